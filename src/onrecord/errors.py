@@ -1,0 +1,138 @@
+"""Every error this package raises on purpose.
+
+::
+
+    OnRecordError
+    ├── InputError              the caller asked for something that cannot be
+    │   ├── SettingError        a setting has a bad value (its name, the value, what is allowed)
+    │   └── NotFoundError       no such recording, workspace, file or strategy
+    ├── IngestError             something could not be taken in
+    │   ├── FormatError         a file is broken: where, what was expected, what was found
+    │   └── FetchError          a remote part of a feed could not, or must not, be fetched
+    ├── StoreError              the archive itself
+    │   ├── NotAnArchiveError   the file is not an onrecord archive
+    │   ├── NewerArchiveError   the archive was written by a newer onrecord
+    │   ├── LockedError         another process is writing
+    │   └── ModelMismatchError  the archive's vectors were made by another model
+    ├── ModelError              a model
+    │   ├── WeightsError        its weights are missing, or are not what they should be
+    │   ├── EmbeddingError      it could not embed
+    │   ├── RerankError         it could not rerank
+    │   └── GenerationError     it could not write an answer
+    └── RetrievalError          a stage could not run
+
+Every message says what happened, to what, and what to do about it. `status` is the HTTP status
+that a server answers with; `code` is a stable name for programs.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class OnRecordError(Exception):
+    """Base of all errors raised on purpose by this package."""
+
+    status: ClassVar[int] = 500
+
+    @property
+    def code(self) -> str:
+        """A stable machine-readable name, e.g. ``format_error``."""
+        name = type(self).__name__
+        return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
+
+
+class InputError(OnRecordError):
+    """The caller asked for something that cannot be."""
+
+    status = 400
+
+
+class SettingError(InputError):
+    """A setting has a bad value."""
+
+    def __init__(self, name: str, value: object, allowed: str) -> None:
+        self.name, self.value, self.allowed = name, value, allowed
+        super().__init__(f"setting {name!r} cannot be {value!r}: allowed is {allowed}")
+
+
+class NotFoundError(InputError):
+    """No such recording, workspace, file or strategy."""
+
+    status = 404
+
+
+class IngestError(OnRecordError):
+    """Something could not be taken into the archive."""
+
+    status = 422
+
+
+class FormatError(IngestError):
+    """A transcript file is broken.
+
+    Args:
+        file: name of the file, as the user gave it.
+        where: the place in it: ``"line 12"``, ``"byte 2048"``, ``"segments[3].start"``.
+        expected: what should have stood there.
+        found: what stood there (shortened to 60 characters).
+    """
+
+    def __init__(self, file: str, where: str, expected: str, found: str) -> None:
+        self.file, self.where, self.expected = file, where, expected
+        self.found = found if len(found) <= 60 else found[:57] + "..."
+        super().__init__(f"{file}, {where}: expected {expected}, found {self.found}")
+
+
+class FetchError(IngestError):
+    """A remote part of a feed could not, or must not, be fetched."""
+
+
+class StoreError(OnRecordError):
+    """The archive could not do what was asked of it."""
+
+
+class NotAnArchiveError(StoreError):
+    """The file is not an onrecord archive."""
+
+
+class NewerArchiveError(StoreError):
+    """The archive was written by a newer version of onrecord."""
+
+
+class LockedError(StoreError):
+    """Another process is writing to the archive."""
+
+    status = 503
+
+
+class ModelMismatchError(StoreError):
+    """The archive's vectors were made by another model than the one asked with."""
+
+    status = 409
+
+
+class ModelError(OnRecordError):
+    """A model could not do its work."""
+
+    status = 503
+
+
+class WeightsError(ModelError):
+    """A model's weights are missing, or are not the ones expected."""
+
+
+class EmbeddingError(ModelError):
+    """Texts could not be embedded."""
+
+
+class RerankError(ModelError):
+    """Passages could not be reranked."""
+
+
+class GenerationError(ModelError):
+    """An answer could not be written."""
+
+
+class RetrievalError(OnRecordError):
+    """A retrieval stage could not run."""

@@ -1,0 +1,97 @@
+"""Stages: the steps from a question to its evidence, and how they are put together.
+
+A stage is a frozen dataclass. Its settings are its fields, its tools are arguments, so its repr is its
+configuration, and equal stages do the same. Calling a stage adds one timed Step to the trail::
+
+    Search(dense=0.6, lexical=0.4) >> Smooth(sigma=1.8) >> Moments(words=1000)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import ClassVar
+
+from onrecord.errors import RetrievalError
+from onrecord.models.base import Embedder, Reranker
+from onrecord.stores.base import Store
+from onrecord.types import Evidence, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What stages work with. `embedder` and `reranker` may be missing; `clock` counts seconds."""
+
+    store: Store
+    embedder: Embedder | None = None
+    reranker: Reranker | None = None
+    clock: Callable[[], float] = perf_counter
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Base of all stages: implement `run`, and name in `needs` the tools it cannot do without."""
+
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        raise NotImplementedError
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        """What there is to say about this run, in plain words; empty by default."""
+        return ""
+
+    def check(self, tools: Tools) -> None:
+        """Refuse before anything runs where a tool is missing."""
+        for need in self.needs:
+            if getattr(tools, need) is None:
+                raise RetrievalError(f"the stage {self!r} needs a {need}, and none is configured")
+
+    def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
+        """Run, and add a Step to the trail."""
+        began = tools.clock()
+        after = self.run(evidence, tools)
+        step = Step(
+            stage=repr(self),
+            taken=_size(evidence),
+            given=_size(after),
+            seconds=tools.clock() - began,
+            note=self.note(evidence, after, tools),
+        )
+        return replace(after, trail=(*after.trail, step))
+
+    def __rshift__(self, then: Stage) -> Sequence:
+        return Sequence((*_stages(self), *_stages(then)))
+
+
+@dataclass(frozen=True)
+class Sequence(Stage):
+    """Stages one after the other. Each adds its own Step; the sequence adds none."""
+
+    stages: tuple[Stage, ...]
+
+    def check(self, tools: Tools) -> None:
+        for stage in self.stages:
+            stage.check(tools)
+
+    def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
+        for stage in self.stages:
+            evidence = stage(evidence, tools)
+        return evidence
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        return self(evidence, tools)
+
+    def __repr__(self) -> str:
+        return " >> ".join(map(repr, self.stages))
+
+
+def _stages(stage: Stage) -> tuple[Stage, ...]:
+    return stage.stages if isinstance(stage, Sequence) else (stage,)
+
+
+def _size(evidence: Evidence) -> int:
+    if evidence.moments:
+        return len(evidence.moments)
+    return len(evidence.curve.line) if evidence.curve is not None else 0

@@ -1,0 +1,99 @@
+"""What a store must do. It keeps what it is given and takes vectors, never an embedder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from onrecord.types import Line, Passage, Recording, Scope, Section
+
+if TYPE_CHECKING:
+    from onrecord.types import Rows, Scores, Vector, Vectors
+
+
+class Store(Protocol):
+    """The passages of one workspace. Nothing of another workspace can be seen through it.
+
+    A reader sees one consistent state while a writer adds. Writers of several processes take turns;
+    one that waits too long gets `LockedError`.
+    """
+
+    workspace: str
+
+    # ---- writing
+
+    def add(
+        self,
+        recording: Recording,
+        passages: Sequence[Passage],
+        sections: Sequence[Section] = (),
+        vectors: Vectors | None = None,
+    ) -> None:
+        """Put a recording in, wholly or not at all, in place of the one with the same id.
+
+        `vectors` has one row a passage, or is None where no model was at hand.
+        """
+        ...
+
+    def set_vectors(self, recording: str, vectors: Vectors) -> None:
+        """Give a recording its vectors, or other ones."""
+        ...
+
+    def remove(self, recording: str) -> bool:
+        """Take a recording out, leaving nothing behind. False where there is none of that id."""
+        ...
+
+    def set_meta(self, key: str, value: Any) -> None:
+        """Keep a small JSON value for the workspace (the model's fingerprint, ...). None deletes."""
+        ...
+
+    # ---- reading
+
+    def meta(self, key: str) -> Any:
+        """The value kept under `key`, or None."""
+        ...
+
+    def recording(self, id: str) -> Recording | None:  # noqa: A002 - the field's own name
+        ...
+
+    def recordings(self, scope: Scope = ...) -> list[Recording]:
+        """The recordings that have passages in scope, by date, then title; undated last."""
+        ...
+
+    def without_vectors(self) -> list[str]:
+        """Ids of recordings whose passages have no vectors yet."""
+        ...
+
+    def sections(self, recording: str) -> list[Section]: ...
+
+    def passages(self, rows: Sequence[int] | Rows) -> list[Passage]:
+        """The passages of these rows, in the order asked."""
+        ...
+
+    def transcript(self, recording: str, first: int = 0, last: int | None = None) -> list[Passage]:
+        """Passages `first`..`last` (inclusive) of a recording, in order."""
+        ...
+
+    def stats(self) -> dict[str, Any]:
+        """Counts and sizes: recordings, passages, words, seconds, speakers, embedded, bytes."""
+        ...
+
+    # ---- searching
+
+    def line(self, scope: Scope = ...) -> Line:
+        """All passages in scope, in order."""
+        ...
+
+    def dense(self, vector: Vector, line: Line) -> Scores:
+        """Cosine of every passage of the line with `vector`, exact; 0 for one without a vector."""
+        ...
+
+    def keyword(self, words: Sequence[str], line: Line) -> Scores:
+        """BM25 of every passage of the line for `words` (plain text, never query syntax), >= 0."""
+        ...
+
+    def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
+        """The stored vectors of these rows, in the order asked; zeros where there is none."""
+        ...
+
+    def close(self) -> None: ...

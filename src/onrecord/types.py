@@ -1,0 +1,351 @@
+"""The values that flow through onrecord. All are frozen; none knows where it is stored.
+
+Ingest:  ``Transcript -> Turn -> Passage`` (and ``Section``).
+Asking:  ``Question -> Evidence(question, moments, curve, trail) -> Answer``.
+
+Seconds are floats counted from the start of the recording, or None where the source has no times.
+Dates are ISO 8601 strings of day, month or year precision ("2024-03-05", "2024-03", "2024").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # numpy is not needed to read types, and `onrecord --help` must not pay for it
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]
+    """Shape (dimensions,), unit length."""
+    Vectors = NDArray[np.float32]
+    """Shape (n, dimensions), rows of unit length."""
+    Scores = NDArray[np.float32]
+    """Shape (n,), one score a passage of a Line."""
+    Rows = NDArray[np.int64]
+    """Shape (n,), row numbers of passages in a store."""
+    Counts = NDArray[np.int32]
+    """Shape (n,)."""
+
+Marks = tuple[tuple[int, float], ...]
+"""Time marks of a text: (character offset, second), both rising. Speech between two marks is
+taken to run evenly, so a cue's start and end, or every word's start, are the same kind of thing."""
+
+
+# ---------------------------------------------------------------- what is read
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An unbroken run of speech by one speaker, as the source has it.
+
+    `speaker` is the source's own label ("SPEAKER_00", "Kelly") or None; `text` has single spaces and
+    no markup; `marks` point into `text`.
+    """
+
+    text: str
+    speaker: str | None = None
+    start: float | None = None
+    end: float | None = None
+    marks: Marks = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A named part of a recording: a chapter, a topic, a Q&A.
+
+    `first` and `last` are positions of passages, both inclusive; before passages exist (in a
+    Transcript) they are -1 and only the seconds count.
+    """
+
+    title: str
+    start: float | None = None
+    end: float | None = None
+    first: int = -1
+    last: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What is known about a recording besides its words. Every field may be unknown.
+
+    `people` are those who speak or are credited; `link` is where people watch or listen (it may hold
+    ``{seconds}``, see `onrecord.ingest.links`); `media` is an audio or video file or address;
+    `attributes` is anything else: show, episode, bank, quarter, ...
+    """
+
+    title: str | None = None
+    date: str | None = None
+    language: str | None = None
+    people: tuple[str, ...] = ()
+    link: str | None = None
+    media: str | None = None
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+    def over(self, base: Details) -> Details:
+        """These details, completed by `base` where they say nothing. Attributes are merged."""
+        return Details(
+            title=self.title or base.title,
+            date=self.date or base.date,
+            language=self.language or base.language,
+            people=self.people or base.people,
+            link=self.link or base.link,
+            media=self.media or base.media,
+            attributes={**base.attributes, **self.attributes},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """What a reader makes of one recording in one source.
+
+    `format` is the reader's name ("webvtt"); `part` tells several transcripts of one source apart
+    (an item's guid in a feed), and is "" where the source holds one.
+    """
+
+    turns: tuple[Turn, ...]
+    format: str
+    details: Details = field(default_factory=Details)
+    sections: tuple[Section, ...] = ()
+    part: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+# ---------------------------------------------------------------- what is kept
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """An episode, talk, call or meeting in an archive.
+
+    `id` is short and stable: made from the source's name and place. `source` is where it was read
+    from, `checksum` the SHA-256 of what was read (words and details), so that the same thing added
+    again changes nothing. `seconds` is the end of the last timed word.
+    """
+
+    id: str
+    source: str
+    checksum: str
+    format: str
+    details: Details
+    passages: int = 0
+    words: int = 0
+    seconds: float | None = None
+    speakers: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The title, or the id where there is none."""
+        return self.details.title or self.id
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What is retrieved: one speaker's run of 40-120 words, at a position in its recording.
+
+    Positions count 0, 1, 2, ... within a recording. `row` is the store's number for it (-1 before it
+    is stored).
+    """
+
+    recording: str
+    position: int
+    text: str
+    speaker: str | None = None
+    start: float | None = None
+    end: float | None = None
+    marks: Marks = ()
+    section: str | None = None
+    row: int = -1
+
+    def time_at(self, offset: int) -> float | None:
+        """The second at which the character at `offset` of the text is spoken, between two marks
+        by linear interpolation; None where the passage has no times."""
+        points = [*self.marks]
+        if self.start is not None and (not points or points[0][0] > 0):
+            points.insert(0, (0, self.start))
+        if self.end is not None and points and points[-1][0] < len(self.text):
+            points.append((len(self.text), self.end))
+        if not points:
+            return None
+        before, after = points[0], points[-1]
+        for point in points:
+            if point[0] <= offset:
+                before = point
+            else:
+                after = point
+                break
+        span = after[0] - before[0]
+        share = min(1.0, max(0.0, (offset - before[0]) / span)) if span > 0 else 0.0
+        return before[1] + share * (after[1] - before[1])
+
+
+# ---------------------------------------------------------------- what is asked
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which passages a question is put to. An empty scope is the whole workspace.
+
+    Every field narrows. Texts are compared without regard to case and accents; `speakers` match whole
+    names or whole words of a name ("kelly" is Brendan Kelly, "al" is not Alan). `since` and `until`
+    are inclusive ISO dates of any precision: until="2024" includes all of 2024; a recording without
+    a date is outside any dated scope.
+    """
+
+    recordings: tuple[str, ...] = ()
+    speakers: tuple[str, ...] = ()
+    since: str | None = None
+    until: str | None = None
+    languages: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return self != Scope()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as asked, and the passages it is put to."""
+
+    text: str
+    scope: Scope = field(default_factory=Scope)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """All passages of a scope, laid end to end in the order in which they were spoken.
+
+    Arrays of one length n, ordered by recording, then position: `rows` (store's row numbers),
+    `recordings` (index into `names`), `positions`, `words` (counts). Neighbours on the line are
+    neighbours in talk only where the recording is the same and positions follow one another.
+    """
+
+    rows: Rows
+    recordings: Counts
+    positions: Counts
+    words: Counts
+    names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Relevance along a Line: `score` is what moments are cut from, `parts` are the signals it was
+    made of ("dense": cosine, "lexical": BM25, ...), each of the line's length."""
+
+    line: Line
+    score: Scores
+    parts: Mapping[str, Scores] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A stretch of talk: passages of one recording that follow one another, as they were spoken.
+
+    One passage found on its own is a moment of length one. `score` ranks moments of one evidence;
+    `scores` keeps what each stage gave it ("dense": best cosine, "lexical": best BM25, ...);
+    `peak` is the index, in `passages`, of the one that fits best.
+    """
+
+    passages: tuple[Passage, ...]
+    score: float
+    scores: Mapping[str, float] = field(default_factory=dict)
+    peak: int = 0
+
+    @property
+    def recording(self) -> str:
+        return self.passages[0].recording
+
+    @property
+    def start(self) -> float | None:
+        return self.passages[0].start
+
+    @property
+    def end(self) -> float | None:
+        return self.passages[-1].end
+
+    @property
+    def text(self) -> str:
+        return " ".join(p.text for p in self.passages)
+
+    @property
+    def words(self) -> int:
+        return sum(len(p.text.split()) for p in self.passages)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one stage did: how many moments (or passages on the curve) went in and came out, how long
+    it took, and a note in plain words where there is something to say."""
+
+    stage: str
+    taken: int
+    given: int
+    seconds: float
+    note: str = ""
+
+    def __str__(self) -> str:
+        note = f"  {self.note}" if self.note else ""
+        return f"{self.stage}: {self.taken} -> {self.given} in {self.seconds * 1000:.1f} ms{note}"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What was found for a question, and how.
+
+    `moments` are ranked, best first; `curve` is set once every passage in scope has been scored;
+    `trail` has one Step for each stage that ran.
+    """
+
+    question: Question
+    moments: tuple[Moment, ...] = ()
+    curve: Curve | None = None
+    trail: tuple[Step, ...] = ()
+
+    def with_moments(self, moments: tuple[Moment, ...]) -> Evidence:
+        return replace(self, moments=moments)
+
+
+# ---------------------------------------------------------------- what is answered
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Words of a recording that an answer stands on. `quote` stands verbatim in the passages named,
+    and was checked to do so before it is shown. `link` opens at `start` where the recording has one.
+    `confidence` is in 0..1 and calibrated for the model at hand. `number` is the mark in the text: [1]."""
+
+    number: int
+    recording: Recording
+    quote: str
+    passages: tuple[Passage, ...]
+    speaker: str | None
+    start: float | None
+    end: float | None
+    link: str | None
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer that can be checked.
+
+    `verdict` is one of "answered", "low_relevance" (the nearest is shown), "low_diversity" (all that
+    was found says the same), "nothing_found" (or an empty scope or archive). `heading` says in one
+    line how sure the answer is; `notes` are remarks for the user (answered from words alone, ...);
+    `unsupported` are sentences that could not be checked against the evidence.
+    """
+
+    question: str
+    heading: str
+    text: str
+    verdict: str
+    citations: tuple[Citation, ...]
+    evidence: Evidence
+    confidence: float = 0.0
+    notes: tuple[str, ...] = ()
+    unsupported: tuple[str, ...] = ()
