@@ -32,6 +32,9 @@ Marks = tuple[tuple[int, float], ...]
 """Time marks of a text: (character offset, second), both rising. Speech between two marks is
 taken to run evenly, so a cue's start and end, or every word's start, are the same kind of thing."""
 
+Voices = tuple[tuple[int, str | None], ...]
+"""Who speaks from which character of a text on: (character offset, speaker), offsets rising."""
+
 
 # ---------------------------------------------------------------- what is read
 
@@ -142,10 +145,12 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What is retrieved: one speaker's run of 40-120 words, at a position in its recording.
+    """What is retrieved: a run of up to about 120 words, mostly by one speaker, at a position in its
+    recording.
 
-    Positions count 0, 1, 2, ... within a recording. `row` is the store's number for it (-1 before it
-    is stored).
+    Positions count 0, 1, 2, ... within a recording. `speaker` says most of the words; `voices` tells
+    who speaks from which character on, (offset, speaker) rising from offset 0, and is empty where
+    `speaker` says all of it. `row` is the store's number for it (-1 before it is stored).
     """
 
     recording: str
@@ -155,8 +160,18 @@ class Passage:
     start: float | None = None
     end: float | None = None
     marks: Marks = ()
+    voices: Voices = ()
     section: str | None = None
     row: int = -1
+
+    def speaker_at(self, offset: int) -> str | None:
+        """Who says the character at `offset` of the text."""
+        speaker = self.speaker
+        for begin, name in self.voices:
+            if begin > offset:
+                break
+            speaker = name
+        return speaker
 
     def time_at(self, offset: int) -> float | None:
         """The second at which the character at `offset` of the text is spoken, between two marks
