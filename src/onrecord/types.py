@@ -58,8 +58,8 @@ class Turn:
 class Section:
     """A named part of a recording: a chapter, a topic, a Q&A.
 
-    `first` and `last` are positions of passages, both inclusive; before passages exist (in a
-    Transcript) they are -1 and only the seconds count.
+    `first` and `last` are positions of passages, both inclusive. In a Transcript, where there are no
+    passages yet, they are positions of turns, or -1 where only the seconds are known.
     """
 
     title: str
