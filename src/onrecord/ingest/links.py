@@ -1,0 +1,223 @@
+"""Links that open a recording at a second.
+
+Details are untrusted: what comes out is None, an http(s) address without user name or password, a
+``file:///`` address of an audio or video file, or a relative path to one, always in printable ASCII
+without spaces, quotes or angle brackets. Nothing is fetched and no disk is read.
+
+A recording's link may be a template for a player that is not known here: ``{seconds}`` stands for whole
+seconds, ``{ms}`` for milliseconds and ``{hms}`` for hours, minutes and seconds (``1:02:03``).
+"""
+
+from __future__ import annotations
+
+import math
+import posixpath
+import re
+from collections.abc import Callable
+from urllib.parse import SplitResult, quote, urlsplit
+
+_PLAYABLE = frozenset(
+    f".{kind}"
+    for kind in (
+        *("aac", "aif", "aiff", "flac", "m4a", "m4b", "mp3", "oga", "ogg", "opus", "wav", "weba", "wma"),
+        *("avi", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "ogv", "webm", "wmv"),
+    )
+)
+_SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
+_DRIVE = re.compile(r"[a-zA-Z]:[\\/]")
+_TEMPLATE = re.compile(r"\{(seconds|ms|hms)\}")
+_YOUTUBE_ID = re.compile(r"[A-Za-z0-9_-]{6,20}")
+_URL_SAFE = "!#$%&()*+,-./:;=?@_~[]"  # reserved characters keep their meaning, "%" its encoding
+
+
+def deep_link(link: str | None, media: str | None, seconds: float | None) -> str | None:
+    """The address that opens a recording at `seconds`, rounded down so that no word is missed.
+
+    Args:
+        link: where people watch or listen: a page, a known player, or a template.
+        media: an audio or video address or file, used where there is no (usable) link.
+        seconds: from the start; None (or not a number) opens the recording at its beginning.
+
+    Returns:
+        None where neither `link` nor `media` may be shown.
+    """
+    known = seconds is not None and math.isfinite(seconds)
+    at = max(0.0, seconds) if seconds is not None and known else None
+    for place in (link, media):
+        found = _open_at(place.strip(), at) if place else None
+        if found is not None:
+            return found
+    return None
+
+
+def _open_at(place: str, at: float | None) -> str | None:
+    if not place or any(ord(c) < 32 or ord(c) == 127 for c in place):
+        return None
+    scheme = _SCHEME.match(place)
+    if _DRIVE.match(place):
+        return _file("/" + place.replace("\\", "/"), at, prefix="file://")
+    if scheme is None:
+        return _file(place, at, prefix="file://" if place.startswith("/") else "")
+    if scheme[1].lower() == "file":
+        return _file_address(place, at)
+    return _web(place, at) if scheme[1].lower() in ("http", "https") else None
+
+
+# ---------------------------------------------------------------- files
+
+
+def _file(path: str, at: float | None, prefix: str) -> str | None:
+    """A path on disk. Only audio and video: a click must not start a program."""
+    elsewhere = path.startswith(("//", "\\"))  # another host, whatever the scheme
+    if elsewhere or not _playable(path):
+        return None
+    drive = 3 if prefix and _DRIVE.match(path[1:]) else 0
+    return prefix + path[:drive] + quote(path[drive:], safe="/", errors="replace") + _fragment(at)
+
+
+def _file_address(place: str, at: float | None) -> str | None:
+    parts = _split(place)
+    if parts is None or parts.netloc not in ("", "localhost") or parts.path.startswith("//"):
+        return None
+    if not parts.path.startswith("/") or not _playable(parts.path):
+        return None
+    return "file://" + _ascii(parts.path) + _fragment(at)
+
+
+def _playable(path: str) -> bool:
+    return posixpath.splitext(path)[1].lower() in _PLAYABLE
+
+
+def _fragment(at: float | None) -> str:
+    """W3C Media Fragments, temporal dimension: https://www.w3.org/TR/media-frags/."""
+    return "" if at is None else f"#t={int(at)}"
+
+
+# ---------------------------------------------------------------- the web
+
+
+def _web(place: str, at: float | None) -> str | None:
+    template = _TEMPLATE.search(place)
+    if template:
+        place = _TEMPLATE.sub(lambda m: _TIMES[m[1]](at or 0.0), place)
+    parts = _split(place)
+    if parts is None or not parts.hostname or "@" in parts.netloc or "\\" in place:
+        return None
+    if not template and at is not None:
+        parts = _player(parts)(parts, int(at))
+    return _ascii(parts.geturl())
+
+
+def _split(place: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(place)
+        _ = parts.port  # raises where it is no number
+    except ValueError:
+        return None
+    return parts
+
+
+def _ascii(address: str) -> str:
+    return quote(address, safe=_URL_SAFE, errors="replace")
+
+
+def _hms(at: float) -> str:
+    """``0:12:34``"""
+    minutes, seconds = divmod(int(at), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+
+
+def _clock(at: float) -> str:
+    """``1:30``, and ``1:02:03`` from the first hour on."""
+    return f"{int(at) // 60}:{int(at) % 60:02}" if at < 3600 else _hms(at)
+
+
+_TIMES: dict[str, Callable[[float], str]] = {
+    "seconds": lambda at: str(int(at)),
+    "ms": lambda at: str(int(at * 1000)),
+    "hms": _hms,
+}
+
+
+# ---------------------------------------------------------------- players
+
+Player = Callable[[SplitResult, int], SplitResult]
+
+
+def _player(parts: SplitResult) -> Player:
+    """The rule for a host, or for the nearest domain above it that has one; files need no player."""
+    if _playable(parts.path):
+        return _page
+    labels = (parts.hostname or "").rstrip(".").split(".")
+    for i in range(len(labels) - 1):
+        rule = _PLAYERS.get(".".join(labels[i:]))
+        if rule is not None:
+            return rule
+    return _page
+
+
+def _page(parts: SplitResult, at: int) -> SplitResult:
+    """Any other page or file: a media fragment, unless the address already points into the page."""
+    mine = not parts.fragment or parts.fragment.startswith("t=")
+    return parts._replace(fragment=f"t={at}") if mine else parts
+
+
+def _query(key: str, *others: str, form: Callable[[int], str] = str) -> Player:
+    """A player that takes the second in the query, as `key`; `others` say the same and are dropped."""
+
+    def player(parts: SplitResult, at: int) -> SplitResult:
+        stale = {key, *others}
+        kept = [p for p in parts.query.split("&") if p and p.partition("=")[0] not in stale]
+        fragment = "" if parts.fragment.startswith("t=") else parts.fragment
+        return parts._replace(query="&".join([*kept, f"{key}={form(at)}"]), fragment=fragment)
+
+    return player
+
+
+def _youtube(parts: SplitResult, at: int) -> SplitResult:
+    """watch, live and youtu.be take `t`; embed and shorts do not, and become watch."""
+    short = (parts.hostname or "").endswith("youtu.be")
+    folders = [f for f in parts.path.split("/") if f]
+    if folders[:1] in (["embed"], ["shorts"]) and len(folders) == 2 and _YOUTUBE_ID.fullmatch(folders[1]):
+        query = "&".join(p for p in (f"v={folders[1]}", parts.query) if p)
+        parts = parts._replace(netloc="www.youtube.com", path="/watch", query=query)
+    elif not (folders and (short or folders[0] in ("watch", "live"))):
+        return parts  # a channel or a playlist has no seconds
+    return _query("t", "start", "time_continue")(parts, at)
+
+
+def _overcast(parts: SplitResult, at: int) -> SplitResult:
+    """https://overcast.fm/+EPISODE/12:34"""
+    folders = [f for f in parts.path.split("/") if f]
+    if not folders or not folders[0].startswith("+"):
+        return parts
+    return parts._replace(path=f"/{folders[0]}/{_clock(at)}")
+
+
+def _vimeo(parts: SplitResult, at: int) -> SplitResult:
+    return parts._replace(fragment=f"t={at}s")
+
+
+def _soundcloud(parts: SplitResult, at: int) -> SplitResult:
+    return parts._replace(fragment=f"t={_clock(at)}")
+
+
+def _with_units(at: int) -> str:
+    return f"{at // 3600}h{at // 60 % 60}m{at % 60}s"
+
+
+_PLAYERS: dict[str, Player] = {
+    "archive.org": _query("start"),
+    "dailymotion.com": _query("start"),
+    "loom.com": _query("t"),
+    "open.spotify.com": _query("t"),
+    "overcast.fm": _overcast,
+    "pca.st": _query("t"),
+    "podcasts.apple.com": _query("t"),
+    "soundcloud.com": _soundcloud,
+    "twitch.tv": _query("t", form=_with_units),
+    "vimeo.com": _vimeo,
+    "youtu.be": _youtube,
+    "youtube-nocookie.com": _youtube,
+    "youtube.com": _youtube,
+}
