@@ -1,0 +1,1 @@
+"""The embedded model, all-MiniLM-L6-v2."""
