@@ -1,0 +1,86 @@
+"""What every embedder must pass. Inherit it, and say how to make one::
+
+class TestMine(EmbedderContract):
+    @pytest.fixture
+    def embedder(self):
+        return Mine()
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from onrecord.models.base import Embedder
+
+BREAD = "Put the dough in a hot oven and bake the bread for an hour."
+SHIP = "The ship left the harbour at dawn with forty sailors aboard."
+ODD = [
+    "",
+    " ",
+    "\n\t",
+    "?",
+    "naïve façade Straße",
+    "日本語の文章",
+    "\U0001f600",
+    "a\x00b",
+    "\ud800",
+    "e\u0301" * 50,
+]
+
+
+class EmbedderContract:
+    """Tests of the Embedder protocol. One embedder may serve all of them."""
+
+    @pytest.fixture
+    def embedder(self) -> Embedder:
+        raise NotImplementedError("a class that inherits the contract says how to make its embedder")
+
+    def test_vectors_are_rows_of_unit_length(self, embedder: Embedder) -> None:
+        vectors = embedder.embed([BREAD, SHIP])
+        assert vectors.shape == (2, embedder.dimensions)
+        assert vectors.dtype == np.float32
+        assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-4)
+
+    def test_a_question_gets_one_vector(self, embedder: Embedder) -> None:
+        vector = embedder.embed_query("How long does bread bake?")
+        assert vector.shape == (embedder.dimensions,)
+        assert vector.dtype == np.float32
+        assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-4)
+
+    def test_no_texts_give_no_vectors(self, embedder: Embedder) -> None:
+        vectors = embedder.embed([])
+        assert vectors.shape == (0, embedder.dimensions)
+        assert vectors.dtype == np.float32
+
+    def test_the_same_text_gives_the_same_vector(self, embedder: Embedder) -> None:
+        first, second = embedder.embed([BREAD, BREAD])
+        assert np.array_equal(first, second)
+        assert np.array_equal(first, embedder.embed([BREAD])[0])
+
+    def test_a_vector_does_not_depend_on_its_neighbours(self, embedder: Embedder) -> None:
+        alone = embedder.embed([SHIP])[0]
+        among = embedder.embed([BREAD, "Yes.", SHIP, BREAD * 20])[2]
+        assert np.allclose(alone, among, atol=1e-5)
+
+    def test_the_caller_may_change_what_it_got(self, embedder: Embedder) -> None:
+        before = embedder.embed_query(BREAD).copy()
+        embedder.embed_query(BREAD)[:] = 0
+        embedder.embed([BREAD])[:] = 0
+        assert np.array_equal(embedder.embed_query(BREAD), before)
+
+    @pytest.mark.parametrize("text", ODD, ids=ascii)
+    def test_any_text_has_a_vector(self, embedder: Embedder, text: str) -> None:
+        vectors = embedder.embed([text, BREAD])
+        assert np.isfinite(vectors).all()
+        assert np.linalg.norm(vectors[0]) == pytest.approx(1, abs=1e-4)
+        assert np.linalg.norm(embedder.embed_query(text)) == pytest.approx(1, abs=1e-4)
+
+    def test_a_very_long_text_has_a_vector(self, embedder: Embedder) -> None:
+        vectors = embedder.embed([BREAD * 10_000])
+        assert np.linalg.norm(vectors[0]) == pytest.approx(1, abs=1e-4)
+
+    def test_it_says_what_it_is(self, embedder: Embedder) -> None:
+        assert embedder.name and embedder.fingerprint
+        assert embedder.fingerprint == embedder.fingerprint.strip()
+        assert -1 <= embedder.calibration.floor < embedder.calibration.sure <= 1
