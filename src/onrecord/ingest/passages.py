@@ -1,0 +1,220 @@
+"""Turns into passages: small enough to point at, large enough to mean something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from onrecord.ingest.sentences import sentence_spans
+from onrecord.types import Marks, Passage, Section, Transcript, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Cutter:
+    """Cuts a transcript into passages of at most `most` words.
+
+    A turn longer than `most` is cut at its sentence ends into pieces of even size. Pieces that follow
+    one another are put together until `least` words are reached; from there on only the same
+    speaker's words, or another's of fewer than `aside` words ("Yeah, exactly."), may still join. A
+    passage never crosses a section and never mixes timed with untimed speech.
+    """
+
+    least: int = 40
+    most: int = 120
+    aside: int = 10
+
+    def cut(self, transcript: Transcript, recording: str) -> tuple[list[Passage], list[Section]]:
+        """The passages of a transcript, at positions 0, 1, 2, ..., and its sections placed on them
+        (one without passages is left out)."""
+        language = transcript.details.language or "en"
+        pieces = [
+            _Piece(piece, section)
+            for at, turn in enumerate(transcript.turns)
+            for share, section in _by_section(turn, at, transcript.sections)
+            for piece in self.pieces(share, language)
+        ]
+        groups = list(self._groups(pieces))
+        titles = [section.title for section in transcript.sections]
+        passages = [_joined(group, titles, recording, at) for at, group in enumerate(groups)]
+        return passages, _placed(transcript.sections, [group[0].section for group in groups])
+
+    def pieces(self, turn: Turn, language: str) -> list[Turn]:
+        """A turn cut at sentence ends, and at pauses or by length where it has none, into pieces of at
+        most `most` words each. Words and marks are all kept."""
+        count = len(turn.text.split())
+        if count <= self.most:
+            return [turn] if count else []
+        target = count / -(-count // self.most)
+        ends = [e for s in sentence_spans(turn.text, language) for e in self._short(turn, s, target)]
+        cuts, words, begin = [0], 0, 0
+        for end in ends:
+            size = len(turn.text[begin:end].split())
+            if words and (words + size > self.most or words >= target * 0.85):
+                cuts.append(begin)
+                words = 0
+            words += size
+            begin = end
+        return [part(turn, a, b) for a, b in zip(cuts, [*cuts[1:], len(turn.text)], strict=True)]
+
+    def _short(self, turn: Turn, span: tuple[int, int], target: float) -> Iterator[int]:
+        """The end of a sentence; several ends within it where it is longer than a passage may be."""
+        begin, end = span
+        starts = _word_starts(turn.text, begin, end)
+        while len(starts) > self.most:
+            size = _best_break(turn, starts, round(target), self.most)
+            yield starts[size]
+            starts = starts[size:]
+        yield end
+
+    def _groups(self, pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
+        group: list[_Piece] = []
+        for piece in pieces:
+            if group and not self._joins(group, piece):
+                yield group
+                group = []
+            group.append(piece)
+        if group:
+            yield group
+
+    def _joins(self, group: Sequence[_Piece], piece: _Piece) -> bool:
+        last, words = group[-1], sum(p.words for p in group)
+        if piece.section != last.section or piece.timed != last.timed:
+            return False
+        if words + piece.words > self.most:
+            return False
+        return words < self.least or piece.turn.speaker == last.turn.speaker or piece.words < self.aside
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A turn, or a part of one, and the number of the section it stands in."""
+
+    turn: Turn
+    section: int | None
+
+    @property
+    def words(self) -> int:
+        return len(self.turn.text.split())
+
+    @property
+    def timed(self) -> bool:
+        return self.turn.start is not None
+
+
+def part(turn: Turn, begin: int, end: int) -> Turn:
+    """The characters `begin`..`end` of a turn as a turn of its own, with its times and marks."""
+    text = turn.text[begin:end]
+    begin += len(text) - len(text.lstrip())
+    text = text.strip()
+    end = begin + len(text)
+    clock = Passage("", 0, turn.text, start=turn.start, end=turn.end, marks=turn.marks)
+    inside = tuple((at - begin, second) for at, second in turn.marks if begin <= at <= end)
+    return replace(turn, text=text, start=clock.time_at(begin), end=clock.time_at(end), marks=inside)
+
+
+def _placed(sections: Sequence[Section], of_passages: Sequence[int | None]) -> list[Section]:
+    placed = []
+    for number, section in enumerate(sections):
+        positions = [at for at, of in enumerate(of_passages) if of == number]
+        if positions:
+            placed.append(replace(section, first=positions[0], last=positions[-1]))
+    return placed
+
+
+def _joined(group: Sequence[_Piece], titles: Sequence[str], recording: str, position: int) -> Passage:
+    text = ""
+    marks: list[tuple[int, float]] = []
+    voices: list[tuple[int, str | None]] = []
+    spoken: dict[str | None, int] = {}
+    for piece in group:
+        turn = piece.turn
+        offset = len(text) + 1 if text else 0
+        text = f"{text} {turn.text}" if text else turn.text
+        marks += _marks_at(turn, offset)
+        if not voices or voices[-1][1] != turn.speaker:
+            voices.append((offset, turn.speaker))
+        spoken[turn.speaker] = spoken.get(turn.speaker, 0) + piece.words
+    ends = [piece.turn.end for piece in group if piece.turn.end is not None]
+    section = group[0].section
+    return Passage(
+        recording=recording,
+        position=position,
+        text=text,
+        speaker=max(spoken, key=lambda name: spoken[name]),
+        start=group[0].turn.start,
+        end=max(ends, default=None),
+        marks=_rising(marks),
+        voices=tuple(voices) if len(voices) > 1 else (),
+        section=None if section is None else titles[section],
+    )
+
+
+def _marks_at(turn: Turn, offset: int) -> list[tuple[int, float]]:
+    marks = [(at + offset, second) for at, second in turn.marks]
+    if turn.start is not None and not (turn.marks and turn.marks[0][0] == 0):
+        marks.insert(0, (offset, turn.start))
+    if turn.end is not None and not (turn.marks and turn.marks[-1][0] == len(turn.text)):
+        marks.append((offset + len(turn.text), turn.end))
+    return marks
+
+
+def _rising(marks: Iterable[tuple[int, float]]) -> Marks:
+    """Marks whose offsets and seconds both rise; those that fall back (speech that overlaps) are left out."""
+    kept: list[tuple[int, float]] = []
+    for offset, second in marks:
+        if not kept or (offset > kept[-1][0] and second >= kept[-1][1]):
+            kept.append((offset, second))
+    return tuple(kept)
+
+
+def _word_starts(text: str, begin: int, end: int) -> list[int]:
+    return [
+        at for at in range(begin, end) if not text[at].isspace() and (at == begin or text[at - 1].isspace())
+    ]
+
+
+def _best_break(turn: Turn, starts: Sequence[int], target: int, most: int) -> int:
+    """How many words to take before a cut in a run without sentence ends: where the longest pause is,
+    among the word starts in the second half of what is allowed; by length where there are no pauses."""
+    clock = Passage("", 0, turn.text, start=turn.start, end=turn.end, marks=turn.marks)
+    seconds = [clock.time_at(at) for at in starts[: most + 1]]
+    best, longest = min(target, most), 0.5
+    for i in range(max(1, target // 2), min(most, len(starts) - 1) + 1):
+        now, before = seconds[i], seconds[i - 1]
+        if now is not None and before is not None and now - before > longest:
+            best, longest = i, now - before
+    return best
+
+
+def _by_section(turn: Turn, at: int, sections: Sequence[Section]) -> Iterator[tuple[Turn, int | None]]:
+    """A turn, cut where a section begins in the midst of it, with the number of each part's section."""
+    begin = 0
+    number = _section_of(at, turn.start, sections)
+    for offset, second in turn.marks:
+        now = _section_of(at, second, sections)
+        if now == number:
+            continue
+        if turn.text[begin:offset].strip():
+            yield part(turn, begin, offset), number
+            begin = offset
+        number = now
+    yield (part(turn, begin, len(turn.text)) if begin else turn), number
+
+
+def _section_of(at: int, second: float | None, sections: Sequence[Section]) -> int | None:
+    """The number of the section that holds turn `at`, or that second where sections have only times."""
+    for number in range(len(sections) - 1, -1, -1):
+        section = sections[number]
+        if section.first >= 0:
+            inside = section.first <= at <= section.last
+        else:
+            inside = second is not None and _within(second, section)
+        if inside:
+            return number
+    return None
+
+
+def _within(second: float, section: Section) -> bool:
+    return (section.start is None or second >= section.start) and (
+        section.end is None or second < section.end
+    )

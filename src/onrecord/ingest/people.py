@@ -1,0 +1,68 @@
+"""Speakers of one recording: labels that differ only in form are one person."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from onrecord.types import Transcript
+
+_TITLES = {"dr", "mr", "mrs", "ms", "mx", "prof", "professor", "sir", "m", "mme", "mlle"}
+
+
+def name_key(label: str) -> tuple[str, ...]:
+    """What two labels of one person have in common: their words without case, accents, titles,
+    punctuation and order of "Kelly, Brendan". Empty for a label without letters or digits."""
+    label = re.sub(r"[(\[{].*?[)\]}]", " ", label) if re.match(r"\s*\w", label) else label
+    if label.count(",") == 1:
+        last, first = label.split(",")
+        label = f"{first} {last}"
+    plain = unicodedata.normalize("NFKD", label.casefold())
+    words = re.findall(r"[^\W_]+", "".join(c for c in plain if not unicodedata.combining(c)))
+    return tuple(word for word in words if word not in _TITLES) or tuple(words)
+
+
+def one_name_each(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[str, str]:
+    """For every label the one name its speaker goes by in this recording.
+
+    Labels with equal `name_key` are one person. A label that is part of exactly one fuller name, of a
+    label or of `people` credited ("Brendan" of "Brendan Kelly"), is that person; one that could be two
+    people stays as it is: a speaker is never guessed.
+    """
+    counts = Counter(labels)
+    best: dict[tuple[str, ...], str] = {}
+    for label in [*people, *sorted(counts, key=lambda label: (_oddness(label), -counts[label]))]:
+        best.setdefault(name_key(label), label.strip())
+    best.pop((), None)
+    names = {}
+    for label in counts:
+        key = name_key(label)
+        fuller = [k for k in best if _is_part(key, k)]
+        names[label] = best.get(fuller[0] if len(fuller) == 1 else key, label.strip())
+    return names
+
+
+def with_one_name_each(transcript: Transcript) -> Transcript:
+    """The transcript with every speaker's label replaced by the one name that the speaker goes by."""
+    labels = [turn.speaker for turn in transcript.turns if turn.speaker]
+    names = one_name_each(labels, transcript.details.people)
+    turns = (
+        replace(turn, speaker=names[turn.speaker]) if turn.speaker else turn for turn in transcript.turns
+    )
+    return replace(transcript, turns=tuple(turns))
+
+
+def _oddness(label: str) -> tuple[bool, bool]:
+    """How far a label is from the way a name is written: "KELLY, Brendan", "Brendan Kelly (host)"."""
+    return any(c in label for c in ",([{_"), label.isupper() or label.islower()
+
+
+def _is_part(key: tuple[str, ...], fuller: tuple[str, ...]) -> bool:
+    """Whether `key` is fewer, but whole, words of `fuller`: "kelly" of Brendan Kelly, never "speaker" of
+    "Speaker 1" or a mere number."""
+    if not key or any(word.isdigit() for word in (*key, *fuller)):
+        return False
+    return set(key) < set(fuller)

@@ -1,0 +1,130 @@
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onrecord.ingest.passages import Cutter, part
+from onrecord.types import Details, Section, Transcript, Turn
+
+WORDS = st.lists(
+    st.sampled_from(["ja", "rates", "rose.", "why?", "margin,", "and", "é"]), min_size=1, max_size=8
+)
+
+
+@st.composite
+def turns(draw, timed=None):
+    """Turns that follow one another in time, a word every quarter second, with a mark at every `step`th."""
+    made, second = [], 0.0
+    with_times = draw(st.booleans()) if timed is None else timed
+    for _ in range(draw(st.integers(1, 6))):
+        words = draw(WORDS) * draw(st.sampled_from([1, 2, 10, 40]))
+        step = draw(st.integers(1, 5))
+        text, begin = " ".join(words), second
+        marks, at = [], 0
+        for number, word in enumerate(words):
+            if number % step == 0:
+                marks.append((at, second))
+            at += len(word) + 1
+            second += 0.25
+        speaker = draw(st.sampled_from(["Ann", "Bob", None]))
+        made.append(Turn(text, speaker, begin, second, tuple(marks)) if with_times else Turn(text, speaker))
+    return tuple(made)
+
+
+def cut(made, sections=(), **settings):
+    return Cutter(**settings).cut(Transcript(made, "test", Details(language="en"), tuple(sections)), "r")
+
+
+@given(turns())
+def test_every_word_is_kept_in_order_and_none_is_added(made):
+    passages, _ = cut(made)
+    assert " ".join(p.text for p in passages).split() == " ".join(t.text for t in made).split()
+    assert [p.position for p in passages] == list(range(len(passages)))
+
+
+@given(turns(), st.integers(5, 60))
+def test_no_passage_is_longer_than_allowed(made, most):
+    passages, _ = cut(made, least=most // 3, most=most)
+    assert all(len(p.text.split()) <= most for p in passages)
+
+
+@given(turns())
+def test_every_word_keeps_its_speaker(made):
+    passages, _ = cut(made)
+    said = [(w, t.speaker) for t in made for w in t.text.split()]
+    kept = []
+    for p in passages:
+        at = 0
+        for word in p.text.split(" "):
+            kept.append((word, p.speaker_at(at)))
+            at += len(word) + 1
+    assert kept == said
+
+
+@given(turns(timed=True))
+def test_every_word_keeps_its_second(made):
+    passages, _ = cut(made)
+    for p in passages:
+        assert list(p.marks) == sorted(set(p.marks))
+        assert all(0 <= at <= len(p.text) for at, _ in p.marks)
+    spoken = [(word, p.time_at(at)) for p in passages for at, word in placed(p.text)]
+    wanted = [(word, t.start + 0.25 * i) for t in made for i, (_, word) in enumerate(placed(t.text))]
+    known = {
+        (t.start + 0.25 * i) for t in made for i, (at, _) in enumerate(placed(t.text)) if at in dict(t.marks)
+    }
+    for (word, second), (same, want) in zip(spoken, wanted, strict=True):
+        assert word == same
+        assert abs(second - want) < (1e-6 if want in known else 1.5)
+
+
+def placed(text):
+    return [(m.start(), m.group()) for m in re.finditer(r"\S+", text)]
+
+
+def test_short_turns_join_and_tell_who_said_what():
+    made = (Turn("Shall we start?", "Ann"), Turn("Yes.", "Bob"), Turn("Good, then let us begin.", "Ann"))
+    (passage,), _ = cut(made)
+    assert passage.speaker == "Ann"
+    assert passage.voices == ((0, "Ann"), (16, "Bob"), (21, "Ann"))
+    assert passage.speaker_at(17) == "Bob"
+
+
+def test_another_speaker_begins_a_new_passage_once_there_are_enough_words():
+    made = (Turn("word " * 50, "Ann"), Turn("word " * 20, "Bob"))
+    assert [p.speaker for p in cut(made)[0]] == ["Ann", "Bob"]
+
+
+def test_timed_and_untimed_words_are_never_mixed():
+    made = (Turn("one two", "Ann", 0.0, 1.0), Turn("three four", "Ann"))
+    assert [p.start for p in cut(made)[0]] == [0.0, None]
+
+
+def test_a_section_begins_in_the_midst_of_a_turn():
+    text = "intro words here then the main part begins"
+    made = (Turn(text, None, 0.0, 8.0, ((0, 0.0), (text.index("the main"), 4.0))),)
+    passages, sections = cut(made, [Section("Intro", 0.0, 4.0), Section("Main", 4.0, None)])
+    assert [(p.text, p.section) for p in passages] == [
+        ("intro words here then", "Intro"),
+        ("the main part begins", "Main"),
+    ]
+    assert [(s.first, s.last) for s in sections] == [(0, 0), (1, 1)]
+
+
+def test_sections_of_untimed_turns_go_by_position_and_empty_ones_are_left_out():
+    made = (Turn("a b", "Ann"), Turn("c d", "Ann"), Turn("e f", "Ann"))
+    named = [Section("One", first=0, last=0), Section("Void", start=5.0), Section("Two", first=1, last=2)]
+    passages, sections = cut(made, named)
+    assert [(p.text, p.section) for p in passages] == [("a b", "One"), ("c d e f", "Two")]
+    assert [(s.title, s.first, s.last) for s in sections] == [("One", 0, 0), ("Two", 1, 1)]
+
+
+def test_words_without_sentence_ends_are_cut_at_the_longest_pause():
+    words = ["so"] * 30
+    marks = tuple((i * 3, i * 0.3 + (5.0 if i >= 18 else 0.0)) for i in range(30))
+    passages, _ = cut((Turn(" ".join(words), None, 0.0, 20.0, marks),), least=5, most=20)
+    assert [len(p.text.split()) for p in passages] == [18, 12]
+
+
+def test_a_part_of_a_turn_keeps_its_times():
+    turn = Turn("one two three", "Ann", 1.0, 4.0, ((0, 1.0), (4, 2.0), (8, 3.0)))
+    assert part(turn, 4, 7) == Turn("two", "Ann", 2.0, 2.75, ((0, 2.0),))

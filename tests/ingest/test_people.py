@@ -1,0 +1,42 @@
+import pytest
+
+from onrecord.ingest.people import name_key, one_name_each, with_one_name_each
+from onrecord.types import Details, Transcript, Turn
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["Brendan Kelly", "brendan kelly", "KELLY, Brendan", "Brendan Kelly (host)", "Mr. Brendan Kelly"],
+        ["Zoë Møller", "ZOË MØLLER", "Zoe\u0308 Møller"],
+        ["Speaker 00", "SPEAKER_00", "speaker-00"],
+    ],
+)
+def test_labels_that_differ_only_in_form_are_one_person(labels):
+    assert set(one_name_each(labels).values()) == {labels[0]}
+
+
+def test_a_part_of_exactly_one_fuller_name_is_that_person():
+    assert one_name_each(["Kelly", "Brendan Kelly"])["Kelly"] == "Brendan Kelly"
+    assert one_name_each(["Kelly"], people=["Brendan Kelly"])["Kelly"] == "Brendan Kelly"
+
+
+def test_a_part_of_two_names_is_never_guessed():
+    names = one_name_each(["Jo", "Jo Smith", "Jo Black"])
+    assert names == {"Jo": "Jo", "Jo Smith": "Jo Smith", "Jo Black": "Jo Black"}
+
+
+def test_numbered_speakers_stay_apart():
+    labels = ["Speaker 1", "Speaker 10", "Speaker", "1"]
+    assert one_name_each(labels) == {label: label for label in labels}
+
+
+def test_labels_without_letters_stay():
+    assert one_name_each(["???", "..."]) == {"???": "???", "...": "..."}
+    assert name_key("!!") == ()
+
+
+def test_turns_get_the_one_name():
+    turns = (Turn("Hello.", "kelly"), Turn("Hi.", None), Turn("Bye.", "KELLY"))
+    named = with_one_name_each(Transcript(turns, "text", Details(people=("Brendan Kelly",))))
+    assert [turn.speaker for turn in named.turns] == ["Brendan Kelly", None, "Brendan Kelly"]
