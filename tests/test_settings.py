@@ -1,0 +1,69 @@
+from pathlib import Path
+
+import pytest
+
+from onrecord.errors import SettingError
+from onrecord.settings import load, names
+
+
+@pytest.fixture(autouse=True)
+def no_file_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+def test_an_argument_wins_over_the_environment_over_the_file(tmp_path, monkeypatch):
+    (tmp_path / "onrecord.yaml").write_text("workspace: file\nstrategy: file\nanswer: {quotes: 3}\n")
+    monkeypatch.setenv("ONRECORD_WORKSPACE", "environment")
+    monkeypatch.setenv("ONRECORD_STRATEGY", "environment")
+    settings = load(workspace="argument")
+    assert settings.workspace == "argument"
+    assert settings.strategy == "environment"
+    assert settings.answer.quotes == 3
+    assert settings.answer.words == 220
+
+
+def test_the_environment_sets_a_group_without_losing_the_file(tmp_path, monkeypatch):
+    (tmp_path / "onrecord.yaml").write_text("answer: {quotes: 3}\n")
+    monkeypatch.setenv("ONRECORD_ANSWER__WORDS", "99")
+    assert (load().answer.quotes, load().answer.words) == (3, 99)
+
+
+def test_none_says_nothing():
+    assert load(workspace=None).workspace == "default"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name", "value", "allowed"),
+    [
+        ({"answer": {"quotes": 99}}, "answer.quotes", 99, "a whole number from 1 to 20"),
+        ({"embedding": {"precision": "int4"}}, "embedding.precision", "int4", "one of auto, float32, int8"),
+        ({"workspace": ""}, "workspace", "", "a text of 1 to 200 characters"),
+        ({"strateggy": "x"}, "strateggy", "x", "did you mean 'strategy'?"),
+    ],
+)
+def test_a_bad_value_is_refused_with_its_name_and_what_is_allowed(arguments, name, value, allowed):
+    with pytest.raises(SettingError) as refused:
+        load(**arguments)
+    assert (refused.value.name, refused.value.value) == (name, value)
+    assert allowed in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["- a list", "answer: [", "just words"])
+def test_a_file_that_is_no_mapping_is_refused_by_name(tmp_path, monkeypatch, text):
+    path = tmp_path / "bad.yaml"
+    path.write_text(text)
+    monkeypatch.setenv("ONRECORD_CONFIG", str(path))
+    with pytest.raises(SettingError, match="bad.yaml"):
+        load()
+
+
+def test_a_file_that_is_named_but_not_there_is_refused(monkeypatch):
+    monkeypatch.setenv("ONRECORD_CONFIG", "nowhere.yaml")
+    with pytest.raises(SettingError, match="nowhere.yaml"):
+        load()
+
+
+def test_every_setting_says_what_it_means():
+    assert all(names().values())
+    assert "answer.quotes" in names()
