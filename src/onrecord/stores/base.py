@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from onrecord.types import Line, Passage, Recording, Scope, Section
@@ -11,43 +12,14 @@ if TYPE_CHECKING:
     from onrecord.types import Rows, Scores, Vector, Vectors
 
 
-class Store(Protocol):
-    """The passages of one workspace. Nothing of another workspace can be seen through it.
+class Reader(Protocol):
+    """What can be read of one workspace. Nothing of another workspace can be seen through it.
 
-    A reader sees one consistent state while a writer adds. Writers of several processes take turns;
-    one that waits too long gets `LockedError`.
+    Row numbers are never used twice, so a Line that has outlived a passage does no harm: what is gone
+    scores 0, has a zero vector, and is left out of `passages`.
     """
 
     workspace: str
-
-    # ---- writing
-
-    def add(
-        self,
-        recording: Recording,
-        passages: Sequence[Passage],
-        sections: Sequence[Section] = (),
-        vectors: Vectors | None = None,
-    ) -> None:
-        """Put a recording in, wholly or not at all, in place of the one with the same id.
-
-        `vectors` has one row a passage, or is None where no model was at hand.
-        """
-        ...
-
-    def set_vectors(self, recording: str, vectors: Vectors) -> None:
-        """Give a recording its vectors, or other ones."""
-        ...
-
-    def remove(self, recording: str) -> bool:
-        """Take a recording out, leaving nothing behind. False where there is none of that id."""
-        ...
-
-    def set_meta(self, key: str, value: Any) -> None:
-        """Keep a small JSON value for the workspace (the model's fingerprint, ...). None deletes."""
-        ...
-
-    # ---- reading
 
     def meta(self, key: str) -> Any:
         """The value kept under `key`, or None."""
@@ -94,6 +66,44 @@ class Store(Protocol):
 
     def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
         """The stored vectors of these rows, in the order asked; zeros where there is none."""
+        ...
+
+
+class Store(Reader, Protocol):
+    """The passages of one workspace, to read and to write.
+
+    Every call sees one consistent state while a writer adds; several calls agree with one another
+    when made on a `snapshot`. Writers of several processes take turns; one that waits too long gets
+    `LockedError`. A store may be used from several threads.
+    """
+
+    def snapshot(self) -> AbstractContextManager[Reader]:
+        """The store as it is now, whatever is written meanwhile. Ask one question on one snapshot."""
+        ...
+
+    def add(
+        self,
+        recording: Recording,
+        passages: Sequence[Passage],
+        sections: Sequence[Section] = (),
+        vectors: Vectors | None = None,
+    ) -> None:
+        """Put a recording in, wholly or not at all, in place of the one with the same id.
+
+        `vectors` has one row a passage, or is None where no model was at hand.
+        """
+        ...
+
+    def set_vectors(self, recording: str, vectors: Vectors) -> None:
+        """Give a recording its vectors, or other ones. Raises NotFoundError."""
+        ...
+
+    def remove(self, recording: str) -> bool:
+        """Take a recording out, leaving nothing behind. False where there is none of that id."""
+        ...
+
+    def set_meta(self, key: str, value: Any) -> None:
+        """Keep a small JSON value for the workspace (the model's fingerprint, ...). None deletes."""
         ...
 
     def close(self) -> None: ...

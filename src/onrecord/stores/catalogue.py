@@ -1,0 +1,152 @@
+"""What a search needs to know of a workspace besides words and vectors, held in memory.
+
+Passages have three numbers: a position in their recording, a row in the store (never used twice), and
+here a slot: 0, 1, 2, ... over all passages of the workspace, by recording, then position.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from onrecord.stores.scope import check_scope, in_scope, names_section, names_speaker
+from onrecord.types import Line, Passage, Recording, Scope, Section
+
+if TYPE_CHECKING:
+    from onrecord.types import Counts, Rows
+
+Labels = Mapping[str, "Counts"]
+"""Positions of the passages that carry each name."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """One recording: `first` is the row of its first passage, the others follow; `lengths` are the
+    words of its passages; `speakers` and `sections` tell which passages carry which name; `dimensions`
+    is the length of its vectors, 0 where it has none."""
+
+    key: int
+    version: int
+    recording: Recording
+    first: int
+    lengths: Counts
+    speakers: Labels
+    sections: Labels
+    dimensions: int
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    def within(self, scope: Scope) -> Counts:
+        """Positions of the passages in scope, rising."""
+        if not in_scope(self.recording, scope):
+            return np.empty(0, np.int32)
+        found = np.arange(len(self), dtype=np.int32)
+        for labels, wanted, fits in (
+            (self.speakers, scope.speakers, names_speaker),
+            (self.sections, scope.sections, names_section),
+        ):
+            if wanted:
+                found = np.intersect1d(found, _carrying(labels, wanted, fits))
+        return found
+
+
+class Catalogue:
+    """The recordings of one workspace in one state. It never changes."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self.entries = tuple(entries)
+        self.index = {entry.recording.id: i for i, entry in enumerate(self.entries)}
+        sizes = np.array([len(entry) for entry in self.entries], np.int64)
+        self.starts: Rows = np.concatenate(([0], np.cumsum(sizes)))[:-1].astype(np.int64)
+        self.firsts: Rows = np.array([entry.first for entry in self.entries], np.int64)
+        self.sizes = sizes
+        dimensions = Counter(entry.dimensions for entry in self.entries if entry.dimensions)
+        self.dimensions = dimensions.most_common(1)[0][0] if dimensions else 0
+        self.lengths: Counts = _join([entry.lengths for entry in self.entries])
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    @cached_property
+    def whole(self) -> Line:
+        """The line of all passages; its indices are slots."""
+        return self._line([np.arange(len(entry), dtype=np.int32) for entry in self.entries], self.entries)
+
+    def line(self, scope: Scope) -> Line:
+        """The passages in scope. Raises SettingError for a scope that cannot be."""
+        check_scope(scope)
+        if not scope:
+            return self.whole
+        picked = [(entry, entry.within(scope)) for entry in self.entries]
+        picked = [(entry, positions) for entry, positions in picked if len(positions)]
+        return self._line([positions for _, positions in picked], [entry for entry, _ in picked])
+
+    def slots(self, line: Line) -> Rows:
+        """The slot of every passage of a line, -1 for one that is gone."""
+        if line is self.whole:
+            return np.arange(len(self), dtype=np.int64)
+        known = np.array([self.index.get(name, -1) for name in line.names], np.int64)
+        return self._checked(known[line.recordings], line.positions, line.rows) if len(known) else _NONE
+
+    def slots_of_rows(self, rows: Rows) -> Rows:
+        """The slot of every row, -1 for one that is gone."""
+        places = np.searchsorted(self.firsts, rows, "right") - 1
+        if not len(self.firsts):
+            return np.full(len(rows), -1, np.int64)
+        return self._checked(places, rows - self.firsts[places], rows)
+
+    def _checked(self, places: Rows, positions: Rows | Counts, rows: Rows) -> Rows:
+        there = (places >= 0) & (self.firsts[places] + positions == rows) & (positions < self.sizes[places])
+        return np.where(there, self.starts[places] + positions, -1)
+
+    def _line(self, positions: Sequence[Counts], entries: Sequence[Entry]) -> Line:
+        sizes = [len(part) for part in positions]
+        firsts = np.array([entry.first for entry in entries], np.int64)
+        joined = _join(positions)
+        return Line(
+            rows=np.repeat(firsts, sizes) + joined,
+            recordings=np.repeat(np.arange(len(entries), dtype=np.int32), sizes),
+            positions=joined,
+            words=_join([entry.lengths[part] for entry, part in zip(entries, positions, strict=True)]),
+            names=tuple(entry.recording.id for entry in entries),
+        )
+
+
+def speakers_of(passages: Sequence[Passage]) -> Labels:
+    """Who speaks where: the main speakers of passages, and those of single turns within them."""
+    pairs = [(p.speaker, p.position) for p in passages]
+    pairs += [(name, p.position) for p in passages for _, name in p.voices]
+    return _labels(pairs)
+
+
+def sections_of(passages: Sequence[Passage], sections: Sequence[Section]) -> Labels:
+    """Which passages lie in which section, by the passages' own word or the section's bounds."""
+    pairs = [(p.section, p.position) for p in passages]
+    for section in sections:
+        pairs += [(section.title, at) for at in range(max(section.first, 0), section.last + 1)]
+    return _labels(pairs)
+
+
+def _labels(pairs: Iterable[tuple[str | None, int]]) -> Labels:
+    found: dict[str, set[int]] = {}
+    for name, position in pairs:
+        if name is not None:
+            found.setdefault(name, set()).add(position)
+    return {name: np.array(sorted(positions), np.int32) for name, positions in found.items()}
+
+
+def _carrying(labels: Labels, wanted: Sequence[str], fits: Callable[[str, str], bool]) -> Counts:
+    return _join([at for name, at in labels.items() if any(fits(want, name) for want in wanted)])
+
+
+def _join(parts: Sequence[Counts]) -> Counts:
+    return np.concatenate(parts) if parts else np.empty(0, np.int32)
+
+
+_NONE = np.empty(0, np.int64)

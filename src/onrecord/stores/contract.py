@@ -1,0 +1,354 @@
+"""What every store must pass. Inherit `StoreContract`, say how one is opened, and let pytest run it::
+
+class TestMine(StoreContract):
+    @pytest.fixture(autouse=True)
+    def place(self, tmp_path):
+        self.folder = tmp_path
+
+    def open(self, workspace="default"):
+        return MyStore(self.folder, workspace)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from onrecord.errors import NotFoundError, SettingError, StoreError
+from onrecord.stores.base import Reader, Store
+from onrecord.types import Details, Passage, Recording, Scope, Section
+
+if TYPE_CHECKING:
+    from onrecord.types import Vectors
+
+SPEAKERS = ("Brendan Kelly", "Amélie Roux")
+TEXTS = (
+    "Margins fell because freight cost twice what we had planned.",
+    "And the plant in Lyon stood still for a week.",
+    "We expect margins to recover by the third quarter, Q3.",
+)
+
+
+def recording(name: str, passages: int = 3, **details: Any) -> Recording:
+    """A recording to put into a store under test."""
+    return Recording(
+        id=name,
+        source=f"talks/{name}.vtt",
+        checksum=f"checksum of {name}",
+        format="webvtt",
+        details=Details(**details),
+        passages=passages,
+        words=30,
+        seconds=10.0 * passages - 0.5,
+        speakers=SPEAKERS,
+    )
+
+
+def passages(name: str, texts: tuple[str, ...] = TEXTS) -> list[Passage]:
+    """Passages of ten seconds each, spoken in turn by Brendan Kelly and Amélie Roux."""
+    return [
+        Passage(
+            name,
+            at,
+            text,
+            SPEAKERS[at % 2],
+            10.0 * at,
+            10.0 * at + 9.5,
+            ((0, 10.0 * at), (5, 10.0 * at + 1.25)),
+        )
+        for at, text in enumerate(texts)
+    ]
+
+
+def unit(*rows: tuple[float, ...]) -> Vectors:
+    """Rows made to unit length."""
+    matrix = np.array(rows, np.float32)
+    return np.asarray(matrix / np.linalg.norm(matrix, axis=1, keepdims=True), np.float32)
+
+
+VECTORS = unit((1, 0, 0, 0), (0, 1, 0, 0), (1, 1, 0, 0))
+
+
+def refused(kind: type[Exception], call: Callable[[], object]) -> str:
+    """The message of the error that a call must end with."""
+    try:
+        call()
+    except kind as error:
+        return str(error)
+    raise AssertionError(f"{kind.__name__} was not raised")
+
+
+class StoreContract:
+    """Tests of one Store. Opening a workspace again must show what was put into it before."""
+
+    def open(self, workspace: str = "default") -> Store:
+        raise NotImplementedError
+
+    def filled(self) -> Store:
+        """A store with three recordings: call (2024-03-05), talk (2023, French), chat (undated)."""
+        store = self.open()
+        call = recording(
+            "call", title="First Quarter", date="2024-03-05", language="en", attributes={"Bank": "TD Bank"}
+        )
+        talk = recording("talk", title="Über Lyon", date="2023", language="fr", people=("Kelly",))
+        store.add(call, passages("call"), [Section("Q&A", 10.0, 29.5, 1, 2)], VECTORS)
+        store.add(talk, [replace(p, section="Économie") for p in passages("talk")], vectors=VECTORS[::-1])
+        store.add(recording("chat", 1), passages("chat", ("Freight, freight and nothing else.",)))
+        return store
+
+    def test_what_is_added_is_given_back(self) -> None:
+        with closing(self.filled()) as store:
+            found = store.recording("call")
+            assert found is not None
+            assert found.details.attributes == {"Bank": "TD Bank"}
+            assert found == replace(recording("call"), details=found.details)
+            assert [replace(p, row=-1) for p in store.transcript("call")] == passages("call")
+            assert store.sections("call") == [Section("Q&A", 10.0, 29.5, 1, 2)]
+            assert store.recording("nothing") is None
+            assert store.transcript("nothing") == []
+            assert store.sections("nothing") == []
+
+    def test_odd_values_are_given_back_as_they_were(self) -> None:
+        odd = [
+            Passage("odd", 0, "", None, None, None),
+            Passage(
+                "odd",
+                1,
+                "a\x00b 'quoted\" ; -- \U0001f600 é",
+                "O'Hara; DROP",
+                0.1,
+                1 / 3,
+                ((3, 1e-9), (70000, 2.5)),
+            ),
+            Passage("odd", 2, "Two. Voices.", "A", 4.0, 5.0, (), ((0, "A"), (5, None), (9, "B")), "x" * 300),
+        ]
+        details = recording("odd", 3, title="", attributes={"": "", "'k": "\x00"}, people=("a", "a"))
+        with closing(self.open()) as store:
+            store.add(details, odd)
+            assert store.recording("odd") == details
+            assert [replace(p, row=-1) for p in store.transcript("odd")] == odd
+
+    def test_a_recording_may_have_no_passages(self) -> None:
+        with closing(self.open()) as store:
+            store.add(recording("silent", 0), [], vectors=np.empty((0, 4), np.float32))
+            assert [r.id for r in store.recordings()] == ["silent"]
+            assert len(store.line()) == 0
+            assert store.without_vectors() == []
+
+    def test_recordings_come_by_date_then_title_and_undated_last(self) -> None:
+        with closing(self.filled()) as store:
+            assert [r.id for r in store.recordings()] == ["talk", "call", "chat"]
+            assert [r.id for r in store.recordings(Scope(speakers=("roux",)))] == ["talk", "call"]
+
+    def test_a_transcript_can_be_read_in_part(self) -> None:
+        with closing(self.filled()) as store:
+            assert [p.position for p in store.transcript("call", 1)] == [1, 2]
+            assert [p.position for p in store.transcript("call", 0, 1)] == [0, 1]
+            assert [p.position for p in store.transcript("call", 5, 9)] == []
+
+    def test_adding_again_replaces(self) -> None:
+        with closing(self.filled()) as store:
+            store.add(recording("call", 1), passages("call", ("All new.",)))
+            assert [p.text for p in store.transcript("call")] == ["All new."]
+            assert store.sections("call") == []
+            assert store.without_vectors() == ["chat", "call"]
+            line = store.line()
+            assert not store.keyword(["quarter"], line)[line.recordings == line.names.index("call")].any()
+
+    def test_a_refused_recording_changes_nothing(self) -> None:
+        with closing(self.filled()) as store:
+            before = store.transcript("call")
+            gap = [before[0], before[2]]
+            assert "positions" in refused(StoreError, lambda: store.add(recording("call"), gap))
+            two = VECTORS[:2]
+            assert "'call'" in refused(StoreError, lambda: store.add(recording("call"), before, vectors=two))
+            bad = VECTORS * np.float32(np.nan)
+            assert "finite" in refused(StoreError, lambda: store.set_vectors("call", bad))
+            assert store.transcript("call") == before
+
+    def test_removing_leaves_nothing(self) -> None:
+        with closing(self.filled()) as store:
+            assert store.remove("call")
+            assert not store.remove("call")
+            assert store.recording("call") is None
+            assert store.transcript("call") == []
+            assert "call" not in store.line().names
+            assert not store.keyword(["quarter"], store.line(Scope(recordings=("chat",)))).any()
+            assert store.stats()["recordings"] == 2
+
+    def test_metas_are_kept_for_the_workspace(self) -> None:
+        with closing(self.open()) as store:
+            assert store.meta("model") is None
+            store.set_meta("model", {"fingerprint": "minilm é", "dimensions": 384})
+            assert store.meta("model") == {"fingerprint": "minilm é", "dimensions": 384}
+            store.set_meta("model", None)
+            assert store.meta("model") is None
+
+    def test_stats_count(self) -> None:
+        with closing(self.filled()) as store:
+            stats = store.stats()
+            counts = {key: stats[key] for key in ("recordings", "passages", "speakers", "embedded")}
+            assert counts == {"recordings": 3, "passages": 7, "speakers": 2, "embedded": 6}
+            assert stats["words"] == sum(len(text.split()) for text in TEXTS) * 2 + 5
+            assert stats["seconds"] == 29.5 * 2 + 9.5
+            assert stats["bytes"] > 0
+
+    # ---- scope
+
+    def test_the_line_runs_by_recording_then_position(self) -> None:
+        with closing(self.filled()) as store:
+            line = store.line()
+            names = [line.names[i] for i in line.recordings]
+            assert names == ["call"] * 3 + ["talk"] * 3 + ["chat"]
+            assert line.positions.tolist() == [0, 1, 2, 0, 1, 2, 0]
+            assert line.words.tolist() == [len(p.text.split()) for p in store.passages(line.rows)]
+            assert [(p.recording, p.position) for p in store.passages(line.rows)] == list(
+                zip(names, line.positions.tolist(), strict=True)
+            )
+
+    def test_every_field_of_a_scope_narrows(self) -> None:
+        expected = [
+            (Scope(recordings=("call", "chat", "nothing")), "call 0 1 2 chat 0"),
+            (Scope(speakers=("kelly",)), "call 0 2 talk 0 2 chat 0"),
+            (Scope(speakers=("AMELIE ROUX",)), "call 1 talk 1"),
+            (Scope(speakers=("Kell", "ame")), ""),
+            (Scope(since="2024"), "call 0 1 2"),
+            (Scope(since="2023-06", until="2024-03"), "call 0 1 2 talk 0 1 2"),
+            (Scope(until="2023"), "talk 0 1 2"),
+            (Scope(since="2024-03-06"), ""),
+            (Scope(languages=("EN",)), "call 0 1 2"),
+            (Scope(sections=("q&a",)), "call 1 2"),
+            (Scope(sections=("economie", "Q&A"), speakers=("roux",)), "call 1 talk 1"),
+            (Scope(attributes={"bank": "td bank"}), "call 0 1 2"),
+            (Scope(attributes={"bank": "td bank", "year": "2024"}), ""),
+        ]
+        with closing(self.filled()) as store:
+            for scope, wanted in expected:
+                assert _places(store, scope) == wanted, scope
+
+    def test_values_of_a_scope_are_never_syntax(self) -> None:
+        with closing(self.filled()) as store:
+            for text in ("'", '"', "%", "_", "*", "kelly' OR '1'='1", "\x00", "", "a" * 10_000, "(", "\\"):
+                scope = Scope((text,), (text,), None, None, (text,), (text,), {text: text})
+                assert len(store.line(scope)) == 0
+                assert len(store.line(Scope(speakers=(text,)))) == 0
+
+    def test_a_date_that_is_none_is_refused(self) -> None:
+        with closing(self.filled()) as store:
+            assert "'march'" in refused(SettingError, lambda: store.line(Scope(since="march")))
+
+    # ---- searching
+
+    def test_dense_scores_every_passage_of_the_line(self) -> None:
+        with closing(self.filled()) as store:
+            query = unit((1, 0.2, 0, 0))[0]
+            near, across, both = (VECTORS @ query).tolist()
+            scores = store.dense(query, store.line())
+            assert scores.dtype == np.float32
+            assert np.allclose(scores, [near, across, both, both, across, near, 0], atol=1e-3)
+            part = store.dense(query, store.line(Scope(speakers=("roux",))))
+            assert np.allclose(part, [across, across], atol=1e-3)
+
+    def test_vectors_come_in_the_order_asked_with_zeros_where_there_is_none(self) -> None:
+        with closing(self.filled()) as store:
+            rows = store.line().rows[[6, 2, 0]]
+            assert np.allclose(store.vectors(rows), [np.zeros(4), VECTORS[2], VECTORS[0]], atol=1e-3)
+
+    def test_vectors_can_be_given_later(self) -> None:
+        with closing(self.filled()) as store:
+            assert store.without_vectors() == ["chat"]
+            store.set_vectors("chat", VECTORS[1:2])
+            store.set_vectors("call", VECTORS[[1, 1, 1]])
+            assert store.without_vectors() == []
+            scores = store.dense(VECTORS[1], store.line(Scope(recordings=("chat", "call"))))
+            assert np.allclose(scores, 1, atol=1e-3)
+            refused(NotFoundError, lambda: store.set_vectors("nothing", VECTORS))
+
+    def test_keyword_scores_rise_with_what_is_rare_and_frequent(self) -> None:
+        with closing(self.filled()) as store:
+            line = store.line()
+            scores = store.keyword(["Freight"], line)
+            assert scores.dtype == np.float32
+            assert (scores > 0).tolist() == [True, False, False, True, False, False, True]
+            assert scores.argmax() == 6
+            assert (store.keyword(["freight", "plant"], line) > 0).tolist()[:3] == [True, True, False]
+
+    def test_keyword_scores_do_not_depend_on_the_scope(self) -> None:
+        with closing(self.filled()) as store:
+            line = store.line()
+            part = store.line(Scope(recordings=("call",)))
+            assert np.array_equal(store.keyword(["margins"], part), store.keyword(["margins"], line)[:3])
+
+    def test_words_asked_for_are_never_syntax(self) -> None:
+        with closing(self.filled()) as store:
+            line = store.line()
+            plain = store.keyword(["freight"], line)
+            for text in ('"freight"', "freight*", "(freight)", "^freight", "text:freight", "-freight"):
+                assert np.array_equal(store.keyword([text], line), plain), text
+            for text in ('"', "'", "*", "\x00", "", " ", "NEAR(", ")", "%", "\ud800"):
+                assert not store.keyword([text], line).any(), repr(text)
+            assert store.keyword(["freight " * 20_000], line).any()
+
+    # ---- one state
+
+    def test_a_snapshot_stays_as_it_was(self) -> None:
+        with closing(self.filled()) as store:
+            with store.snapshot() as before:
+                line = before.line()
+                store.remove("call")
+                store.add(
+                    recording("late", 1), passages("late", ("Freight came late.",)), vectors=VECTORS[:1]
+                )
+                assert _state(before, line) == _state(before, before.line())
+                assert [p.recording for p in before.passages(line.rows[:1])] == ["call"]
+                assert before.dense(VECTORS[0], line)[0] > 0.99
+                assert before.keyword(["margins"], line)[0] > 0
+            assert "late" in store.line().names
+
+    def test_a_line_that_outlived_its_passages_does_no_harm(self) -> None:
+        with closing(self.filled()) as store:
+            line = store.line()
+            store.add(recording("call"), passages("call", TEXTS[::-1]), vectors=VECTORS)
+            store.remove("talk")
+            assert store.keyword(["freight"], line).nonzero()[0].tolist() == [6]
+            assert not store.dense(VECTORS[0], line).any()
+            assert [p.recording for p in store.passages(line.rows)] == ["chat"]
+            assert not store.vectors(line.rows).any()
+
+    def test_workspaces_do_not_see_each_other(self) -> None:
+        with closing(self.filled()) as store, closing(self.open("other")) as other:
+            alone = store.keyword(["freight"], store.line())
+            assert other.recordings() == []
+            other.add(
+                recording("call", 1), passages("call", ("Freight freight freight.",)), vectors=VECTORS[:1]
+            )
+            other.set_meta("model", "another")
+            assert store.meta("model") is None
+            assert len(store.line()) == 7
+            assert np.array_equal(store.keyword(["freight"], store.line()), alone)
+            other.remove("call")
+            assert store.recording("call") is not None
+
+
+def _places(store: Reader, scope: Scope) -> str:
+    """What is in scope, as "recording position position recording position"."""
+    line = store.line(scope)
+    words: list[str] = []
+    for place, position in zip(line.recordings, line.positions, strict=True):
+        if line.names[place] not in words:
+            words.append(line.names[place])
+        words.append(str(position))
+    return " ".join(words)
+
+
+def _state(store: Reader, line: Any) -> list[Any]:
+    """Everything that a question can see."""
+    return [
+        [p.text for p in store.passages(line.rows)],
+        store.dense(VECTORS[0], line).tolist(),
+        store.keyword(["freight", "margins"], line).tolist(),
+    ]

@@ -1,0 +1,136 @@
+"""A store that forgets: one workspace in plain Python values. The double that tests build on, and the
+measure of what a store means."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from onrecord.errors import NotFoundError
+from onrecord.stores.catalogue import Catalogue, Entry, sections_of, speakers_of
+from onrecord.stores.reading import CatalogueReader, check_recording, check_vectors
+from onrecord.stores.words import terms
+from onrecord.types import Passage, Recording, Section
+
+if TYPE_CHECKING:
+    from onrecord.types import Counts, Rows, Scores, Vector, Vectors
+
+Kept = tuple[Entry, tuple[Passage, ...], tuple[Section, ...], "Vectors | None"]
+
+
+class MemoryReader(CatalogueReader):
+    """One state of a MemoryStore."""
+
+    def __init__(self, workspace: str, kept: dict[str, Kept], metas: dict[str, str]) -> None:
+        self.workspace, self._kept, self._metas = workspace, kept, metas
+        self.catalogue = Catalogue(entry for entry, *_ in kept.values())
+        self._all = [passage for _, passages, *_ in kept.values() for passage in passages]
+
+    def meta(self, key: str) -> Any:
+        return json.loads(self._metas.get(key, "null"))
+
+    def sections(self, recording: str) -> list[Section]:
+        return list(self._kept[recording][2]) if recording in self._kept else []
+
+    def passages(self, rows: Sequence[int] | Rows) -> list[Passage]:
+        slots = self.catalogue.slots_of_rows(np.asarray(rows, np.int64))
+        return [self._all[slot] for slot in slots if slot >= 0]
+
+    def transcript(self, recording: str, first: int = 0, last: int | None = None) -> list[Passage]:
+        passages = self._kept[recording][1] if recording in self._kept else ()
+        return [p for p in passages if first <= p.position and (last is None or p.position <= last)]
+
+    def _postings(self, term: str) -> tuple[Rows, Counts]:
+        counts = np.array([terms(passage.text).count(term) for passage in self._all], np.int32)
+        slots = np.flatnonzero(counts)
+        return slots, counts[slots]
+
+    def _matrix(self, dimensions: int) -> Vectors:
+        nothing = (np.zeros((len(entry), dimensions), np.float32) for entry, *_ in self._kept.values())
+        parts = [
+            vectors if vectors is not None and vectors.shape[1] == dimensions else zeros
+            for zeros, (*_, vectors) in zip(nothing, self._kept.values(), strict=True)
+        ]
+        return np.concatenate([np.zeros((0, dimensions), np.float32), *parts])
+
+    def _cosines(self, vector: Vector, slots: Rows | None) -> Scores:
+        matrix = self._matrix(len(vector))
+        return (matrix if slots is None else matrix[slots]) @ vector
+
+    def _vectors(self, slots: Rows) -> Vectors:
+        return self._matrix(self.catalogue.dimensions)[slots]
+
+    def _bytes(self) -> int:
+        return sum(len(passage.text) for passage in self._all)
+
+
+class MemoryStore(MemoryReader):
+    """See `onrecord.stores.base.Store`. A write makes a new state; snapshots keep theirs."""
+
+    def __init__(self, workspace: str = "default") -> None:
+        super().__init__(workspace, {}, {})
+        self._keys, self._next_row = count(1), 1
+
+    @contextmanager
+    def snapshot(self) -> Iterator[MemoryReader]:
+        yield MemoryReader(self.workspace, self._kept, self._metas)
+
+    def add(
+        self,
+        recording: Recording,
+        passages: Sequence[Passage],
+        sections: Sequence[Section] = (),
+        vectors: Vectors | None = None,
+    ) -> None:
+        check_recording(recording, passages, vectors)
+        first = self._next_row
+        self._next_row += len(passages)
+        kept = tuple(replace(passage, row=first + passage.position) for passage in passages)
+        entry = Entry(
+            key=next(self._keys),
+            version=0,
+            recording=recording,
+            first=first,
+            lengths=np.array([len(passage.text.split()) for passage in passages], np.int32),
+            speakers=speakers_of(passages),
+            sections=sections_of(passages, sections),
+            dimensions=0,
+        )
+        self.remove(recording.id)
+        self._become({**self._kept, recording.id: _with(entry, kept, sections, vectors)})
+
+    def set_vectors(self, recording: str, vectors: Vectors) -> None:
+        if recording not in self._kept:
+            raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
+        entry, passages, sections, _ = self._kept[recording]
+        check_vectors(recording, len(passages), vectors)
+        self._become({**self._kept, recording: _with(entry, passages, sections, vectors)})
+
+    def remove(self, recording: str) -> bool:
+        there = recording in self._kept
+        self._become({name: kept for name, kept in self._kept.items() if name != recording})
+        return there
+
+    def set_meta(self, key: str, value: Any) -> None:
+        metas = {**self._metas, key: json.dumps(value)}
+        MemoryReader.__init__(self, self.workspace, self._kept, metas)
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    def _become(self, kept: dict[str, Kept]) -> None:
+        MemoryReader.__init__(self, self.workspace, kept, self._metas)
+
+
+def _with(
+    entry: Entry, passages: tuple[Passage, ...], sections: Sequence[Section], vectors: Vectors | None
+) -> Kept:
+    dimensions = 0 if vectors is None else vectors.shape[1]
+    kept = None if vectors is None else np.array(vectors, np.float32)
+    return replace(entry, dimensions=dimensions), passages, tuple(sections), kept

@@ -1,0 +1,120 @@
+"""What reading a workspace has in common, wherever passages, words and vectors are kept."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from onrecord.errors import StoreError
+from onrecord.stores.bm25 import bm25
+from onrecord.stores.catalogue import Catalogue
+from onrecord.stores.words import asked
+from onrecord.types import Line, Passage, Recording, Scope
+
+if TYPE_CHECKING:
+    from onrecord.types import Counts, Rows, Scores, Vector, Vectors
+
+
+class CatalogueReader(ABC):
+    """Half of a Reader: all that follows from a catalogue, postings and vectors by slot."""
+
+    catalogue: Catalogue
+
+    @abstractmethod
+    def _postings(self, term: str) -> tuple[Rows, Counts]:
+        """Slots of the passages that hold the term, each once, and how often they do."""
+
+    @abstractmethod
+    def _cosines(self, vector: Vector, slots: Rows | None) -> Scores:
+        """Products with the vectors in these slots (None: all); 0 where there is none."""
+
+    @abstractmethod
+    def _vectors(self, slots: Rows) -> Vectors:
+        """A fresh copy of the vectors in these slots."""
+
+    @abstractmethod
+    def _bytes(self) -> int:
+        """How much the whole archive takes."""
+
+    def recording(self, id: str) -> Recording | None:  # noqa: A002 - the field's own name
+        place = self.catalogue.index.get(id)
+        return None if place is None else self.catalogue.entries[place].recording
+
+    def recordings(self, scope: Scope = Scope()) -> list[Recording]:  # noqa: B008 - frozen
+        inside = set(self.line(scope).names)
+        return sorted((e.recording for e in self.catalogue.entries if e.recording.id in inside), key=by_date)
+
+    def without_vectors(self) -> list[str]:
+        return [entry.recording.id for entry in self.catalogue.entries if len(entry) and not entry.dimensions]
+
+    def stats(self) -> dict[str, Any]:
+        entries = self.catalogue.entries
+        return {
+            "recordings": len(entries),
+            "passages": len(self.catalogue),
+            "words": int(self.catalogue.lengths.sum()),
+            "seconds": sum(entry.recording.seconds or 0.0 for entry in entries),
+            "speakers": len({name for entry in entries for name in entry.speakers}),
+            "embedded": sum(len(entry) for entry in entries if entry.dimensions),
+            "bytes": self._bytes(),
+        }
+
+    def line(self, scope: Scope = Scope()) -> Line:  # noqa: B008 - frozen
+        return self.catalogue.line(scope)
+
+    def dense(self, vector: Vector, line: Line) -> Scores:
+        query = np.ascontiguousarray(vector, np.float32)
+        if line is self.catalogue.whole:
+            return self._cosines(query, None)
+        return self._spread(line, lambda slots: self._cosines(query, slots))
+
+    def keyword(self, words: Sequence[str], line: Line) -> Scores:
+        scores = bm25((self._postings(term) for term in asked(words)), self.catalogue.lengths)
+        return scores if line is self.catalogue.whole else self._spread(line, lambda slots: scores[slots])
+
+    def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
+        slots = self.catalogue.slots_of_rows(np.asarray(rows, np.int64))
+        found = self._vectors(np.maximum(slots, 0))
+        found[slots < 0] = 0
+        return found
+
+    def _spread(self, line: Line, score: Callable[[Rows], Scores]) -> Scores:
+        """Scores of the line's passages; 0 for those that are gone."""
+        slots = self.catalogue.slots(line)
+        there = slots >= 0
+        scores = np.zeros(len(line), np.float32)
+        scores[there] = score(slots[there])
+        return scores
+
+
+def by_date(recording: Recording) -> tuple[bool, str, str, str]:
+    """Sorts by date, then title; undated last."""
+    date = recording.details.date
+    return date is None, date or "", recording.title.casefold(), recording.id
+
+
+def check_recording(recording: Recording, passages: Sequence[Passage], vectors: Vectors | None) -> None:
+    """Raises StoreError where passages or vectors are not those of the recording."""
+    for at, passage in enumerate(passages):
+        if passage.recording != recording.id or passage.position != at:
+            raise StoreError(
+                f"cannot keep recording {recording.id!r}: its passage {at} says it is "
+                f"{passage.position} of {passage.recording!r}; positions must run 0, 1, 2, ..."
+            )
+    check_vectors(recording.id, len(passages), vectors)
+
+
+def check_vectors(recording: str, passages: int, vectors: Vectors | None) -> None:
+    """Raises StoreError where there is not one row of finite numbers a passage."""
+    if vectors is None:
+        return
+    if vectors.ndim != 2 or len(vectors) != passages:
+        raise StoreError(
+            f"cannot keep the vectors of {recording!r}: expected one row for each of its {passages} "
+            f"passages, found an array of shape {vectors.shape}"
+        )
+    if not np.isfinite(vectors).all():
+        raise StoreError(f"cannot keep the vectors of {recording!r}: some numbers are not finite")

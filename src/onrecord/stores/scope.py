@@ -1,0 +1,64 @@
+"""Whether a recording, a speaker or a section is within a Scope. One meaning for every store."""
+
+from __future__ import annotations
+
+import re
+
+from onrecord.errors import SettingError
+from onrecord.stores.words import fold
+from onrecord.types import Details, Recording, Scope
+
+_DATE = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
+
+
+def check_scope(scope: Scope) -> None:
+    """Raises SettingError where `since` or `until` is not a date."""
+    for name, date in (("since", scope.since), ("until", scope.until)):
+        if date is not None and not _DATE.fullmatch(date):
+            raise SettingError(name, date, "a date such as 2024, 2024-03 or 2024-03-05")
+
+
+def in_scope(recording: Recording, scope: Scope) -> bool:
+    """Whether a recording is within all that a scope says of recordings (not of speakers, sections)."""
+    return (
+        (not scope.recordings or recording.id in scope.recordings)
+        and _dated(recording.details.date, scope)
+        and _speaks(recording.details.language, scope)
+        and _has(recording.details, scope)
+    )
+
+
+def names_speaker(wanted: str, name: str) -> bool:
+    """Whether every word wanted is a whole word of the name: "kelly" is Brendan Kelly, "al" not Alan."""
+    words, of = re.findall(r"\w+", fold(wanted)), re.findall(r"\w+", fold(name))
+    return set(words) <= set(of) if words else fold(wanted).strip() == fold(name).strip()
+
+
+def names_section(wanted: str, title: str) -> bool:
+    """Whether two titles are the same but for case, accents and space."""
+    return fold(wanted).split() == fold(title).split()
+
+
+def _dated(date: str | None, scope: Scope) -> bool:
+    """Dates compare as far as both go: "2024-03" is not before "2024-03-05" and not after it."""
+    if scope.since is None and scope.until is None:
+        return True
+    if date is None:
+        return False
+    since, until = scope.since or "", scope.until or ""
+    return date[: len(since)] >= since[: len(date)] and date[: len(until)] <= until[: len(date)]
+
+
+def _speaks(language: str | None, scope: Scope) -> bool:
+    """ "en" takes in "en-GB"; "en-GB" is only itself."""
+    if not scope.languages:
+        return True
+    spoken = (language or "").casefold()
+    return any(spoken == w or spoken.startswith(w + "-") for w in map(str.casefold, scope.languages))
+
+
+def _has(details: Details, scope: Scope) -> bool:
+    if not scope.attributes:
+        return True
+    known = {fold(key): fold(value) for key, value in details.attributes.items()}
+    return all(known.get(fold(key)) == fold(value) for key, value in scope.attributes.items())
