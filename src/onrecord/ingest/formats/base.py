@@ -16,12 +16,14 @@ class Source:
     """A file's text on its way through the readers.
 
     `name` is the file's name as the user gave it (for messages); `text` is decoded, without a byte
-    order mark, with "\\n" line ends.
+    order mark, with "\\n" line ends; `remarks` are what there is to say about the decoding, and become
+    warnings of every transcript read from it.
     """
 
-    def __init__(self, name: str, text: str) -> None:
+    def __init__(self, name: str, text: str, remarks: tuple[str, ...] = ()) -> None:
         self.name = name
         self.text = text
+        self.remarks = remarks
 
     @cached_property
     def json(self) -> Any:
@@ -40,6 +42,8 @@ class Source:
             raise self.error(f"line {error.lineno}, column {error.colno}", "JSON", found) from None
         except RecursionError:
             raise self.error("line 1", "JSON nested at most 900 deep", "deeper nesting") from None
+        except ValueError:  # Python refuses to read integers of more than 4300 digits
+            raise self.error("line 1", "JSON numbers of a sensible length", "a longer one") from None
 
     def error(self, where: str, expected: str, found: object) -> FormatError:
         return FormatError(self.name, where, expected, str(found))
