@@ -7,7 +7,7 @@ here a slot: 0, 1, 2, ... over all passages of the workspace, by recording, then
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -61,6 +61,7 @@ class Catalogue:
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.entries = tuple(entries)
+        self.keys: Rows = np.array([entry.key for entry in self.entries], np.int64)
         self.index = {entry.recording.id: i for i, entry in enumerate(self.entries)}
         sizes = np.array([len(entry) for entry in self.entries], np.int64)
         self.starts: Rows = np.concatenate(([0], np.cumsum(sizes)))[:-1].astype(np.int64)
@@ -72,6 +73,20 @@ class Catalogue:
 
     def __len__(self) -> int:
         return len(self.lengths)
+
+    def entry(self, recording: str) -> Entry | None:
+        place = self.index.get(recording)
+        return None if place is None else self.entries[place]
+
+    def runs(self, slots: Rows) -> Iterator[tuple[Entry, int, int]]:
+        """The slots as runs of positions that follow one another: entry, first, last (inclusive)."""
+        slots = np.unique(slots)
+        places = np.searchsorted(self.starts, slots, "right") - 1
+        breaks = np.flatnonzero((np.diff(slots) != 1) | (np.diff(places) != 0)) + 1
+        for part, place in zip(np.split(slots, breaks), np.split(places, breaks), strict=True):
+            if len(part):
+                positions = part - self.starts[place[0]]
+                yield self.entries[place[0]], int(positions[0]), int(positions[-1])
 
     @cached_property
     def whole(self) -> Line:

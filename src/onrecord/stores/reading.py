@@ -40,8 +40,8 @@ class CatalogueReader(ABC):
         """How much the whole archive takes."""
 
     def recording(self, id: str) -> Recording | None:  # noqa: A002 - the field's own name
-        place = self.catalogue.index.get(id)
-        return None if place is None else self.catalogue.entries[place].recording
+        entry = self.catalogue.entry(id)
+        return entry.recording if entry else None
 
     def recordings(self, scope: Scope = Scope()) -> list[Recording]:  # noqa: B008 - frozen
         inside = set(self.line(scope).names)

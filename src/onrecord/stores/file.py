@@ -1,0 +1,138 @@
+"""The archive file: opening it without harming what is not ours, and saying what is wrong with it."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from onrecord.errors import (
+    LockedError,
+    NewerArchiveError,
+    NotAnArchiveError,
+    NotFoundError,
+    OnRecordError,
+    StoreError,
+)
+from onrecord.stores.schema import APPLICATION_ID, MIGRATIONS, migrate, version
+
+_MAGIC = b"SQLite format 3\x00"
+_CACHE_KIB = 16 * 1024
+_CHECKPOINT_PAGES = 4000
+
+
+class ArchiveFile:
+    """A file that is an archive, or becomes one. `patience` is how long, in seconds, to wait for others
+    who write."""
+
+    def __init__(self, path: Path, *, read_only: bool = False, patience: float = 10.0) -> None:
+        self.path, self.patience = path, patience
+        check(path, read_only=read_only)
+        self.read_only = read_only or (path.exists() and not os.access(path, os.W_OK))
+        with self.problems("open"):
+            connection = self.connect()
+            try:
+                self._prepare(connection)
+            finally:
+                connection.close()
+
+    def connect(self) -> sqlite3.Connection:
+        """A connection of one's own, usable from any thread; transactions are begun by hand."""
+        mode = "ro" if self.read_only else "rwc"
+        connection = sqlite3.connect(
+            f"{self.path.absolute().as_uri()}?mode={mode}{self._immutable()}",
+            uri=True,
+            timeout=self.patience,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+        return connection
+
+    @contextmanager
+    def problems(self, doing: str) -> Iterator[None]:
+        """Turns SQLite's errors into ours, which name the file."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self._problem(doing, error) from error
+        except UnicodeEncodeError as error:
+            raise StoreError(
+                f"cannot {doing} {self.path}: a text holds {error.object[error.start]!r}, half a surrogate "
+                "pair, which no file can keep; decode the source properly"
+            ) from error
+
+    def _immutable(self) -> str:
+        """On media that cannot be written, SQLite can read a file only if told that it does not change."""
+        folder_closed = not os.access(self.path.parent, os.W_OK)
+        return "&immutable=1" if self.read_only and folder_closed and not _has_log(self.path) else ""
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        found = version(connection)
+        if found > len(MIGRATIONS):
+            raise NewerArchiveError(
+                f"{self.path} was written by a newer onrecord (its format is {found}, this version reads up "
+                f"to {len(MIGRATIONS)}); upgrade with: pip install --upgrade onrecord"
+            )
+        if found == len(MIGRATIONS):
+            return
+        if self.read_only:
+            raise StoreError(
+                f"{self.path} was written by an older onrecord and cannot be brought up to date while it is "
+                "read-only; open it once for writing"
+            )
+        migrate(connection)
+        connection.execute("PRAGMA journal_mode = WAL")
+
+    def _problem(self, doing: str, error: sqlite3.Error) -> OnRecordError:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        kind, reason = _PROBLEMS.get(code, (StoreError, str(error)))
+        return kind(f"cannot {doing} {self.path}: {reason.format(patience=self.patience, error=error)}")
+
+
+_PROBLEMS: dict[int, tuple[type[OnRecordError], str]] = {
+    sqlite3.SQLITE_BUSY: (
+        LockedError,
+        "another process has been writing to it for more than {patience:g} s; try again when it is done",
+    ),
+    sqlite3.SQLITE_NOTADB: (NotAnArchiveError, "it is not an onrecord archive"),
+    sqlite3.SQLITE_FULL: (StoreError, "the disk is full; nothing was changed; make room and try again"),
+    sqlite3.SQLITE_READONLY: (StoreError, "it cannot be written ({error})"),
+    sqlite3.SQLITE_CORRUPT: (
+        StoreError,
+        "the file is damaged ({error}); restore it from a copy, or add anew",
+    ),
+}
+
+
+def check(path: Path, *, read_only: bool) -> None:
+    """Raises where the path cannot be an archive, without touching it."""
+    if path.is_dir():
+        raise NotAnArchiveError(
+            f"{path} is a folder, not an onrecord archive; name a file in it, such as talks.db"
+        )
+    if not path.parent.is_dir():
+        raise NotFoundError(f"cannot open {path}: there is no folder {path.parent}; make it first")
+    if not path.exists():
+        if read_only:
+            raise NotFoundError(f"there is no archive {path}; make one with: onrecord add")
+        return
+    try:
+        with path.open("rb") as file:
+            head = file.read(100)
+    except OSError as error:
+        raise StoreError(f"cannot open {path}: {error.strerror}") from error
+    ours = head.startswith(_MAGIC) and head[68:72] == APPLICATION_ID.to_bytes(4, "big")
+    if head and not ours:
+        kind = "a SQLite database of another program" if head.startswith(_MAGIC) else "not a database"
+        raise NotAnArchiveError(f"{path} is not an onrecord archive but {kind}; it was left as it is")
+
+
+def _has_log(path: Path) -> bool:
+    log = path.with_name(path.name + "-wal")
+    return log.exists() and log.stat().st_size > 0

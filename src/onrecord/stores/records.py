@@ -1,0 +1,237 @@
+"""Rows of the archive file, to and from the values they keep."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from onrecord.stores.catalogue import Entry, Labels
+from onrecord.stores.words import terms
+from onrecord.types import Details, Marks, Passage, Recording, Section, Voices
+
+if TYPE_CHECKING:
+    from onrecord.types import Vectors
+
+MOST_COUNTED = 255
+
+
+def insert(connection: sqlite3.Connection, table: str, values: Mapping[str, Any]) -> int:
+    """Insert a row; gives its rowid. Table and columns are this package's own names."""
+    columns = ", ".join(f'"{column}"' for column in values)
+    marks = ", ".join("?" * len(values))
+    sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608 - no value is in it
+    return connection.execute(sql, tuple(values.values())).lastrowid or 0
+
+
+# ---------------------------------------------------------------- recordings
+
+
+def recording_columns(recording: Recording) -> dict[str, Any]:
+    details = recording.details
+    return {
+        "id": recording.id,
+        "source": recording.source,
+        "checksum": recording.checksum,
+        "format": recording.format,
+        "title": details.title,
+        "date": details.date,
+        "language": details.language,
+        "people": json.dumps(details.people),
+        "link": details.link,
+        "media": details.media,
+        "attributes": json.dumps(dict(details.attributes)),
+        "passages": recording.passages,
+        "words": recording.words,
+        "seconds": recording.seconds,
+        "speakers": json.dumps(recording.speakers),
+    }
+
+
+def read_recording(row: sqlite3.Row) -> Recording:
+    details = Details(
+        title=row["title"],
+        date=row["date"],
+        language=row["language"],
+        people=tuple(json.loads(row["people"])),
+        link=row["link"],
+        media=row["media"],
+        attributes=json.loads(row["attributes"]),
+    )
+    return Recording(
+        id=row["id"],
+        source=row["source"],
+        checksum=row["checksum"],
+        format=row["format"],
+        details=details,
+        passages=row["passages"],
+        words=row["words"],
+        seconds=row["seconds"],
+        speakers=tuple(json.loads(row["speakers"])),
+    )
+
+
+def read_entry(connection: sqlite3.Connection, key: int) -> Entry:
+    """What a catalogue keeps of the recording with this key."""
+    cursor = connection.cursor()
+    cursor.row_factory = sqlite3.Row
+    row = cursor.execute(
+        "SELECT recordings.*, coalesce(dimensions, 0) AS dimensions FROM recordings "
+        "LEFT JOIN vectors ON vectors.recording = key WHERE key = ?",
+        (key,),
+    ).fetchone()
+    return Entry(
+        key=key,
+        version=row["version"],
+        recording=read_recording(row),
+        first=row["first_row"],
+        lengths=np.frombuffer(row["lengths"], "<i4"),
+        speakers=read_labels(connection, key, "speaker"),
+        sections=read_labels(connection, key, "section"),
+        dimensions=row["dimensions"],
+    )
+
+
+def read_labels(connection: sqlite3.Connection, key: int, kind: str) -> Labels:
+    """The labels of a kind, by number."""
+    found = connection.execute(
+        "SELECT name, positions FROM labels WHERE recording = ? AND kind = ? ORDER BY number", (key, kind)
+    )
+    return {name: np.frombuffer(positions, "<i4") for name, positions in found}
+
+
+def insert_labels(connection: sqlite3.Connection, key: int, kind: str, labels: Labels) -> dict[str, int]:
+    """Gives the number of each label."""
+    numbers = {name: number for number, name in enumerate(labels)}
+    connection.executemany(
+        "INSERT INTO labels (recording, kind, number, name, positions) VALUES (?, ?, ?, ?, ?)",
+        ((key, kind, numbers[name], name, at.astype("<i4").tobytes()) for name, at in labels.items()),
+    )
+    return numbers
+
+
+# ---------------------------------------------------------------- sections
+
+
+def insert_sections(connection: sqlite3.Connection, key: int, sections: Sequence[Section]) -> None:
+    connection.executemany(
+        'INSERT INTO sections (recording, number, title, start, "end", first, last) '
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        ((key, i, s.title, s.start, s.end, s.first, s.last) for i, s in enumerate(sections)),
+    )
+
+
+def read_sections(connection: sqlite3.Connection, key: int) -> list[Section]:
+    found = connection.execute(
+        'SELECT title, start, "end", first, last FROM sections WHERE recording = ? ORDER BY number', (key,)
+    )
+    return [Section(*row) for row in found]
+
+
+# ---------------------------------------------------------------- passages
+
+
+def insert_passages(
+    connection: sqlite3.Connection,
+    entry: tuple[int, int],
+    passages: Sequence[Passage],
+    speakers: Mapping[str, int],
+    sections: Mapping[str, int],
+) -> None:
+    """`entry` is the recording's key and its first row."""
+    key, first = entry
+    connection.executemany(
+        'INSERT INTO passages ("row", recording, position, text, speaker, start, "end", '
+        "marks, voices, section) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (
+                first + p.position,
+                key,
+                p.position,
+                p.text,
+                p.speaker if p.speaker is None else speakers[p.speaker],
+                p.start,
+                p.end,
+                pack_marks(p.marks),
+                _pack_voices(p.voices, speakers),
+                p.section if p.section is None else sections[p.section],
+            )
+            for p in passages
+        ),
+    )
+
+
+def read_passages(connection: sqlite3.Connection, entry: Entry, first: int, last: int) -> Iterator[Passage]:
+    """Passages at positions `first`..`last` (inclusive) of a recording."""
+    speakers = dict(enumerate(entry.speakers))
+    sections = dict(enumerate(entry.sections))
+    found = connection.execute(
+        'SELECT "row", position, text, speaker, start, "end", marks, voices, section FROM passages '
+        'WHERE "row" BETWEEN ? AND ? ORDER BY "row"',
+        (entry.first + first, entry.first + min(last, len(entry) - 1)),
+    )
+    for row, position, text, speaker, start, end, marks, voices, section in found:
+        yield Passage(
+            recording=entry.recording.id,
+            position=position,
+            text=text,
+            speaker=speakers.get(speaker),
+            start=start,
+            end=end,
+            marks=unpack_marks(marks),
+            voices=_unpack_voices(voices, speakers),
+            section=sections.get(section),
+            row=row,
+        )
+
+
+def _pack_voices(voices: Voices, numbers: Mapping[str, int]) -> str | None:
+    pairs = [(at, None if name is None else numbers[name]) for at, name in voices]
+    return json.dumps(pairs) if pairs else None
+
+
+def _unpack_voices(packed: str | None, speakers: Mapping[int, str]) -> Voices:
+    return tuple((at, speakers.get(number)) for at, number in json.loads(packed or "[]"))
+
+
+def pack_marks(marks: Marks) -> bytes:
+    """Offsets as uint32, then seconds as float64."""
+    if not marks:
+        return b""
+    offsets, seconds = zip(*marks, strict=True)
+    return np.array(offsets, "<u4").tobytes() + np.array(seconds, "<f8").tobytes()
+
+
+def unpack_marks(packed: bytes) -> Marks:
+    count = len(packed) // 12
+    offsets, seconds = np.frombuffer(packed, "<u4", count), np.frombuffer(packed, "<f8", count, 4 * count)
+    return tuple(zip(offsets.tolist(), seconds.tolist(), strict=True))
+
+
+# ---------------------------------------------------------------- words
+
+
+def postings_of(passages: Sequence[Passage]) -> dict[str, bytes]:
+    """For each term the passages that hold it, as uint32: position << 8 | times."""
+    found: dict[str, list[int]] = {}
+    for passage in passages:
+        for term, times in Counter(terms(passage.text)).items():
+            found.setdefault(term, []).append(passage.position << 8 | min(times, MOST_COUNTED))
+    return {term: np.array(places, "<u4").tobytes() for term, places in found.items()}
+
+
+# ---------------------------------------------------------------- vectors
+
+
+def pack_vectors(vectors: Vectors) -> tuple[float, bytes]:
+    """The scale, and int16 that times the scale give the vectors within half a scale."""
+    scale = float(np.abs(vectors).max(initial=0)) / 32767 or 1.0
+    return scale, np.rint(vectors / scale).astype("<i2").tobytes()
+
+
+def unpack_vectors(packed: bytes, dimensions: int, scale: float) -> Vectors:
+    return np.frombuffer(packed, "<i2").reshape(-1, dimensions) * np.float32(scale)

@@ -1,0 +1,142 @@
+"""The tables of an archive file, and how an older file becomes a newer one.
+
+The file carries `application_id` (it is ours) and `user_version` (how many migrations it has seen). To
+change the schema, append a migration; never edit one that was released. Each is SQL, or a function that
+is given the connection; all that a file lacks run in one transaction, so it is never left half way.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+
+APPLICATION_ID = 0x4F4E5245
+"""Bytes 68-71 of the file: "ONRE"."""
+
+Migration = str | Callable[[sqlite3.Connection], None]
+
+FIRST = """
+CREATE TABLE workspaces (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    generation INTEGER NOT NULL          -- rises with every write to the workspace's recordings
+);
+
+CREATE TABLE metas (
+    workspace INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,                 -- JSON
+    PRIMARY KEY (workspace, key)
+) WITHOUT ROWID;
+
+CREATE TABLE recordings (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used twice
+    workspace INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    version INTEGER NOT NULL,            -- generation of the workspace at its last change
+    source TEXT NOT NULL,
+    checksum TEXT NOT NULL,
+    format TEXT NOT NULL,
+    title TEXT,
+    date TEXT,
+    language TEXT,
+    people TEXT NOT NULL,                -- JSON array
+    link TEXT,
+    media TEXT,
+    attributes TEXT NOT NULL,            -- JSON object
+    passages INTEGER NOT NULL,
+    words INTEGER NOT NULL,
+    seconds REAL,
+    speakers TEXT NOT NULL,              -- JSON array
+    first_row INTEGER NOT NULL,          -- passages: rows first_row, first_row + 1, ... by position
+    lengths BLOB NOT NULL,               -- words of each passage: int32 by position
+    UNIQUE (workspace, id)
+);
+
+CREATE TABLE labels (                    -- speakers and sections of passages
+    recording INTEGER NOT NULL,
+    kind TEXT NOT NULL,                  -- 'speaker' or 'section'
+    number INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    positions BLOB NOT NULL,             -- of the passages that carry it: int32, rising
+    PRIMARY KEY (recording, kind, number)
+) WITHOUT ROWID;
+
+CREATE TABLE sections (
+    recording INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    start REAL,
+    "end" REAL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    PRIMARY KEY (recording, number)
+) WITHOUT ROWID;
+
+CREATE TABLE passages (
+    "row" INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used twice
+    recording INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    speaker INTEGER,                     -- number of a label
+    start REAL,
+    "end" REAL,
+    marks BLOB NOT NULL,                 -- see records.pack_marks
+    voices TEXT,                         -- JSON: [[character offset, number of a label or null], ...]
+    section INTEGER                      -- number of a label
+);
+
+CREATE TABLE postings (
+    workspace INTEGER NOT NULL,
+    term TEXT NOT NULL,
+    recording INTEGER NOT NULL,
+    places BLOB NOT NULL,                -- uint32 a passage: position << 8 | times (255: or more)
+    PRIMARY KEY (workspace, term, recording)
+) WITHOUT ROWID;
+
+CREATE TABLE vectors (
+    recording INTEGER PRIMARY KEY,
+    dimensions INTEGER NOT NULL,
+    scale REAL NOT NULL,
+    data BLOB NOT NULL                   -- int16 by position, dimension; times scale: the vectors
+);
+"""
+
+MIGRATIONS: tuple[Migration, ...] = (FIRST,)
+
+
+def version(connection: sqlite3.Connection) -> int:
+    """How many migrations the file has seen."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+    """Run what the file lacks, in one transaction. A file that another process made meanwhile is left
+    as it is."""
+    if version(connection) >= len(migrations):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for migration in migrations[version(connection) :]:
+            _run(connection, migration)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {len(migrations)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def _run(connection: sqlite3.Connection, migration: Migration) -> None:
+    """`executescript` would commit, so SQL runs statement by statement."""
+    if callable(migration):
+        migration(connection)
+        return
+    statement = ""
+    for line in migration.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            connection.execute(statement)
+            statement = ""
+    if statement.strip():
+        raise ValueError(f"a migration ends within a statement: {statement.strip()[:60]}")

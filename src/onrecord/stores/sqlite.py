@@ -1,0 +1,298 @@
+"""The embedded store: one SQLite file, which is the truth, and light forms of it in memory, which are
+derived from it whenever it has changed."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from onrecord.errors import LockedError, NotFoundError, StoreError
+from onrecord.stores import records, writing
+from onrecord.stores.catalogue import Catalogue, Entry
+from onrecord.stores.file import ArchiveFile
+from onrecord.stores.matrix import Matrix
+from onrecord.stores.reading import CatalogueReader, check_recording, check_vectors
+from onrecord.types import Line, Passage, Recording, Scope, Section
+
+if TYPE_CHECKING:
+    from onrecord.types import Counts, Rows, Scores, Vector, Vectors
+
+
+class _State:
+    """What memory holds of one generation of a workspace."""
+
+    def __init__(self, generation: int, entries: Sequence[Entry] = (), before: _State | None = None) -> None:
+        self.generation = generation
+        self.catalogue = Catalogue(entries)
+        self.matrix = Matrix(entries, before.matrix.blocks if before else ())
+
+
+class SqliteReader(CatalogueReader):
+    """One state of a workspace: a read transaction and what memory holds of it."""
+
+    def __init__(self, workspace: str, number: int, connection: sqlite3.Connection, state: _State) -> None:
+        self.workspace = workspace
+        self.catalogue = state.catalogue
+        self._number, self._connection, self._matrix = number, connection, state.matrix
+
+    def meta(self, key: str) -> Any:
+        sql = "SELECT value FROM metas WHERE workspace = ? AND key = ?"
+        row = self._connection.execute(sql, (self._number, key)).fetchone()
+        return json.loads(row[0]) if row else None
+
+    def sections(self, recording: str) -> list[Section]:
+        entry = self.catalogue.entry(recording)
+        return records.read_sections(self._connection, entry.key) if entry else []
+
+    def passages(self, rows: Sequence[int] | Rows) -> list[Passage]:
+        slots = self.catalogue.slots_of_rows(np.asarray(rows, np.int64))
+        found = {}
+        for entry, first, last in self.catalogue.runs(slots[slots >= 0]):
+            for passage in records.read_passages(self._connection, entry, first, last):
+                found[passage.row] = passage
+        return [found[int(row)] for row in rows if int(row) in found]
+
+    def transcript(self, recording: str, first: int = 0, last: int | None = None) -> list[Passage]:
+        entry = self.catalogue.entry(recording)
+        if entry is None:
+            return []
+        end = len(entry) - 1 if last is None else last
+        return list(records.read_passages(self._connection, entry, max(first, 0), end))
+
+    def _postings(self, term: str) -> tuple[Rows, Counts]:
+        sql = "SELECT recording, places FROM postings WHERE workspace = ? AND term = ? ORDER BY recording"
+        found = self._connection.execute(sql, (self._number, term)).fetchall()
+        packed = np.frombuffer(b"".join(places for _, places in found), "<u4").astype(np.int64)
+        entries = np.searchsorted(self.catalogue.keys, [key for key, _ in found])
+        starts = np.repeat(self.catalogue.starts[entries], [len(places) // 4 for _, places in found])
+        return starts + (packed >> 8), (packed & records.MOST_COUNTED).astype(np.int32)
+
+    def _cosines(self, vector: Vector, slots: Rows | None) -> Scores:
+        if slots is None:
+            return self._matrix.products(vector, self._load)
+        return self._matrix.some_products(vector, slots, self._load)
+
+    def _vectors(self, slots: Rows) -> Vectors:
+        return self._matrix.rows(slots, self.catalogue.dimensions, self._load)
+
+    def _load(self, entry: Entry) -> Vectors:
+        sql = "SELECT data, dimensions, scale FROM vectors WHERE recording = ?"
+        return records.unpack_vectors(*self._connection.execute(sql, (entry.key,)).fetchone())
+
+    def _bytes(self) -> int:
+        row = self._connection.execute(
+            "SELECT sum(length(text) + length(marks)) FROM passages "
+            "JOIN recordings ON recordings.key = recording WHERE workspace = ?",
+            (self._number,),
+        ).fetchone()
+        return row[0] or 0
+
+
+class SqliteStore:
+    """See `onrecord.stores.base.Store`. `patience` is how long, in seconds, a writer waits for others
+    before it gives up with LockedError."""
+
+    def __init__(
+        self,
+        path: str | Path,
+        workspace: str = "default",
+        *,
+        read_only: bool = False,
+        patience: float = 10.0,
+    ) -> None:
+        self.workspace = workspace
+        self._file = ArchiveFile(Path(path), read_only=read_only, patience=patience)
+        self._state = _State(generation=-1)
+        self._idle: list[sqlite3.Connection] = []
+        self._reading, self._writing = Lock(), Lock()
+        self._closed = False
+
+    # ---- reading
+
+    @contextmanager
+    def snapshot(self) -> Iterator[SqliteReader]:
+        with self._file.problems("read"), self._connection() as connection:
+            connection.execute("BEGIN")
+            number, generation = self._generation(connection)
+            state = self._state_of(connection, number, generation)
+            yield SqliteReader(self.workspace, number, connection, state)
+
+    def meta(self, key: str) -> Any:
+        with self.snapshot() as now:
+            return now.meta(key)
+
+    def recording(self, id: str) -> Recording | None:  # noqa: A002 - the field's own name
+        with self.snapshot() as now:
+            return now.recording(id)
+
+    def recordings(self, scope: Scope = Scope()) -> list[Recording]:  # noqa: B008 - frozen
+        with self.snapshot() as now:
+            return now.recordings(scope)
+
+    def without_vectors(self) -> list[str]:
+        with self.snapshot() as now:
+            return now.without_vectors()
+
+    def sections(self, recording: str) -> list[Section]:
+        with self.snapshot() as now:
+            return now.sections(recording)
+
+    def passages(self, rows: Sequence[int] | Rows) -> list[Passage]:
+        with self.snapshot() as now:
+            return now.passages(rows)
+
+    def transcript(self, recording: str, first: int = 0, last: int | None = None) -> list[Passage]:
+        with self.snapshot() as now:
+            return now.transcript(recording, first, last)
+
+    def stats(self) -> dict[str, Any]:
+        with self.snapshot() as now:
+            return now.stats()
+
+    def line(self, scope: Scope = Scope()) -> Line:  # noqa: B008 - frozen
+        with self.snapshot() as now:
+            return now.line(scope)
+
+    def dense(self, vector: Vector, line: Line) -> Scores:
+        with self.snapshot() as now:
+            return now.dense(vector, line)
+
+    def keyword(self, words: Sequence[str], line: Line) -> Scores:
+        with self.snapshot() as now:
+            return now.keyword(words, line)
+
+    def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
+        with self.snapshot() as now:
+            return now.vectors(rows)
+
+    # ---- writing
+
+    def add(
+        self,
+        recording: Recording,
+        passages: Sequence[Passage],
+        sections: Sequence[Section] = (),
+        vectors: Vectors | None = None,
+    ) -> None:
+        check_recording(recording, passages, vectors)
+        new = writing.prepare(recording, passages, sections, vectors)
+        with self._write(f"add {recording.id!r} to") as (connection, workspace, generation):
+            writing.delete(connection, workspace, recording.id)
+            writing.insert(connection, workspace, generation, new)
+
+    def set_vectors(self, recording: str, vectors: Vectors) -> None:
+        with self._write(f"set vectors of {recording!r} in") as (connection, workspace, generation):
+            found = writing.find(connection, workspace, recording)
+            if found is None:
+                raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
+            check_vectors(recording, found.passages, vectors)
+            writing.replace_vectors(connection, found, generation, vectors)
+
+    def remove(self, recording: str) -> bool:
+        with self._write(f"remove {recording!r} from") as (connection, workspace, _):
+            there = writing.delete(connection, workspace, recording)
+        self._wipe_log()
+        return there
+
+    def set_meta(self, key: str, value: Any) -> None:
+        with self._write(f"set {key!r} in") as (connection, workspace, _):
+            connection.execute("DELETE FROM metas WHERE workspace = ? AND key = ?", (workspace, key))
+            if value is not None:
+                records.insert(
+                    connection, "metas", {"workspace": workspace, "key": key, "value": json.dumps(value)}
+                )
+
+    def close(self) -> None:
+        """Closes the file. Snapshots that are still open close theirs when they end."""
+        with self._reading:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()
+
+    # ---- connections
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        """One that nobody else uses now; whatever transaction is still open at the end is undone."""
+        with self._reading:
+            if self._closed:
+                raise StoreError(f"{self._file.path} has been closed; open it again")
+            connection = self._idle.pop() if self._idle else None
+        connection = connection or self._file.connect()
+        try:
+            yield connection
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            self._give_back(connection)
+
+    def _give_back(self, connection: sqlite3.Connection) -> None:
+        with self._reading:
+            if not self._closed:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+    @contextmanager
+    def _write(self, doing: str) -> Iterator[tuple[sqlite3.Connection, int, int]]:
+        """A write transaction: the connection, the workspace's number and its new generation."""
+        if not self._writing.acquire(timeout=self._file.patience):
+            raise LockedError(
+                f"cannot {doing} {self._file.path}: another thread has been writing to it for long"
+            )
+        try:
+            with self._file.problems(doing), self._connection() as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute(
+                    "INSERT INTO workspaces (name, generation) VALUES (?, 0) ON CONFLICT DO NOTHING",
+                    (self.workspace,),
+                )
+                connection.execute(
+                    "UPDATE workspaces SET generation = generation + 1 WHERE name = ?", (self.workspace,)
+                )
+                yield connection, *self._generation(connection)
+                connection.execute("COMMIT")
+        finally:
+            self._writing.release()
+
+    def _wipe_log(self) -> None:
+        """Empty the write-ahead log, in which removed words may still stand, unless somebody reads it."""
+        with suppress(sqlite3.Error), self._connection() as connection:
+            connection.execute("PRAGMA busy_timeout = 0")
+            try:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            finally:
+                connection.execute(f"PRAGMA busy_timeout = {int(self._file.patience * 1000)}")
+
+    # ---- states
+
+    def _generation(self, connection: sqlite3.Connection) -> tuple[int, int]:
+        """The workspace's number and generation; zeros before anything was put into it."""
+        row = connection.execute(
+            "SELECT id, generation FROM workspaces WHERE name = ?", (self.workspace,)
+        ).fetchone()
+        return row or (0, 0)
+
+    def _state_of(self, connection: sqlite3.Connection, workspace: int, generation: int) -> _State:
+        """What memory holds of this generation, made from the one before where it has changed."""
+        before = self._state
+        if before.generation == generation:
+            return before
+        known = {(entry.key, entry.version): entry for entry in before.catalogue.entries}
+        sql = "SELECT key, version FROM recordings WHERE workspace = ? ORDER BY key"
+        entries = [
+            known.get((key, version)) or records.read_entry(connection, key)
+            for key, version in connection.execute(sql, (workspace,)).fetchall()
+        ]
+        state = _State(generation, entries, before)
+        if generation > self._state.generation:
+            self._state = state
+        return state

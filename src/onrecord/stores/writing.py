@@ -1,0 +1,125 @@
+"""Recordings into the archive file and out of it, within a transaction that the caller holds."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from onrecord.stores import records
+from onrecord.stores.catalogue import Labels, sections_of, speakers_of
+from onrecord.types import Passage, Recording, Section
+
+if TYPE_CHECKING:
+    from onrecord.types import Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A recording made ready for the file, so that the transaction is short."""
+
+    recording: Recording
+    passages: Sequence[Passage]
+    sections: Sequence[Section]
+    vectors: Vectors | None
+    speakers_at: Labels
+    sections_at: Labels
+    postings: dict[str, bytes]
+
+
+def prepare(
+    recording: Recording, passages: Sequence[Passage], sections: Sequence[Section], vectors: Vectors | None
+) -> Prepared:
+    return Prepared(
+        recording,
+        passages,
+        sections,
+        vectors,
+        speakers_of(passages),
+        sections_of(passages, sections),
+        records.postings_of(passages),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where a recording stands: its key, the row of its first passage, how many there are."""
+
+    key: int
+    first: int
+    passages: int
+
+
+def find(connection: sqlite3.Connection, workspace: int, recording: str) -> Found | None:
+    sql = "SELECT key, first_row, length(lengths) / 4 FROM recordings WHERE workspace = ? AND id = ?"
+    row = connection.execute(sql, (workspace, recording)).fetchone()
+    return Found(*row) if row else None
+
+
+def insert(connection: sqlite3.Connection, workspace: int, generation: int, new: Prepared) -> None:
+    """Put in a recording that is not there."""
+    first = _next_row(connection)
+    lengths = np.array([len(passage.text.split()) for passage in new.passages], "<i4")
+    key = records.insert(
+        connection,
+        "recordings",
+        {
+            "workspace": workspace,
+            "version": generation,
+            **records.recording_columns(new.recording),
+            "first_row": first,
+            "lengths": lengths.tobytes(),
+        },
+    )
+    speakers = records.insert_labels(connection, key, "speaker", new.speakers_at)
+    titles = records.insert_labels(connection, key, "section", new.sections_at)
+    records.insert_sections(connection, key, new.sections)
+    records.insert_passages(connection, (key, first), new.passages, speakers, titles)
+    connection.executemany(
+        "INSERT INTO postings (workspace, term, recording, places) VALUES (?, ?, ?, ?)",
+        ((workspace, term, key, places) for term, places in sorted(new.postings.items())),
+    )
+    if new.vectors is not None:
+        _insert_vectors(connection, key, new.vectors)
+
+
+def delete(connection: sqlite3.Connection, workspace: int, recording: str) -> bool:
+    """Take a recording out of every table. False where there is none."""
+    found = find(connection, workspace, recording)
+    if found is None:
+        return False
+    rows = (found.first, found.first + found.passages - 1)
+    texts = connection.execute(
+        'SELECT position, text FROM passages WHERE "row" BETWEEN ? AND ?', rows
+    ).fetchall()
+    postings = records.postings_of([Passage(recording, position, text) for position, text in texts])
+    connection.executemany(
+        "DELETE FROM postings WHERE workspace = ? AND term = ? AND recording = ?",
+        ((workspace, term, found.key) for term in sorted(postings)),
+    )
+    connection.execute('DELETE FROM passages WHERE "row" BETWEEN ? AND ?', rows)
+    for table in ("labels", "sections", "vectors"):
+        connection.execute(f"DELETE FROM {table} WHERE recording = ?", (found.key,))  # noqa: S608 - our names
+    connection.execute("DELETE FROM recordings WHERE key = ?", (found.key,))
+    return True
+
+
+def replace_vectors(connection: sqlite3.Connection, found: Found, generation: int, vectors: Vectors) -> None:
+    connection.execute("DELETE FROM vectors WHERE recording = ?", (found.key,))
+    _insert_vectors(connection, found.key, vectors)
+    connection.execute("UPDATE recordings SET version = ? WHERE key = ?", (generation, found.key))
+
+
+def _insert_vectors(connection: sqlite3.Connection, key: int, vectors: Vectors) -> None:
+    scale, data = records.pack_vectors(vectors)
+    values = {"recording": key, "dimensions": vectors.shape[1], "scale": scale, "data": data}
+    records.insert(connection, "vectors", values)
+
+
+def _next_row(connection: sqlite3.Connection) -> int:
+    """One more than the highest row there ever was."""
+    row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'passages'").fetchone()
+    return row[0] + 1 if row else 1
