@@ -1,0 +1,145 @@
+"""Chapters of a recording: Podcasting 2.0 JSON, Podlove Simple Chapters, ffmetadata and plain lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from operator import itemgetter
+
+from onrecord.errors import FormatError
+from onrecord.ingest.details import clean
+from onrecord.ingest.plain import Plain, decoded, kind, read_json
+from onrecord.types import Section
+
+_MOST = 1 << 20
+"""Characters of a chapters file: a thousand chapters with pictures and links stay far below."""
+
+_CLOCK = re.compile(r"(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,7}(?:\.\d+)?)")
+_LISTED = re.compile(r"[\[(]?((?:\d{1,3}:)?\d{1,2}:\d\d(?:\.\d+)?)[\])]?(?:\s*[-–—:|]\s*|\s+)(\S.*)")
+_FF_VALUE = re.compile(r"(?m)^(\w+)=((?:\\[\s\S]|[^\\\n])*)")
+
+Timed = tuple[float, float | None, str]
+"""Start, end if it is given, and title ("" for one that is not shown)."""
+
+
+def read_chapters(name: str, data: bytes) -> tuple[Section, ...]:
+    """The chapters in a file, by their starts; each ends where it says, or where the next begins.
+
+    Read are the JSON of the podcast namespace (chapters that are not to be shown, `"toc": false`, and
+    chapters without a title are left out), ffmetadata, and lists of lines "12:30 Title".
+    Raises FormatError.
+    """
+    text = decoded(name, data).replace("\r\n", "\n")
+    if text.lstrip().startswith("{"):
+        return _from_json(name, text)
+    if text.startswith(";FFMETADATA"):
+        return _from_ffmetadata(name, text)
+    return _from_list(name, text)
+
+
+def is_chapters(value: Plain) -> bool:
+    """Whether a JSON value is a chapters file and no transcript."""
+    return isinstance(value, dict) and isinstance(value.get("chapters"), list) and "segments" not in value
+
+
+def from_simple_chapters(chapters: Iterable[Mapping[str, str]]) -> tuple[Section, ...]:
+    """Sections of the attributes (`start`, `title`) of ``psc:chapter`` elements. One whose start is no
+    time is left out: it stands among things that are right."""
+    found = ((clock(chapter.get("start", "")), chapter.get("title", "")) for chapter in chapters)
+    return _sections((start, None, title) for start, title in found if start is not None)
+
+
+def clock(text: str) -> float | None:
+    """Seconds of "3723", "62:03", "1:02:03.5"; None for anything else."""
+    match = _CLOCK.fullmatch(text.strip())
+    if match is None:
+        return None
+    hours, minutes, seconds = match.groups()
+    return int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds)
+
+
+def _sections(found: Iterable[Timed]) -> tuple[Section, ...]:
+    """Sections in the order of their starts; an end that is missing, or not after the start, is the next
+    one's start."""
+    titled = ((start, end, words) for start, end, title in found if (words := clean(title)))
+    shown = sorted(titled, key=itemgetter(0))
+    nexts = [*(start for start, _, _ in shown[1:]), None]
+    return tuple(
+        Section(title, start, end if end is not None and end > start else after)
+        for (start, end, title), after in zip(shown, nexts, strict=False)  # both empty, but for the None
+    )
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def _from_json(name: str, text: str) -> tuple[Section, ...]:
+    value = read_json(name, text, most=_MOST)
+    chapters = value.get("chapters") if isinstance(value, dict) else None
+    if not isinstance(chapters, list):
+        raise FormatError(name, "line 1", '{"chapters": [...]}', kind(value))
+    return _sections(_chapter(name, f"chapters[{i}]", item) for i, item in enumerate(chapters))
+
+
+def _chapter(name: str, where: str, item: Plain) -> Timed:
+    if not isinstance(item, dict):
+        raise FormatError(name, where, 'a mapping {"startTime": ..., "title": ...}', kind(item))
+    title = item.get("title") or ""
+    if not isinstance(title, str):
+        raise FormatError(name, f"{where}.title", "a text", kind(title))
+    start = _seconds(name, f"{where}.startTime", item.get("startTime"))
+    end = item.get("endTime")
+    hidden = item.get("toc") == "false"
+    return (
+        start,
+        None if end is None else _seconds(name, f"{where}.endTime", end),
+        "" if hidden else title,
+    )
+
+
+def _seconds(name: str, where: str, value: Plain) -> float:
+    found = clock(value) if isinstance(value, str) else None
+    if found is None:
+        raise FormatError(name, where, "seconds from the start, 0 or more", str(value))
+    return found
+
+
+# ---------------------------------------------------------------- text
+
+
+def _from_ffmetadata(name: str, text: str) -> tuple[Section, ...]:
+    """The [CHAPTER] parts that `ffmpeg -f ffmetadata` writes."""
+    heads = list(re.finditer(r"(?m)^\[(\w+)\]$", text))
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    return _sections(
+        _ff_chapter(name, text.count("\n", 0, head.start()) + 1, text[head.end() : end])
+        for head, end in zip(heads, ends, strict=True)
+        if head[1] == "CHAPTER"
+    )
+
+
+def _ff_chapter(name: str, line: int, part: str) -> Timed:
+    """Times count in units of TIMEBASE; in titles, a backslash keeps the next character."""
+    values = dict(_FF_VALUE.findall(part))
+    base = re.fullmatch(r"(\d{1,12})/([1-9]\d{0,11})", values.get("TIMEBASE", "1/1000000000"))
+    times = re.fullmatch(r"(\d{1,18}) (\d{1,18})", f"{values.get('START')} {values.get('END')}")
+    if base is None or times is None:
+        raise FormatError(name, f"line {line}", "TIMEBASE=1/1000, START= and END=", part.strip())
+    unit = int(base[1]) / int(base[2])
+    title = re.sub(r"(?s)\\(.)", r"\1", values.get("title", ""))
+    return int(times[1]) * unit, int(times[2]) * unit, title
+
+
+def _from_list(name: str, text: str) -> tuple[Section, ...]:
+    """Lines "00:00 Title", "[1:02:03] - Title". Blank lines and lines that begin with # say nothing."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        line = line.strip()
+        if not line or line.startswith("#"):
+            continue
+        match = _LISTED.fullmatch(line)
+        start = clock(match[1]) if match else None
+        if match is None or start is None:
+            raise FormatError(name, f"line {number}", "a time and a title, such as 12:30 Questions", line)
+        found.append((start, None, match[2]))
+    return _sections(found)

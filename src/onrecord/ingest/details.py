@@ -1,0 +1,243 @@
+"""What is known about a recording besides its words, as people write it down: front matter, sidecar
+files, ``--set``, and what a file's name tells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import PurePath
+
+from onrecord.errors import FormatError, InputError
+from onrecord.ingest.dates import iso_date
+from onrecord.ingest.plain import Plain, kind, read_json, read_yaml
+from onrecord.types import Details
+
+KNOWN = ("title", "date", "language", "people", "link", "media")
+"""The names that have a meaning of their own; every other name is an attribute."""
+
+AUDIO = (".mp3", ".m4a", ".m4b", ".aac", ".flac", ".oga", ".ogg", ".opus", ".wav", ".weba", ".wma", ".aiff")
+VIDEO = (".mp4", ".m4v", ".webm", ".mkv", ".mov", ".ogv", ".avi", ".mpg", ".mpeg", ".wmv")
+MEDIA = (*AUDIO, *VIDEO)
+
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z]{4})?(-[a-z]{2}|-\d{3})?(-[a-z0-9]{4,8})*", re.IGNORECASE)
+_WEB = re.compile(r"https?://[^\s/?#]+", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
+_FRONT = re.compile(
+    r"\ufeff?---[ \t]*\n"
+    r"(?P<block>[^\s:#'\"*\[{-][^\n:]*:(?:[ \t][^\n]*)?\n(?:.*\n)*?)"
+    r"---[ \t]*(?:\n|\Z)"
+)
+
+
+# ---------------------------------------------------------------- values of one name
+
+
+def clean(text: str) -> str:
+    """A text on one line, without characters that steer a terminal or turn the writing direction."""
+    return " ".join(_UNSEEN.sub(" ", text).split())
+
+
+def language_tag(text: str) -> str:
+    """A BCP 47 tag in its usual case: "en", "pt-BR", "zh-Hant". Raises ValueError."""
+    parts = text.strip().replace("_", "-").split("-")
+    if not _LANGUAGE.fullmatch("-".join(parts)):
+        raise ValueError("a language code such as en, fr or pt-BR")
+    cases: dict[int, Callable[[str], str]] = {2: str.upper, 4: str.title}
+    return "-".join([parts[0].lower(), *(cases.get(len(p), str.lower)(p) for p in parts[1:])])
+
+
+def names_in(text: str) -> list[str]:
+    """The names in "Ann Lee; Bo Díaz" or "Ann Lee | Bo Díaz". A comma parts no names: "Kelly, Brendan"."""
+    return [name for name in map(clean, re.split(r"[;|]", text)) if name]
+
+
+def web_address(text: str) -> str:
+    """An http(s) address. Raises ValueError for anything else (``javascript:`` and the like)."""
+    if not _WEB.match(text):
+        raise ValueError("an address that begins with https:// or http://")
+    return text
+
+
+def media_place(text: str) -> str:
+    """An http(s) address, or the path of an audio or video file. Raises ValueError."""
+    if _WEB.match(text):
+        return text
+    if _SCHEME.match(text) or not text.lower().endswith(MEDIA):
+        raise ValueError("an https:// address, or the path of an audio or video file")
+    return text
+
+
+_READERS: Mapping[str, Callable[[str], str]] = {
+    "title": str,
+    "date": iso_date,
+    "language": language_tag,
+    "link": web_address,
+    "media": media_place,
+}
+
+
+class _WrongError(ValueError):
+    """A value that cannot be: its name, what was expected, what was found."""
+
+    def __init__(self, name: str, expected: str, found: str) -> None:
+        super().__init__(expected)
+        self.name, self.expected, self.found = name, expected, found
+
+
+def _details(texts: Mapping[str, Sequence[str]]) -> Details:
+    """Details of the texts given for each name; a name without any is unknown."""
+    known: dict[str, str] = {}
+    people: list[str] = []
+    attributes: dict[str, str] = {}
+    for name, values in texts.items():
+        given = [text for text in map(clean, values) if text]
+        if name == "people":
+            people = [person for text in given for person in names_in(text)]
+        elif given and name in _READERS:
+            known[name] = _one(name, given)
+        elif given:
+            attributes[name] = "; ".join(given)
+    return Details(**known, people=tuple(dict.fromkeys(people)), attributes=attributes)
+
+
+def _one(name: str, given: Sequence[str]) -> str:
+    if len(given) > 1:
+        raise _WrongError(name, "one text", f"{len(given)}: {', '.join(given)}")
+    try:
+        return _READERS[name](given[0])
+    except ValueError as error:
+        raise _WrongError(name, str(error), given[0]) from None
+
+
+def attribute_name(text: str) -> str:
+    """Names are compared without regard to case: "Show" in a table is "show" in a feed."""
+    return clean(text).lower()
+
+
+# ---------------------------------------------------------------- from plain values
+
+
+def details_from(values: Plain, file: str, where: str = "") -> Details:
+    """The details in a mapping of names to texts or lists of texts.
+
+    Args:
+        values: of YAML, JSON or a table's row. None, and names without a value, say nothing.
+        file, where: for messages: the file's name, and the place in it ("row 3") if it holds several.
+
+    Raises FormatError for a value of the wrong kind, and for a date, language or address that is none.
+    """
+    prefix = f"{where}, " if where else ""
+    if values is None:
+        return Details()
+    if not isinstance(values, dict):
+        raise FormatError(file, where or "line 1", "names and values (title: ...)", kind(values))
+    texts: dict[str, list[str]] = {}
+    for key, value in values.items():
+        name = attribute_name(key)
+        if not name or name in texts:
+            raise FormatError(file, f"{prefix}{key!r}", "each name once, and none empty", repr(key))
+        try:
+            texts[name] = _texts(name, value)
+        except _WrongError as error:
+            raise FormatError(file, prefix + name, error.expected, error.found) from None
+    try:
+        return _details(texts)
+    except _WrongError as error:
+        raise FormatError(file, prefix + error.name, error.expected, error.found) from None
+
+
+def _texts(name: str, value: Plain) -> list[str]:
+    if value is None:
+        return []
+    items = value if isinstance(value, list) else [value]
+    if name == "people":  # a list of {name: ..., role: ...} is as usual as one of names
+        items = [item.get("name") if isinstance(item, dict) else item for item in items]
+    for item in items:
+        if not isinstance(item, str):
+            raise _WrongError(name, "a text, or a list of texts", kind(item))
+    return [item for item in items if isinstance(item, str)]
+
+
+def parse_set(pairs: Iterable[str]) -> Details:
+    """Details from NAME=VALUE texts, as `--set` takes them: ``["show=Night Desk", "date=2024-03-05"]``.
+
+    Raises InputError for a text of another form, a name given twice (but for people) and a bad value.
+    """
+    texts: dict[str, list[str]] = {}
+    for pair in pairs:
+        key, _, value = pair.partition("=")
+        name = attribute_name(key)
+        if not name or not clean(value):
+            raise InputError(f'--set needs NAME=VALUE, such as --set show="Night Desk"; {pair!r} is not that')
+        if name in texts and name != "people":
+            raise InputError(f"--set {name}=... is given twice: say it once")
+        texts.setdefault(name, []).append(value)
+    try:
+        return _details(texts)
+    except _WrongError as error:
+        raise InputError(f"--set {error.name}={error.found}: expected {error.expected}") from None
+
+
+# ---------------------------------------------------------------- from files
+
+
+def read_sidecar(file: str, text: str) -> Details:
+    """The details in a sidecar file, YAML or (by its name) JSON. Raises FormatError."""
+    read = read_json if file.lower().endswith(".json") else read_yaml
+    return details_from(read(file, text), file)
+
+
+def is_details(values: Plain) -> bool:
+    """Whether a JSON value is details and not a transcript: a mapping to texts and lists of texts only."""
+    if not isinstance(values, dict) or not values:
+        return False
+    try:
+        return all(value is None or _texts(attribute_name(name), value) for name, value in values.items())
+    except _WrongError:
+        return False
+
+
+def split_front_matter(text: str, file: str = "front matter") -> tuple[Details, str]:
+    """The details of a YAML block at the head of a text, and the text after it.
+
+    The block begins on the first line with ``---``, its first entry follows at once, and another
+    ``---`` ends it; a text that begins in any other way (a Markdown rule, say) has none and comes back
+    as it is. In the text that comes back the block's lines are blank, so that line numbers stay.
+
+    Raises FormatError where the block is not YAML, or a value is not what its name wants.
+    """
+    text = text.replace("\r\n", "\n")
+    match = _FRONT.match(text)
+    if match is None:
+        _check_closed(text, file)
+        return Details(), text
+    head = match.group()
+    values = read_yaml(file, "\n" + match["block"])
+    return details_from(values, file), "\n" * head.count("\n") + text[len(head) :]
+
+
+def _check_closed(text: str, file: str) -> None:
+    """A block that is plainly meant, but never closed, must not become somebody's words."""
+    begun = re.match(rf"\ufeff?---[ \t]*\n({'|'.join(KNOWN)}):", text)
+    if begun:
+        raise FormatError(file, "line 1", "a line --- that ends the details begun here", "none")
+
+
+def guess_from_name(file: str) -> Details:
+    """What a file's name tells: a title, and a date if it begins with one.
+
+    "2024-03-05_night-desk_ep-12.en.vtt" is "Night desk ep 12" of 2024-03-05.
+    """
+    stem = clean(PurePath(file).stem)
+    stem = re.sub(r"(?<=.)\.[a-z]{2}(-[A-Z]{2})?$", "", stem)
+    match = re.match(r"((?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d)(?:[-_ .]+|$)", stem)
+    date = None
+    if match:
+        try:
+            date = iso_date(match[1].replace("_", "-"))
+            stem = stem[match.end() :]
+        except ValueError:
+            pass
+    words = " ".join(re.split(r"[\s_]+|(?<=\w)-(?=\w)", stem)).strip(" -.")
+    return Details(title=words[:1].upper() + words[1:] or None, date=date)

@@ -1,0 +1,125 @@
+"""Manifests: one table that says what is known about many files."""
+
+from __future__ import annotations
+
+import csv
+import posixpath
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from io import StringIO
+from itertools import zip_longest
+
+from onrecord.errors import FormatError
+from onrecord.ingest.details import attribute_name, details_from
+from onrecord.ingest.plain import Plain, decoded, kind, read_yaml
+from onrecord.types import Details
+
+NAMES = ("manifest.csv", "manifest.yaml", "manifest.yml")
+"""Manifests found in a folder without being named."""
+
+_MOST_YAML = 1 << 20
+_SPILT = ""
+"""The name under which cells beyond the named columns are handed on: no column can be called so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a manifest says about a file.
+
+    `where` is the row's place in the manifest, for messages; `file` is as written, relative to the
+    manifest's folder, and "" where the row names none; `error` is set where the row cannot be read.
+    """
+
+    where: str
+    file: str
+    details: Details = field(default_factory=Details)
+    error: FormatError | None = None
+
+
+def read_manifest(name: str, data: bytes) -> tuple[Row, ...]:
+    """The rows of a manifest, CSV or YAML by its name. A row that cannot be read does not stop others.
+
+    CSV has a head row with a column `file`; rows are counted as a spreadsheet counts them, the head
+    being row 1. YAML is a list of entries that name their `file`, or a mapping from files to details.
+    Raises FormatError where the table itself is broken.
+    """
+    text = decoded(name, data)
+    found = _csv_rows(name, text) if name.lower().endswith(".csv") else _yaml_rows(name, text)
+    rows: list[Row] = []
+    first: dict[str, str] = {}
+    for where, values in found:
+        row = _row(name, where, values)
+        before = first.setdefault(row.file, where) if row.file else where
+        if before != where:
+            error = FormatError(name, where, f"each file once, and {before} has this one", row.file)
+            row = Row(where, row.file, error=error)
+        rows.append(row)
+    return tuple(rows)
+
+
+def _row(name: str, where: str, values: Plain) -> Row:
+    if not isinstance(values, dict):
+        return Row(where, "", error=FormatError(name, where, "names and values", kind(values)))
+    given = dict(values)
+    file = given.pop(next((key for key in given if attribute_name(key) == "file"), "file"), None)
+    if not isinstance(file, str) or not file.strip():
+        return Row(where, "", error=FormatError(name, f"{where}, file", "the file's name", kind(file)))
+    file = posixpath.normpath(file.strip().replace("\\", "/"))
+    if _SPILT in given:
+        expected = "a cell for each column (quote one that holds the separator)"
+        return Row(where, file, error=FormatError(name, where, expected, f"{given[_SPILT]} beyond them"))
+    try:
+        return Row(where, file, details_from(given, name, where))
+    except FormatError as error:
+        return Row(where, file, error=error)
+
+
+# ---------------------------------------------------------------- YAML
+
+
+def _yaml_rows(name: str, text: str) -> Iterator[tuple[str, Plain]]:
+    value = read_yaml(name, text, most=_MOST_YAML)
+    if isinstance(value, list):
+        for number, entry in enumerate(value, 1):
+            yield f"entry {number}", entry
+    elif isinstance(value, dict):
+        for file, entry in value.items():
+            entry = {} if entry is None else entry
+            yield repr(file), {**entry, "file": file} if isinstance(entry, dict) else entry
+    elif value is not None:
+        raise FormatError(name, "line 1", "a list of entries, each with its file", kind(value))
+
+
+# ---------------------------------------------------------------- CSV
+
+
+def _csv_rows(name: str, text: str) -> Iterator[tuple[str, Plain]]:
+    lines = csv.reader(StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    try:
+        head = [attribute_name(cell) for cell in next(lines, [])]
+        _check_head(name, head)
+        for number, cells in enumerate(lines, 2):
+            if any(cell.strip() for cell in cells):
+                yield f"row {number}", _cells(head, cells)
+    except csv.Error as error:
+        raise FormatError(name, f"line {lines.line_num}", "CSV", str(error)) from None
+
+
+def _delimiter(text: str) -> str:
+    """Spreadsheets write commas, semicolons or tabs, by country."""
+    head = text.partition("\n")[0]
+    return max(",;\t", key=head.count)
+
+
+def _check_head(name: str, head: Sequence[str]) -> None:
+    if "file" not in head:
+        raise FormatError(name, "row 1", "a column named file", ", ".join(head) or "nothing")
+    twice = [column for column in head if column and head.count(column) > 1]
+    if twice:
+        raise FormatError(name, "row 1", "each column once", twice[0])
+
+
+def _cells(head: Sequence[str], cells: Sequence[str]) -> Plain:
+    row: dict[str, Plain] = {name: cell or None for name, cell in zip(head, cells, strict=False) if name}
+    beyond = [cell for name, cell in zip_longest(head, cells, fillvalue="") if not name and cell.strip()]
+    return row | {_SPILT: ", ".join(beyond)} if beyond else row

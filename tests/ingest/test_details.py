@@ -1,0 +1,293 @@
+import time
+from functools import reduce
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onrecord.errors import FormatError, InputError, OnRecordError
+from onrecord.ingest.details import (
+    clean,
+    guess_from_name,
+    is_details,
+    language_tag,
+    parse_set,
+    read_sidecar,
+    split_front_matter,
+)
+from onrecord.types import Details
+
+# ---------------------------------------------------------------- sidecars
+
+
+def test_yaml_values_stay_the_texts_that_were_written() -> None:
+    text = """
+    title: Night Desk, live   # a comment
+    date: 2024-03-05
+    language: no
+    people: [Ann Lee, "Kelly, Brendan"]
+    link: https://example.com/watch?v=1
+    media: talk.mp3
+    Episode: 007
+    on air: true
+    tags: [rates, "1.10"]
+    nothing:
+    """
+    assert read_sidecar("talk.yaml", text) == Details(
+        title="Night Desk, live",
+        date="2024-03-05",
+        language="no",
+        people=("Ann Lee", "Kelly, Brendan"),
+        link="https://example.com/watch?v=1",
+        media="talk.mp3",
+        attributes={"episode": "007", "on air": "true", "tags": "rates; 1.10"},
+    )
+
+
+def test_json_says_the_same() -> None:
+    text = '{"title": "Live", "people": [{"name": "Ann Lee", "role": "host"}], "episode": 7, "live": true}'
+    assert read_sidecar("talk.json", text) == Details(
+        title="Live", people=("Ann Lee",), attributes={"episode": "7", "live": "true"}
+    )
+
+
+def test_people_in_one_text() -> None:
+    assert read_sidecar("a.yaml", "people: Ann Lee; Bo Díaz | Ann Lee").people == ("Ann Lee", "Bo Díaz")
+
+
+@pytest.mark.parametrize("text", ["", "# nothing but a remark\n", "title:\ndate: ~\n", "{}"])
+def test_a_sidecar_may_say_nothing(text: str) -> None:
+    assert read_sidecar("a.yaml", text) == Details()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("- a\n- b", "a.yaml, line 1: expected names and values (title: ...), found a list"),
+        ("title: {a: b}", "a.yaml, title: expected a text, or a list of texts, found a mapping"),
+        ("title: [a, b]", "a.yaml, title: expected one text, found 2: a, b"),
+        ("date: soon", "a.yaml, date: expected a date such as 2024-03-05, 2024-03, 2024 or 5 March 2024, "),
+        ("date: 03/04/2024", "write 2024-04-03 or 2024-03-04, found 03/04/2024"),
+        (
+            "language: English",
+            "a.yaml, language: expected a language code such as en, fr or pt-BR, found Eng",
+        ),
+        ("link: javascript:alert(1)", "a.yaml, link: expected an address that begins with https://"),
+        (
+            "media: /etc/passwd",
+            "a.yaml, media: expected an https:// address, or the path of an audio or video",
+        ),
+        ("media: file:///a.mp3", "a.yaml, media: expected an https:// address"),
+        ("title: Part 2: The return", "line 1, column 14: expected YAML (a text that holds"),
+        ("title: a\ntitle: b", "a.yaml, line 2, column 1: expected each name once, found 'title' again"),
+        ("title: a\nTitle: b", "a.yaml, 'Title': expected each name once"),
+        ("? [a]\n: b", "a.yaml, line 1, column 3: expected a name before the colon, found a list"),
+        ("a: &x [1]\nb: *x", "a.yaml, line 2, column 4: expected a value written out, found an alias (*)"),
+        ("title: a\n---\ntitle: b", "a.yaml, line 2, column 1: expected one document, found a second one"),
+        ("title: [a", "a.yaml, line 1"),
+        ("title: \x07", "a.yaml, line 1: expected printable characters"),
+        ("a: " + "[" * 9 + "]" * 9, "expected nesting at most 8 deep"),
+        ("a: " + "x" * 70_000, "a.yaml, size: expected at most 65,536 characters, found 70,003"),
+    ],
+)
+def test_a_broken_sidecar_says_where_and_why(text: str, message: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read_sidecar("a.yaml", text)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"title": "a"', "a.json, line 1, column 14: expected JSON"),
+        ('{"title": "a", "title": "b"}', "a.json, 'title': expected each name once"),
+        ('{"a": ' + "[" * 5_000, "a.json, line 1: expected nesting at most 8 deep"),
+        ('{"a": ' + "[" * 9 + "]" * 9 + "}", "a.json, line 1: expected nesting at most 8 deep"),
+    ],
+)
+def test_a_broken_json_sidecar(text: str, message: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read_sidecar("a.json", text)
+    assert message in str(caught.value)
+
+
+def test_a_bomb_of_aliases_is_refused_at_once() -> None:
+    bomb = "a: &a [x, x]\n" + "".join(
+        f"{chr(98 + i)}: &{chr(98 + i)} [*{chr(97 + i)}, *{chr(97 + i)}]\n" for i in range(20)
+    )
+    began = time.perf_counter()
+    with pytest.raises(FormatError, match="an alias"):
+        read_sidecar("a.yaml", bomb)
+    assert time.perf_counter() - began < 1
+
+
+def test_tags_construct_nothing() -> None:
+    assert read_sidecar("a.yaml", "title: !!python/object/apply:os.getcwd []") == Details()
+    assert read_sidecar("a.yaml", "title: !!int 7").title == "7"
+
+
+def test_details_are_told_from_transcripts_by_content() -> None:
+    assert is_details({"title": "a", "people": [{"name": "Ann"}], "tags": ["x"], "date": None})
+    assert not is_details({"segments": [{"text": "hello"}], "language": "en"})
+    assert not is_details({"segments": [], "text": ""})
+    assert not is_details({})
+    assert not is_details(["a"])
+
+
+# ---------------------------------------------------------------- values
+
+
+def test_what_steers_a_terminal_is_taken_out() -> None:
+    assert clean("Night\x1b[31m\nDesk\u202e \ud800!") == "Night [31m Desk !"
+
+
+@pytest.mark.parametrize(("written", "tag"), [("EN", "en"), ("pt_br", "pt-BR"), ("zh-hant-tw", "zh-Hant-TW")])
+def test_language_tags(written: str, tag: str) -> None:
+    assert language_tag(written) == tag
+
+
+@pytest.mark.parametrize("written", ["english", "e", "en-", "en us", "12"])
+def test_other_languages_are_refused(written: str) -> None:
+    with pytest.raises(ValueError, match="pt-BR"):
+        language_tag(written)
+
+
+# ---------------------------------------------------------------- --set
+
+
+def test_set_takes_known_names_and_any_other() -> None:
+    pairs = ["show=Night Desk", "date=March 5, 2024", "people=Ann Lee; Bo", "People=Cy", "a=b=c"]
+    assert parse_set(pairs) == Details(
+        date="2024-03-05", people=("Ann Lee", "Bo", "Cy"), attributes={"show": "Night Desk", "a": "b=c"}
+    )
+    assert parse_set([]) == Details()
+
+
+@pytest.mark.parametrize(
+    ("pair", "message"),
+    [
+        ("show", "--set needs NAME=VALUE, such as --set show=\"Night Desk\"; 'show' is not that"),
+        ("=x", "NAME=VALUE"),
+        ("title= ", "NAME=VALUE"),
+        ("date=03/04/2024", "--set date=03/04/2024: expected a date with only one reading: write 2024-04-03"),
+        ("link=ftp://x", "--set link=ftp://x: expected an address that begins with https://"),
+    ],
+)
+def test_a_bad_set_says_how_to_write_it(pair: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_set([pair])
+    assert message in str(caught.value)
+
+
+def test_a_name_set_twice_is_refused() -> None:
+    with pytest.raises(InputError, match="twice"):
+        parse_set(["title=a", "title=b"])
+
+
+# ---------------------------------------------------------------- front matter
+
+
+def test_front_matter_is_taken_off_and_lines_keep_their_numbers() -> None:
+    text = "---\ntitle: Night Desk\nshow: x\n---\n\nAnn: Hello.\n"
+    details, rest = split_front_matter(text)
+    assert details == Details(title="Night Desk", attributes={"show": "x"})
+    assert rest == "\n\n\n\n\nAnn: Hello.\n"
+
+
+def test_front_matter_with_other_line_ends_and_a_byte_order_mark() -> None:
+    details, rest = split_front_matter("\ufeff---\r\ntitle: a\r\n---\r\nAnn: Hi\r\n")
+    assert details.title == "a"
+    assert rest == "\n\n\nAnn: Hi\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Ann: Hello.",
+        "---\n\nAnn: after a rule\n\n---\n",
+        "---\n**Ann:** Hi\n---\n",
+        "--- \nno colon here\n---\n",
+        "---\nAnn: never closed\n",
+        "\n---\ntitle: not on the first line\n---\n",
+    ],
+)
+def test_what_is_no_front_matter_stays_as_it_is(text: str) -> None:
+    assert split_front_matter(text) == (Details(), text)
+
+
+def test_front_matter_that_breaks_names_its_line_in_the_file() -> None:
+    with pytest.raises(FormatError, match=r"talk.md, line 3, column 5: expected YAML"):
+        split_front_matter("---\ntitle: a\nb: c: d\n---\nAnn: Hi\n", "talk.md")
+    with pytest.raises(FormatError, match=r"talk.md, line 1: expected a line --- that ends"):
+        split_front_matter("---\ntitle: a\n\nAnn: Hi\n", "talk.md")
+
+
+# ---------------------------------------------------------------- names of files
+
+
+@pytest.mark.parametrize(
+    ("file", "title", "date"),
+    [
+        ("2024-03-05_night-desk_ep-12.en.vtt", "Night desk ep 12", "2024-03-05"),
+        ("20240305 board meeting.srt", "Board meeting", "2024-03-05"),
+        ("2024-03-05.vtt", None, "2024-03-05"),
+        ("2024-13-05 x.vtt", "2024 13 05 x", None),
+        ("Q&A - part 2.srt", "Q&A - part 2", None),
+        ("4320211.nlp", "4320211", None),
+        ("a\x1b[31mb.vtt", "A [31mb", None),
+    ],
+)
+def test_what_a_file_name_tells(file: str, title: str | None, date: str | None) -> None:
+    assert guess_from_name(file) == Details(title=title, date=date)
+
+
+# ---------------------------------------------------------------- laws
+
+TEXTS = st.none() | st.text(max_size=5)
+DETAILS = st.builds(
+    Details,
+    title=TEXTS,
+    date=TEXTS,
+    language=TEXTS,
+    people=st.lists(st.text(min_size=1, max_size=3), max_size=2).map(tuple),
+    link=TEXTS,
+    media=TEXTS,
+    attributes=st.dictionaries(st.sampled_from("abc"), st.text(max_size=3), max_size=3),
+)
+
+
+@given(st.lists(DETAILS, min_size=1, max_size=7))
+def test_the_first_that_says_something_wins(layers: list[Details]) -> None:
+    merged = reduce(Details.over, layers)
+    for name in ("title", "date", "language", "people", "link", "media"):
+        said = [getattr(layer, name) for layer in layers if getattr(layer, name)]
+        assert getattr(merged, name) == (said[0] if said else getattr(layers[-1], name))
+    for name in "abc":
+        said = [layer.attributes[name] for layer in layers if name in layer.attributes]
+        assert merged.attributes.get(name) == (said[0] if said else None)
+
+
+@given(DETAILS, DETAILS, DETAILS)
+def test_merging_is_associative(a: Details, b: Details, c: Details) -> None:
+    assert a.over(b).over(c) == a.over(b.over(c))
+
+
+@given(st.text() | st.from_regex(r"(title|date|people|[a-z]): ?[\[\]{}&*!|>'\"a-z0-9:, \n-]{0,30}"))
+def test_any_text_as_yaml_is_details_or_an_error(text: str) -> None:
+    try:
+        assert isinstance(read_sidecar("x.yaml", text), Details)
+    except OnRecordError as error:
+        assert str(error).startswith("x.yaml, ")
+
+
+@given(st.text())
+def test_any_text_has_front_matter_or_not(text: str) -> None:
+    for candidate in (text, f"---\nk: {text}\n---\n{text}"):
+        try:
+            _, rest = split_front_matter(candidate, "x.md")
+        except OnRecordError:
+            continue
+        plain = candidate.replace("\r\n", "\n")
+        assert plain.endswith(rest.lstrip("\n"))
+        assert rest.count("\n") == plain.count("\n")
