@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from onrecord.errors import RetrievalError
 from onrecord.models.base import Embedder, Reranker
-from onrecord.stores.base import Store
+from onrecord.stores.base import Reader
 from onrecord.types import Evidence, Step
 
 
@@ -23,7 +23,7 @@ from onrecord.types import Evidence, Step
 class Tools:
     """What stages work with. `embedder` and `reranker` may be missing; `clock` counts seconds."""
 
-    store: Store
+    store: Reader
     embedder: Embedder | None = None
     reranker: Reranker | None = None
     clock: Callable[[], float] = perf_counter
