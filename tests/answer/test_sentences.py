@@ -35,10 +35,10 @@ def test_no_sentence_crosses_from_one_speaker_to_another() -> None:
 
 
 def test_speech_without_punctuation_is_cut_at_its_pauses() -> None:
-    words = [f"word{i:02}" for i in range(60)]
-    seconds = [i * 0.4 + (2.0 if i >= 17 else 0.0) + (1.0 if i >= 44 else 0.0) for i in range(60)]
+    words = [f"word{i:02}" for i in range(75)]
+    seconds = [i * 0.4 + (2.0 if i >= 17 else 0.0) + (1.0 if i >= 44 else 0.0) for i in range(75)]
     marks = tuple((i * 7, s) for i, s in enumerate(seconds))
-    found = texts(" ".join(words), marks=marks, start=0.0, end=30.0)
+    found = texts(" ".join(words), marks=marks, start=0.0, end=36.0)
     assert [f.split()[0] for f in found] == ["word00", "word17", "word44"]
 
 

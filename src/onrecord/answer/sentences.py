@@ -22,18 +22,24 @@ _ABBREVIATIONS = {
     ),
 }
 _INITIAL = re.compile(r"(?:^|[\s.-])[A-HJ-Z]\.$")  # "I." ends a sentence
-_LONGEST = 40  # words: a longer "sentence" is a transcript without punctuation
+_JOINS = re.compile(r"(?:and|but|so|because|which|et|mais|donc|car|parce)\b", re.IGNORECASE)
+_LONGEST = 45  # words: a longer "sentence" is a transcript without punctuation
 _PIECE = 22  # words: about what a spoken sentence has
 _PAUSE = 0.6  # seconds from one word's start to the next: more than any word takes
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """The characters `begin`..`end` of a passage's text, said by one speaker."""
+    """The characters `begin`..`end` of a passage's text, said by one speaker.
+
+    `opens` and `closes` are False for a piece of a longer run that does not begin, or end, with it.
+    """
 
     passage: Passage
     begin: int
     end: int
+    opens: bool = True
+    closes: bool = True
 
     @property
     def text(self) -> str:
@@ -59,7 +65,8 @@ def sentences(passage: Passage, language: str | None = None) -> list[Sentence]:
     for begin, end in _turns(passage):
         spans = [(begin + a, begin + b) for a, b in sentence_spans(passage.text[begin:end], code)]
         for span in _merged(passage.text, spans, _ABBREVIATIONS.get(code, frozenset())):
-            found += [Sentence(passage, a, b) for a, b in _pieces(passage, span)]
+            pieces = _pieces(passage, span)
+            found += [Sentence(passage, a, b, a == span[0], b == span[1]) for a, b in pieces]
     return found
 
 
@@ -86,28 +93,29 @@ def _goes_on(sentence: str, gap: int, abbreviations: frozenset[str]) -> bool:
 
 
 def _pieces(passage: Passage, span: tuple[int, int]) -> Spans:
-    """A sentence of sane length as it is; a longer run cut at its pauses, or by length."""
+    """A sentence of sane length as it is; a longer run cut at its pauses, or between clauses."""
     starts = [span[0] + m.start() for m in re.finditer(r"\S+", passage.text[span[0] : span[1]])]
     cuts = [starts[0]]
     while len(starts) > _LONGEST:
-        size = _break(passage, starts)
-        starts = starts[size:]
+        starts = starts[_break(passage, starts) :]
         cuts.append(starts[0])
-    return [(a, _rstrip(passage.text, b)) for a, b in pairwise([*cuts, span[1]])]
+    return [(a, len(passage.text[:b].rstrip())) for a, b in pairwise([*cuts, span[1]])]
 
 
 def _break(passage: Passage, starts: Sequence[int]) -> int:
-    """How many words to take: up to the longest pause around the wanted length, or just that length."""
+    """How many words to take: about as many as a sentence has."""
     near = range(_PIECE // 2, _PIECE + _PIECE // 2)
     clock = [passage.time_at(at) for at in starts[: near.stop]]
-    gaps = [
-        (now - before, -i)
-        for i in near
-        if (now := clock[i]) is not None and (before := clock[i - 1]) is not None
-    ]
-    longest, at = max(gaps, default=(0.0, 0))
-    return -at if longest > _PAUSE else _PIECE
 
+    def pause(i: int) -> float:
+        now, before = clock[i], clock[i - 1]
+        return now - before if now is not None and before is not None else 0.0
 
-def _rstrip(text: str, end: int) -> int:
-    return len(text[:end].rstrip())
+    def clause(i: int) -> int:
+        before, word = passage.text[starts[i - 1] : starts[i]].rstrip(), passage.text[starts[i] :]
+        return 2 if before.endswith((",", ";", ":", "-", "—", "…")) else 1 if _JOINS.match(word) else 0
+
+    longest = max(near, key=lambda i: (pause(i), -i))
+    if pause(longest) > _PAUSE:
+        return longest
+    return max(near, key=lambda i: (clause(i), -abs(i - _PIECE)))

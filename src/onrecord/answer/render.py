@@ -1,0 +1,170 @@
+"""An answer in a terminal, as Markdown and as JSON. (Plain text is ``str(answer)``.)
+
+Transcripts, titles and names are not trusted: nothing in them steers a terminal, becomes HTML or opens a
+link of its own.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, TextIO
+
+from onrecord.types import Answer, Citation, printable
+
+if TYPE_CHECKING:
+    from rich.style import Style
+    from rich.text import Text
+
+_INERT = re.compile(r"[!#-;=?-\[\]_a-z~]+")
+_MARK = re.compile(r"\[(\d{1,3})\]")
+_DOUBTFUL = ("low_relevance", "nothing_found")
+
+
+# ---------------------------------------------------------------- terminal
+
+
+def print_answer(answer: Answer, file: TextIO | None = None, width: int | None = None) -> None:
+    """Print to `file` (standard output): in colour, wrapped and with links on a terminal; elsewhere as
+    ``str(answer)``, one line a paragraph."""
+    file = file or sys.stdout
+    if not file.isatty():
+        file.write(f"{answer}\n")
+        return
+    from rich.console import Console
+
+    console = Console(file=file, width=width, highlight=False, markup=False, emoji=False)
+    for part in _parts(answer):
+        console.print(part)
+    for citation in answer.citations:
+        console.print(_source(citation))
+        if citation.link:
+            console.print(f"    {printable(citation.link)}", style="dim", soft_wrap=True)
+    for note in answer.notes:
+        console.print(printable(note), style="italic")
+
+
+def _parts(answer: Answer) -> Iterator[Text]:
+    """Heading and text, each followed by an empty line."""
+    from rich.text import Text
+
+    colour = "yellow" if answer.verdict in _DOUBTFUL else "green"
+    yield Text(printable(answer.heading) + "\n", style=f"bold {colour}")
+    if answer.text:
+        text = Text(printable(answer.text) + "\n")
+        styles = {c.number: _style(c) for c in answer.citations}
+        for mark in _MARK.finditer(text.plain):
+            if int(mark[1]) in styles:
+                text.stylize(styles[int(mark[1])], *mark.span())
+        yield text
+
+
+def _source(citation: Citation) -> Text:
+    from rich.text import Text
+
+    return Text(f"[{citation.number}] ", style=_style(citation)).append(citation.source, style="default")
+
+
+def _style(citation: Citation) -> Style:
+    from rich.style import Style
+
+    return Style(color="cyan", link=citation.link if _safe(citation.link) else None)
+
+
+def _safe(link: str | None) -> bool:
+    """Whether an address may stand in an escape sequence or a Markdown link as it is."""
+    if not link or not _INERT.fullmatch(link):
+        return False
+    return link.startswith(("https://", "http://", "file:///")) or ":" not in link
+
+
+# ---------------------------------------------------------------- Markdown
+
+_MEANING = re.compile(r"([\\`*_{}\[\]#|~$!])")
+_ESCAPED_MARK = re.compile(r"\\\[(\d{1,3})\\\]")
+_LINE_END = re.compile(r"(?<=[^\n])\n(?=[^\n])")  # within a paragraph
+_BEGINS_LIST = re.compile(r"^(\s*\d+)([.)])|^(\s*)([-+=])", re.MULTILINE)
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;"})
+
+
+def to_markdown(answer: Answer) -> str:
+    """The answer as CommonMark: heading in bold, text with linked marks, sources as a list."""
+    links = {c.number: _address(c.link) for c in answer.citations}
+
+    def mark(match: re.Match[str]) -> str:
+        link = links.get(int(match[1]))
+        return f"[\\[{match[1]}\\]]({link})" if link else match[0]
+
+    paragraphs = [f"**{escape(answer.heading)}**"] if answer.heading else []
+    text = _ESCAPED_MARK.sub(mark, "\n".join(escape(line.strip()) for line in answer.text.split("\n")))
+    paragraphs += [_LINE_END.sub("\\\\\n", text)] if text else []
+    paragraphs += ["\n".join(f"- {_item(c)}" for c in answer.citations)] if answer.citations else []
+    paragraphs += [f"*{escape(note)}*" for note in answer.notes]
+    return "\n\n".join(paragraphs) + "\n"
+
+
+def escape(text: str) -> str:
+    """Text that Markdown shows as it is: no emphasis, no HTML, no list, no link, not even a bare one."""
+    text = _MEANING.sub(r"\\\1", printable(text).translate(_ENTITIES))
+    text = _BEGINS_LIST.sub(lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"{m[3]}\\{m[4]}", text)
+    return text.replace("://", "&#58;//").replace("www.", "www&#46;").replace("WWW.", "WWW&#46;")
+
+
+def _item(citation: Citation) -> str:
+    link = _address(citation.link)
+    source = escape(citation.source)
+    return f"\\[{citation.number}\\] " + (f"[{source}]({link})" if link else source)
+
+
+def _address(link: str | None) -> str | None:
+    return link.replace("(", "%28").replace(")", "%29") if link and _safe(link) else None
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def to_json(answer: Answer) -> dict[str, Any]:
+    """The answer as plain values. This schema is stable: fields may be added, none changes or goes.
+
+    ::
+
+        question, heading, text    str
+        verdict                    "answered", "low_relevance", "low_diversity" or "nothing_found"
+        confidence                 0..1
+        citations                  [{number, recording: {id, title, date}, speaker, start, end, link,
+                                     quote, passages: positions in the recording, confidence}]
+        notes, unsupported         [str]
+        trail                      [{stage, taken, given, seconds, note}]
+
+    `start` and `end` are seconds; what is not known is null.
+    """
+    return {
+        "question": answer.question,
+        "heading": answer.heading,
+        "text": answer.text,
+        "verdict": answer.verdict,
+        "confidence": round(answer.confidence, 4),
+        "citations": [_citation(c) for c in answer.citations],
+        "notes": list(answer.notes),
+        "unsupported": list(answer.unsupported),
+        "trail": [
+            {"stage": s.stage, "taken": s.taken, "given": s.given, "seconds": s.seconds, "note": s.note}
+            for s in answer.evidence.trail
+        ],
+    }
+
+
+def _citation(citation: Citation) -> dict[str, Any]:
+    recording = citation.recording
+    return {
+        "number": citation.number,
+        "recording": {"id": recording.id, "title": recording.title, "date": recording.details.date},
+        "speaker": citation.speaker,
+        "start": citation.start,
+        "end": citation.end,
+        "link": citation.link,
+        "quote": citation.quote,
+        "passages": [p.position for p in citation.passages],
+        "confidence": round(citation.confidence, 4),
+    }

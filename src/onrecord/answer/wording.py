@@ -1,0 +1,98 @@
+"""Which of a question's words matter, and how much of them a text has."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+
+from onrecord.stores.base import Reader
+from onrecord.stores.words import STOP, terms
+from onrecord.types import Line
+
+# What questions about talk are made of, besides function words: it names no subject.
+_FRAME = frozenset(
+    terms(
+        "about any anyone can could describe discuss discussed discussion explain give just know like mean "
+        "mention mentioned people person question really said say saying says should some something speak "
+        "speaker summarise summarize talk talked talking tell thing think thought told would "
+        "alors aussi combien comment dire discuter dit expliquer faire parle parler pourquoi quand quel "
+        "quelle quelles quels quoi résumé résumer"
+    )
+)
+
+
+_EDGES = "?!.,;:()[]{}\"'“”‘’«»…"
+
+
+def stem(term: str) -> str:
+    """A term without the endings that number and tense put on it, in English and (less) in French."""
+    for ending in ("ing", "ed"):
+        if term.endswith(ending) and len(term) >= len(ending) + 4:
+            term = term.removesuffix(ending)
+            return term[:-1] if term[-1] == term[-2] and term[-1] not in "lsz" else term
+    if len(term) > 3 and term.endswith("s") and not term.endswith(("ss", "us", "is")):
+        term = term[:-1]
+    return term[:-1] if len(term) > 4 and term.endswith("e") else term
+
+
+def stems(text: str) -> list[str]:
+    """Stems of a text's terms, in order, without function words."""
+    return [stem(term) for term in terms(text) if term not in STOP]
+
+
+def _forms(term: str) -> list[str]:
+    """Ways in which a term may stand in a text: an index of whole terms knows no stems."""
+    short = stem(term)
+    return list(dict.fromkeys([term, *(short + ending for ending in ("", "s", "e", "es", "ed", "ing"))]))
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The words of a question that name its subject, by stem.
+
+    `weights`: inverse document frequency over the passages in scope, in 0..1 (1: in none of them).
+    `absent`: words that are said nowhere in scope, as the question spells them.
+    """
+
+    weights: Mapping[str, float]
+    absent: tuple[str, ...] = ()
+
+    def share(self, found: Collection[str]) -> float:
+        """How much of the question's weight the stems `found` carry, in 0..1; 0 without a question."""
+        total = sum(self.weights.values())
+        return sum(w for s, w in self.weights.items() if s in found) / total if total else 0.0
+
+    def coverage(self, text: str) -> float:
+        """`share` of the stems of a text."""
+        return self.share(set(stems(text)))
+
+
+def wording(question: str, line: Line, store: Reader) -> Wording:
+    """Weigh the words of a question by how rare they are in what it is put to."""
+    asked = {word: named for word in question.split() if (named := _named(word))}
+    subject = {term for named in asked.values() for term in named}
+    subject = (subject - _FRAME) or subject
+    holding = {term: int((store.keyword(_forms(term), line) > 0).sum()) for term in sorted(subject)}
+    weights = {stem(term): rarity(count, len(line)) for term, count in holding.items()}
+    absent = [word.strip(_EDGES) for word, named in asked.items() if _absent(named, holding)]
+    return Wording(weights, tuple(dict.fromkeys(absent)))
+
+
+def _named(word: str) -> list[str]:
+    """The terms of one written word that may name a subject: not "s" and "its" of "it's"."""
+    found = terms(word)
+    if len(found) > 2 and found[-1] == "".join(found[:-1]):  # the parts, then the whole
+        found = [part for part in found[:-1] if len(part) > 1]
+    return [term for term in found if term not in STOP]
+
+
+def _absent(named: Sequence[str], holding: Mapping[str, int]) -> bool:
+    told = [term for term in named if term in holding]
+    return any(len(term) > 2 for term in told) and not any(holding[term] for term in told)
+
+
+def rarity(holding: int, passages: int) -> float:
+    """ln(1 + (N - n + 1/2) / (n + 1/2)), the idf of BM25, divided by what it is for n = 0."""
+    most = log(1 + (passages + 0.5) / 0.5)
+    return log(1 + (passages - holding + 0.5) / (holding + 0.5)) / most
