@@ -1,0 +1,104 @@
+"""AssemblyAI's JSON: `utterances`, each with words, or a flat list of `words`; times in milliseconds.
+
+Also what its /sentences and /paragraphs addresses answer. Chapters become sections.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
+from onrecord.ingest.formats.words import Token, aligned, listed, tidy, transcript
+from onrecord.types import Section, Transcript
+
+_MILLISECONDS = 1000.0
+_OWN = {
+    "acoustic_model",
+    "audio_duration",
+    "audio_url",
+    "auto_chapters",
+    "chapters",
+    "language_model",
+    "speaker_labels",
+    "speech_model",
+    "utterances",
+    "webhook_url",
+}
+_HOLDERS = ("utterances", "words", "sentences", "paragraphs", "text")
+
+
+def fits(source: Source) -> bool:
+    value = source.json
+    if not isinstance(value, dict):
+        return broken_json(source, "audio_url", "text") or broken_json(source, "words", "confidence", "text")
+    if not any(holder in value for holder in _HOLDERS) or "segments" in value:
+        return False
+    # Others' words are under "word", or say of what "type" they are and count seconds.
+    return bool(_OWN & value.keys()) and not {"word", "type"} & first_object(value.get("words")).keys()
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    root = document(source)
+    status = root["status"].text
+    if status and status != "completed":
+        reason = root["error"].text
+        raise source.error("status", "a completed transcript", f"{status}: {reason}" if reason else status)
+    details = details_of(root["language_code"], root["audio_duration"])
+    sections = tuple(_sections(root["chapters"]))
+    return (transcript(source, FORMAT.name, _tokens(root), details=details, sections=sections),)
+
+
+FORMAT = Format("assemblyai", (".json",), fits, read)
+
+
+def _tokens(root: Field) -> list[Token]:
+    for holder in ("utterances", "paragraphs", "sentences"):
+        if root[holder]:
+            return list(_spoken(root[holder], opens=holder == "utterances"))
+    text = tidy(root["text"].text)
+    words = list(_words(root["words"], None))
+    return (aligned(text, words) or listed(words)) if words else [Token(text)]
+
+
+def _spoken(utterances: Field, *, opens: bool) -> Iterator[Token]:
+    for utterance in utterances:
+        speaker = _speaker(utterance)
+        text = tidy(utterance["text"].text)
+        words = list(_words(utterance["words"], speaker))
+        if words:
+            first, *others = aligned(text, words) or listed(words)
+        else:
+            start, end = _span(utterance)
+            first, others = Token(utterance["text"].said, start, end, speaker), []
+        yield replace(first, opens=opens)
+        yield from others
+
+
+def _words(words: Field, speaker: str | None) -> Iterator[Token]:
+    for word in words:
+        start, end = _span(word)
+        text = word["text"].said
+        if text.strip():
+            yield Token(text.strip(), start, end, speaker or _speaker(word))
+
+
+def _speaker(item: Field) -> str | None:
+    """Who speaks: the label, else the channel (with labels, an utterance names both)."""
+    if item["speaker"]:
+        return item["speaker"].label
+    channel = item["channel"].label
+    return channel.replace("Speaker", "Channel") if channel else None
+
+
+def _span(item: Field) -> tuple[float | None, float | None]:
+    return item["start"].seconds(_MILLISECONDS), item["end"].seconds(_MILLISECONDS)
+
+
+def _sections(chapters: Field) -> Iterator[Section]:
+    for chapter in chapters:
+        start, end = _span(chapter)
+        title = tidy(chapter.first("gist", "headline", "summary").text)
+        if title:
+            yield Section(title, start, end)

@@ -1,0 +1,94 @@
+"""NIST CTM: "file channel start duration word [confidence [type [speaker]]]" a line, ";;" a comment.
+
+Each file named in it is a recording of its own. Of alternatives the first is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.words import Token, listed, noted, seconds, speaker_name, transcript
+from onrecord.types import Details, Transcript
+
+Row = tuple[int, list[str]]
+"""A line's number and its columns."""
+
+_SILENT = {"<eps>", "<sil>", "!sil", "sil", "@", "*delete*"}
+_NO_SPEECH = {"non-speech", "noise"}
+_NOBODY = {"<na>", "null", "unknown"}
+
+
+def fits(source: Source) -> bool:
+    """Most of the first lines have a time, a length and a word where CTM has them."""
+    first = [cells for _, cells in islice(rows(source), 5)]
+    return sum(_is_word(cells) for cells in first) * 2 > len(first)
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    files: dict[str, dict[str, list[Token]]] = {}
+    for number, cells in _without_alternatives(rows(source)):
+        if len(cells) < 5:
+            expected = "file, channel, start, duration and word"
+            raise source.error(f"line {number}", expected, " ".join(cells))
+        channels = files.setdefault(cells[0], {})
+        channels.setdefault(cells[1], []).extend(_token(source, number, cells))
+    if len(files) > 1:
+        return tuple(_recording(source, files[file], file) for file in files)
+    return (_recording(source, next(iter(files.values()), {}), ""),)
+
+
+FORMAT = Format("ctm", (".ctm",), fits, read)
+
+
+def rows(source: Source) -> Iterator[Row]:
+    """The lines of a NIST file that are neither empty nor a comment."""
+    for number, line in enumerate(source.text.split("\n"), start=1):
+        if line.strip() and not line.startswith(";;"):
+            yield number, line.split()
+
+
+def span(source: Source, number: int, start: str, duration: str) -> tuple[float, float]:
+    """Start and end of a line, from its start and duration in seconds."""
+    begin, length = seconds(start), seconds(duration)
+    if begin is None or length is None:
+        found = repr(start if begin is None else duration)
+        raise source.error(f"line {number}", "a start and a duration in seconds", found)
+    return begin, begin + length
+
+
+def _without_alternatives(lines: Iterable[Row]) -> Iterator[Row]:
+    skipping = False
+    for number, cells in lines:
+        mark = cells[4].upper() if len(cells) > 4 and cells[2] == "*" else ""
+        if mark in ("<ALT_BEGIN>", "<ALT>", "<ALT_END>"):
+            skipping = mark == "<ALT>"
+        elif not skipping:
+            yield number, cells
+
+
+def _is_word(cells: Sequence[str]) -> bool:
+    return 5 <= len(cells) <= 8 and None not in (seconds(cells[2]), seconds(cells[3]))
+
+
+def _recording(source: Source, channels: dict[str, list[Token]], part: str) -> Transcript:
+    """One file's words; where it has several channels, a channel is a speaker."""
+    if len(channels) > 1:
+        channels = {
+            name: [replace(token, speaker=token.speaker or f"Channel {name}") for token in tokens]
+            for name, tokens in channels.items()
+        }
+    lines = [listed(tokens) for tokens in channels.values()]
+    return transcript(source, FORMAT.name, *lines, details=Details(title=part or None), part=part)
+
+
+def _token(source: Source, number: int, cells: Sequence[str]) -> Iterator[Token]:
+    """The word of a line, if it is one."""
+    start, end = span(source, number, cells[2], cells[3])
+    kind = cells[6].lower() if len(cells) > 6 else ""
+    if cells[4].lower() in _SILENT or kind in _NO_SPEECH:
+        return
+    named = cells[7] if len(cells) > 7 and cells[7].lower() not in _NOBODY else ""
+    yield Token(noted(cells[4]), start, end, speaker_name(named))

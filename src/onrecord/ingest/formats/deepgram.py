@@ -1,0 +1,94 @@
+"""Deepgram's JSON: `results.channels[].alternatives[]` with words, with paragraphs, or only a text;
+`results.utterances` where the channels are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.fields import Field, broken_json, details_of, document
+from onrecord.ingest.formats.words import Token, aligned, listed, tidy, transcript
+from onrecord.types import Transcript
+
+
+def fits(source: Source) -> bool:
+    value = source.json
+    if not isinstance(value, dict):
+        return broken_json(source, "results", "channels")
+    results = value.get("results")
+    return isinstance(results, dict) and ("channels" in results or "utterances" in results)
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    root = document(source)
+    results = root["results"]
+    channels = [_channel(channel) for channel in results["channels"]]
+    lines = [_of_channel(tokens, number) for number, tokens in enumerate(channels) if tokens]
+    if len(lines) == 1:
+        lines = [tokens for tokens in channels if tokens]
+    lines = lines or [list(_utterances(results["utterances"]))]
+    details = details_of(_language(results, root["metadata"]), root["metadata"]["duration"])
+    return (transcript(source, FORMAT.name, *lines, details=details),)
+
+
+FORMAT = Format("deepgram", (".json",), fits, read)
+
+
+def _channel(channel: Field) -> list[Token]:
+    """The tokens of a channel, of its best alternative, which is the first."""
+    best = next(iter(channel["alternatives"]), None)
+    if best is None:
+        return []
+    text = tidy(best["transcript"].text)
+    if words := list(_words(best["words"])):
+        return aligned(text, words) or listed(words)
+    if best["paragraphs"]:
+        return list(_sentences(best["paragraphs"]["paragraphs"]))
+    return [Token(text)] if text else []
+
+
+def _of_channel(tokens: list[Token], number: int) -> list[Token]:
+    """The tokens of one channel of several. Speakers are counted anew on each channel."""
+    return [
+        replace(token, speaker=f"{token.speaker}, channel {number}" if token.speaker else f"Channel {number}")
+        for token in tokens
+    ]
+
+
+def _words(words: Field) -> Iterator[Token]:
+    for word in words:
+        text = word.first("punctuated_word", "word").said
+        if text.strip():
+            yield Token(text.strip(), word["start"].seconds(), word["end"].seconds(), word["speaker"].label)
+
+
+def _sentences(paragraphs: Field) -> Iterator[Token]:
+    for paragraph in paragraphs:
+        speaker = paragraph["speaker"].label
+        for sentence in paragraph["sentences"]:
+            start, end = sentence["start"].seconds(), sentence["end"].seconds()
+            yield Token(sentence["text"].said, start, end, speaker)
+
+
+def _utterances(utterances: Field) -> Iterator[Token]:
+    for utterance in utterances:
+        speaker = utterance["speaker"].label
+        words = [replace(word, speaker=word.speaker or speaker) for word in _words(utterance["words"])]
+        text = tidy(utterance["transcript"].text)
+        if words:
+            yield from aligned(text, words) or listed(words)
+        else:
+            yield Token(text, utterance["start"].seconds(), utterance["end"].seconds(), speaker)
+
+
+def _language(results: Field, metadata: Field) -> Field:
+    """The language Deepgram found in the first channel; else what the metadata say."""
+    for channel in results["channels"]:
+        if "detected_language" in channel:
+            return channel["detected_language"]
+        for alternative in channel["alternatives"]:
+            for language in alternative["languages"]:
+                return language
+        break
+    return metadata["language"]

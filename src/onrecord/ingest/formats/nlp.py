@@ -1,0 +1,76 @@
+"""Rev's .nlp: one token a line, columns between "|", named in the first line and in any order.
+
+`token` and `speaker` are there; `ts` and `endTs` may be empty throughout, for some tokens, or absent;
+`punctuation` follows its token, `prepunctuation` precedes it, `case` says how it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.words import Token, listed, noted, seconds, speaker_name, transcript
+from onrecord.types import Transcript
+
+_NO_TIME = {"", "N/A", "NA", "None"}
+_NOBODY = "UU"  # Speechmatics' mark for a speaker that it did not tell from others
+
+
+def fits(source: Source) -> bool:
+    columns = _columns(source.text.lstrip().split("\n", 1)[0])
+    return "token" in columns and bool({"speaker", "punctuation", "ts", "endTs"} & set(columns))
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    return (transcript(source, FORMAT.name, listed(_tokens(source))),)
+
+
+FORMAT = Format("nlp", (".nlp",), fits, read)
+
+
+def _columns(header: str) -> list[str]:
+    return [column.strip() for column in header.split("|")]
+
+
+def _tokens(source: Source) -> Iterator[Token]:
+    lines = enumerate(source.text.split("\n"), start=1)
+    columns: list[str] = []
+    for number, line in lines:
+        if not line.strip():
+            continue
+        cells = line.split("|")
+        if not columns:
+            columns = _columns(line)
+        elif len(cells) != len(columns):
+            raise source.error(f"line {number}", f"{len(columns)} columns", f"{len(cells)}: {line}")
+        else:
+            yield _token(source, number, dict(zip(columns, cells, strict=True)))
+
+
+def _token(source: Source, number: int, row: Mapping[str, str]) -> Token:
+    text = noted(_cased(row["token"].strip(), row.get("case", "")))
+    before, after = row.get("prepunctuation", "").strip(), row.get("punctuation", "").strip()
+    label = row.get("speaker", "").strip()
+    return Token(
+        text=f"{before}{text}{after}",
+        start=_time(source, number, "ts", row),
+        end=_time(source, number, "endTs", row),
+        speaker=None if label == _NOBODY else speaker_name(label),
+    )
+
+
+def _cased(token: str, case: str) -> str:
+    """A token that is in small letters written as its case says: capitalized (UC), all capitals (CA)."""
+    if case == "UC" and token[:1].islower():
+        return token[0].upper() + token[1:]
+    return token.upper() if case == "CA" and token.islower() else token
+
+
+def _time(source: Source, number: int, column: str, row: Mapping[str, str]) -> float | None:
+    cell = row.get(column, "").strip()
+    if cell in _NO_TIME:
+        return None
+    second = seconds(cell)
+    if second is None:
+        raise source.error(f"line {number}, column {column}", "a number of seconds from 0", repr(cell))
+    return second

@@ -1,0 +1,71 @@
+"""Rev's JSON (Rev AI and rev.com): `monologues` of `elements`, words and punctuation told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.fields import Field, broken_json, details_of, document
+from onrecord.ingest.formats.words import Token, listed, noted, transcript
+from onrecord.types import Transcript
+
+
+def fits(source: Source) -> bool:
+    value = source.json
+    if not isinstance(value, dict):
+        return broken_json(source, "monologues")
+    return "monologues" in value
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    root = document(source)
+    names = dict(_names(root["speakers"]))
+    elements = [element for monologue in root["monologues"] for element in monologue["elements"]]
+    spaced = any(text != text.strip() for text in map(_said, elements))
+    tokens = [token for monologue in root["monologues"] for token in _monologue(monologue, names, spaced)]
+    details = details_of(root["language"], root.first("media_duration_seconds", "duration_seconds"))
+    return (transcript(source, FORMAT.name, tokens, details=details),)
+
+
+FORMAT = Format("rev", (".json",), fits, read)
+
+
+def _names(speakers: Field) -> Iterator[tuple[str, str]]:
+    for speaker in speakers:
+        if name := speaker.first("name", "display_name").label:
+            yield str(speaker["id"].value), name
+
+
+def _monologue(monologue: Field, names: Mapping[str, str], spaced: bool) -> list[Token]:
+    """The tokens of a monologue. Where the elements hold the spaces (`spaced`) these decide; else the
+    tokens are spaced as in writing."""
+    info = monologue["speaker_info"]
+    name = info["display_name"].label or monologue["speaker_name"].label
+    speaker = name or names.get(str(monologue["speaker"].value)) or monologue["speaker"].label
+    tokens = list(_elements(monologue["elements"], speaker))
+    if not spaced:
+        tokens = listed(token for token in tokens if token.text.strip())
+    return [replace(token, opens=number == 0) for number, token in enumerate(tokens)]
+
+
+def _elements(elements: Field, speaker: str | None) -> Iterator[Token]:
+    """One token an element, spaced as the elements themselves say; two words in a row are apart."""
+    apart, word_before = True, False
+    for element in elements:
+        text = _said(element)
+        is_word = element["type"].text != "punct"
+        if text.strip():
+            joined = not (apart or text[:1].isspace() or (is_word and word_before))
+            start = element.first("ts", "timestamp").seconds()
+            end = element.first("end_ts", "end_timestamp").seconds()
+            yield Token(noted(text), start, end, speaker, joined)
+        if text:
+            apart, word_before = text[-1:].isspace(), is_word
+
+
+def _said(element: Field) -> str:
+    """An element's text; a remark such as crosstalk is a "tag" with a name in place of a value."""
+    if element["type"].text == "tag" and "value" not in element:
+        return f"<{element['name'].said}>"
+    return element["value"].said

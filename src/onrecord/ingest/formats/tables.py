@@ -1,0 +1,160 @@
+"""Tables of utterances with tabs or commas: Whisper's .tsv, whisper.cpp's .csv, CORAAL, label tracks.
+
+Columns are told by their names in the first line (start, end, speaker, text, and what others call
+them); a label track names none and has start, end, text. Times are seconds, clock times, or
+milliseconds where the column says so or where whole numbers can mean nothing else.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.words import Token, per_second, seconds, speaker_name, transcript
+from onrecord.types import Transcript
+
+Row = tuple[int, Mapping[str, str]]
+"""A line's number and its cells by column: "start", "end", "duration", "speaker", "text"."""
+
+_NAMES = {
+    "start": "start starttime sttime begin begintime from in timestamp time onset tmin",
+    "end": "end endtime entime stop stoptime to out offset tmax",
+    "duration": "duration dur length",
+    "speaker": "speaker spkr spk speakername speakerlabel speakerid who participant",
+    "text": "text content transcript transcription body utterance sentence words word message caption",
+}
+_COLUMNS = {name: column for column, names in _NAMES.items() for name in names.split()}
+_UNIT = re.compile(r"([a-z]+?)(?:(ms|msec|msecs|millis|milliseconds)|s|sec|secs|seconds)")
+_OTHER_TABLES = {"file", "path", "filename", "question", "answer"}
+_LABEL = re.compile(r"\d+(?:\.\d+)?\t\d+(?:\.\d+)?\t *[^\s][^\t]*", re.ASCII)
+_NO_SPEECH = re.compile(r"\(pause[ \d.]*\)", re.IGNORECASE)
+
+
+def fits(source: Source) -> bool:
+    first = source.text[:20_000].strip("\n").split("\n")[:3]
+    if all(_LABEL.fullmatch(line) for line in first):
+        return True
+    names = [_plain(name) for name in _cells(first[0], _delimiter(first[0]))]
+    columns = {_column(name)[0] for name in names}
+    return "text" in columns and bool(columns & {"start", "speaker"}) and not _OTHER_TABLES & set(names)
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    header, rows = _table(source)
+    units = max(unit for _, unit in map(_column, header)) or _units(rows)
+    return (transcript(source, FORMAT.name, [_token(source, row, units) for row in rows]),)
+
+
+FORMAT = Format("table", (".tsv", ".csv"), fits, read)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.casefold())
+
+
+def _column(name: str) -> tuple[str, float]:
+    """What a column of that name holds ("" for anything else), and how many of its units make a second
+    (0 where its name does not say)."""
+    if name in _COLUMNS:
+        return _COLUMNS[name], 0.0
+    unit = _UNIT.fullmatch(name)
+    if unit and unit[1] in _COLUMNS:
+        return _COLUMNS[unit[1]], 1000.0 if unit[2] else 1.0
+    return "", 0.0
+
+
+def _delimiter(line: str) -> str:
+    return max("\t", ",", ";", key=line.count)
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    return next(csv.reader([line[:10_000]], delimiter=delimiter), [])
+
+
+def _table(source: Source) -> tuple[list[str], list[Row]]:
+    """The plain names of the columns, and the rows that hold speech."""
+    lines = list(_lines(source))
+    if lines and _LABEL.fullmatch("\t".join(lines[0][1])):
+        names = ["start", "end", "text"]
+    else:
+        names = [_plain(name) for name in lines.pop(0)[1]] if lines else []
+    columns = {_column(name)[0]: at for at, name in reversed(list(enumerate(names)))}
+    if "text" not in columns:
+        raise source.error("line 1", "columns named text and start or speaker", ", ".join(names))
+    rows = [(number, _row(source, number, cells, columns, len(names))) for number, cells in lines]
+    return names, [(number, row) for number, row in rows if not _NO_SPEECH.fullmatch(row["text"])]
+
+
+def _lines(source: Source) -> Iterator[tuple[int, list[str]]]:
+    """The lines that are not empty, as cells. Cells between tabs are rarely quoted, and then by rule."""
+    delimiter = _delimiter(source.text.strip("\n").split("\n", 1)[0])
+    lines = source.text.split("\n")
+    if delimiter == "\t":
+        for number, line in enumerate(lines, start=1):
+            if line.strip():
+                yield number, [_unquoted(cell) for cell in line.split("\t")]
+        return
+    reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter)
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                yield reader.line_num, cells
+    except csv.Error as error:
+        raise source.error(f"line {reader.line_num}", "comma-separated cells", str(error)) from None
+
+
+def _unquoted(cell: str) -> str:
+    """A cell without the quotes that a writer put around it because it holds quotes (doubled then)."""
+    inner = cell[1:-1]
+    if len(cell) > 1 and cell[0] == cell[-1] == '"' and '""' in inner and '"' not in inner.replace('""', ""):
+        return inner.replace('""', '"')
+    return cell
+
+
+def _row(
+    source: Source, number: int, cells: Sequence[str], columns: Mapping[str, int], width: int
+) -> Mapping[str, str]:
+    if len(cells) <= columns["text"]:
+        raise source.error(f"line {number}", f"{width} columns", f"{len(cells)}: {' '.join(cells)}")
+    row = {column: cells[at].strip() for column, at in columns.items() if at < len(cells)}
+    if columns["text"] == width - 1:  # a last cell may hold unquoted commas
+        row["text"] = ",".join(cells[width - 1 :]).strip()
+    return row
+
+
+def _units(rows: Sequence[Row]) -> float:
+    """How many units of time make a second, judged by how long the utterances take."""
+    times = [row.get(column, "") for _, row in rows for column in ("start", "end", "duration")]
+    if not all(time.isdecimal() for time in times if time):
+        return 1.0
+    texts = [row["text"] for _, row in rows]
+    lengths = [_number(row, "end") - _number(row, "start") for _, row in rows if row.get("end")]
+    lengths = lengths or [_number(row, "duration") for _, row in rows if row.get("duration")]
+    lengths = lengths or [_number(row, "start") for _, row in rows][-1:]
+    return per_second(texts, sum(lengths))
+
+
+def _number(row: Mapping[str, str], column: str) -> float:
+    return float(row.get(column) or 0)
+
+
+def _token(source: Source, row: Row, units: float) -> Token:
+    number, cells = row
+    start, end, length = (
+        _time(source, number, column, cells, units) for column in ("start", "end", "duration")
+    )
+    if end is None and start is not None and length is not None:
+        end = start + length
+    return Token(cells["text"], start, end, speaker_name(cells.get("speaker", "")))
+
+
+def _time(source: Source, number: int, column: str, cells: Mapping[str, str], units: float) -> float | None:
+    cell = cells.get(column, "")
+    if not cell:
+        return None
+    second = seconds(cell, units)
+    if second is None:
+        raise source.error(f"line {number}, column {column}", "a time from 0", repr(cell))
+    return second

@@ -1,0 +1,192 @@
+"""Whisper's JSON, as its many tools write it.
+
+openai-whisper, faster-whisper dumps, WhisperX and whisper-timestamped (`segments`, with `words` or
+without), whisper.cpp (`transcription`, with `tokens` or without), the OpenAI API (`verbose_json`,
+`diarized_json`, `json`), the Transformers pipeline (`chunks`), and bare lists of segments. A segment's
+text is what was said; its words give the times, and the speaker where they are labelled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
+from onrecord.ingest.formats.words import Token, aligned, listed, per_second, tidy, transcript
+from onrecord.types import Transcript
+
+_MILLISECONDS = 1000.0
+_PLAIN = {"text", "task", "language", "duration", "usage", "logprobs"}
+_NO_WORD = "[*]"  # whisper-timestamped's mark for a disfluency
+
+
+def fits(source: Source) -> bool:
+    value = source.json
+    if isinstance(value, list):
+        return _is_segment(first_object(value))
+    if not isinstance(value, dict):
+        return broken_json(source, "segments", "text") or broken_json(source, "transcription", "offsets")
+    if _is_segment(first_object(value.get("segments"))) or "word" in first_object(value.get("words")):
+        return True
+    if "text" in first_object(value.get("transcription")) or "timestamp" in first_object(value.get("chunks")):
+        return True
+    if "word" in first_object(value.get("word_segments")):
+        return True
+    return isinstance(value.get("text"), str) and value.keys() <= _PLAIN
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    root = document(source)
+    reader = _Reader()
+    if isinstance(root.value, list):
+        reader = _Reader(_units(root))
+        root = Field(source, {"segments": root.value})
+    tokens = list(reader.tokens(root))
+    language = root.first("language", "detected_language")
+    if isinstance(root["result"].value, dict):
+        language = root["result"]["language"]
+    details = details_of(language, root["duration"])
+    return (transcript(source, FORMAT.name, tokens, details=details, warnings=reader.warnings()),)
+
+
+FORMAT = Format("whisper", (".json",), fits, read)
+
+
+def _is_segment(item: dict[str, Any]) -> bool:
+    if "body" in item:
+        return False
+    return item.keys() >= {"text", "start"} or "word" in first_object(item.get("words"))
+
+
+class _Reader:
+    """Reads tokens, and counts the segments whose words are not those of their text."""
+
+    def __init__(self, units: float = 1.0) -> None:
+        self.units = units
+        self.unlike = 0
+
+    def warnings(self) -> list[str]:
+        if not self.unlike:
+            return []
+        return [f"{self.unlike} texts have other words than their lists of words: the text was kept"]
+
+    def tokens(self, root: Field) -> Iterable[Token]:
+        if root["transcription"] and isinstance(root["transcription"].value, list):
+            return self._whisper_cpp(root["transcription"])
+        if root["words"]:
+            return self._words_beside_text(root)
+        if root["segments"]:
+            return self._segments(root["segments"])
+        if root["speakers"] or root["chunks"]:
+            chunks = list(_chunks(root["speakers"] or root["chunks"]))
+            return aligned(tidy(root["text"].text), chunks) or listed(chunks)
+        if root["word_segments"]:
+            return listed(_words(root["word_segments"], None))
+        return [Token(root["text"].text)]
+
+    def _segments(self, segments: Field) -> Iterator[Token]:
+        for segment in segments:
+            start = segment["start"].seconds(self.units)
+            end = segment["end"].seconds(self.units)
+            length = segment["duration"].seconds(self.units) if end is None else None
+            if start is not None and length is not None:
+                end = start + length
+            whole = Token(tidy(segment["text"].text), start, end, segment["speaker"].label)
+            words = list(_words(segment["words"], whole.speaker, self.units))
+            yield from self._by_words(whole, words, segment)
+
+    def _whisper_cpp(self, segments: Field) -> Iterator[Token]:
+        opens, before = False, " "
+        for segment in segments:
+            start, end = _span(segment)
+            speaker = segment["speaker"].label
+            speaker = None if speaker == "?" else speaker
+            text = segment["text"].said
+            # Cut by length (-ml), a segment may begin in the middle of a word.
+            joined = before[-1:].isalnum() and not text[:1].isspace()
+            whole = Token(tidy(text), start, end, speaker, joined, opens)
+            yield from self._by_words(whole, list(_pieces(segment["tokens"], speaker)), segment)
+            opens, before = segment["speaker_turn_next"].value is True, text
+
+    def _words_beside_text(self, root: Field) -> Iterable[Token]:
+        """Words in a list of their own, without punctuation, beside the text: the OpenAI API's way."""
+        words = list(_words(root["words"], None))
+        text = tidy(root["text"].text)
+        if not text:
+            return listed(words)
+        if fitted := aligned(text, words):
+            return fitted
+        self.unlike += 1
+        return self._segments(root["segments"]) if root["segments"] else [Token(text)]
+
+    def _by_words(self, whole: Token, words: list[Token], segment: Field) -> list[Token]:
+        """A segment's text by its words, where these are its words; else as a whole."""
+        if not words:
+            return [replace(whole, text=segment["text"].said)]
+        if not whole.text:
+            return listed(words)
+        fitted = aligned(whole.text, words)
+        if fitted is None:
+            self.unlike += 1
+            return [replace(whole, speaker=whole.speaker or words[0].speaker)]
+        return [replace(fitted[0], joined=whole.joined, opens=whole.opens), *fitted[1:]]
+
+
+def _units(segments: Field) -> float:
+    """How many units of time make a second in a bare list of segments: some services count
+    milliseconds, in whole numbers."""
+    starts = [segment["start"].value for segment in segments]
+    if not all(isinstance(start, int) for start in starts if start is not None):
+        return 1.0
+    lengths = [
+        (segment["end"].seconds() or 0.0) - (segment["start"].seconds() or 0.0) for segment in segments
+    ]
+    return per_second((segment["text"].text for segment in segments), sum(lengths))
+
+
+def _words(words: Field, speaker: str | None, units: float = 1.0) -> Iterator[Token]:
+    """A word that names no speaker is said by the one who said the word before."""
+    for word in words:
+        speaker = word["speaker"].label or speaker
+        text = word.first("word", "text").said
+        if text.strip() and text.strip() != _NO_WORD:
+            yield Token(text, word["start"].seconds(units), word["end"].seconds(units), speaker)
+
+
+def _chunks(chunks: Field) -> Iterator[Token]:
+    for chunk in chunks:
+        times = [time.seconds() for time in chunk["timestamp"]]
+        start, end = [*times, None, None][:2]
+        text = chunk["text"].said
+        if text.strip():
+            yield Token(text, start, end, chunk["speaker"].label)
+
+
+def _span(segment: Field) -> tuple[float | None, float | None]:
+    """Start and end of whisper.cpp's segment or token: `offsets` in milliseconds, else clock times."""
+    if segment["offsets"]:
+        offsets = segment["offsets"]
+        return offsets["from"].seconds(_MILLISECONDS), offsets["to"].seconds(_MILLISECONDS)
+    times = segment["timestamps"]
+    return times["from"].seconds(), times["to"].seconds()
+
+
+def _pieces(tokens: Field, speaker: str | None) -> Iterator[Token]:
+    """whisper.cpp's tokens put together into words: a token without a leading space goes on with the
+    word before. Marks such as "[_BEG_]" are no words."""
+    word: Token | None = None
+    for token in tokens:
+        text = token["text"].said
+        if text.startswith(("[_", "<|")):
+            continue
+        start, end = _span(token)
+        if word is not None and not text.startswith(" "):
+            word = replace(word, text=word.text + text, end=end or word.end)
+            continue
+        if word is not None and word.text.strip():
+            yield word
+        word = Token(text, start, end, speaker)
+    if word is not None and word.text.strip():
+        yield word
