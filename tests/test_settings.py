@@ -54,13 +54,13 @@ def test_a_file_that_is_no_mapping_is_refused_by_name(tmp_path, monkeypatch, tex
     path = tmp_path / "bad.yaml"
     path.write_text(text)
     monkeypatch.setenv("ONRECORD_CONFIG", str(path))
-    with pytest.raises(SettingError, match="bad.yaml"):
+    with pytest.raises(SettingError, match=r"bad\.yaml"):
         load()
 
 
 def test_a_file_that_is_named_but_not_there_is_refused(monkeypatch):
     monkeypatch.setenv("ONRECORD_CONFIG", "nowhere.yaml")
-    with pytest.raises(SettingError, match="nowhere.yaml"):
+    with pytest.raises(SettingError, match=r"nowhere\.yaml"):
         load()
 
 

@@ -37,7 +37,8 @@ class Embedding(_Group):
     """Which model embeds, and how."""
 
     model: str = Field(
-        default="minilm", description="minilm, none, or provider:name (openai:NAME, fastembed:NAME, ...)"
+        default="",
+        description="minilm, none, or provider:name (openai:NAME, ...); empty: the archive's, else minilm",
     )
     precision: Literal["auto", "float32", "int8"] = Field(default="auto", description="of the embedded model")
     weights: Path | None = Field(
