@@ -1,0 +1,40 @@
+"""Scores every passage in scope by meaning and by words, and joins the two into one curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from onrecord.retrieve.fuse import convex
+from onrecord.retrieve.question import subject
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.types import Curve, Evidence
+
+
+@dataclass(frozen=True)
+class Search(Stage):
+    """Sets the curve: `dense` * cosine + `lexical` * BM25, each stretched to 0..1 (see `fuse.convex`).
+
+    Every passage is scored, none by approximation. Without an embedder, or for recordings without
+    vectors, words alone count, and the note says so. `strip` leaves out the frame of the question.
+    """
+
+    dense: float = 0.6
+    lexical: float = 0.4
+    strip: bool = True
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        line = tools.store.line(evidence.question.scope)
+        text = subject(evidence.question.text) if self.strip else evidence.question.text
+        parts = {"lexical": tools.store.keyword([text], line)}
+        signals = [(self.lexical, parts["lexical"])]
+        if tools.embedder is not None and self.dense:
+            parts["dense"] = tools.store.dense(tools.embedder.embed_query(text), line)
+            signals.append((self.dense, parts["dense"]))
+        return replace(evidence, curve=Curve(line, convex(signals), parts))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        if tools.embedder is None:
+            return "by words alone: there is no embedder"
+        names = after.curve.line.names if after.curve is not None else ()
+        bare = len(set(tools.store.without_vectors()).intersection(names))
+        return f"by words alone in {bare} of {len(names)} recordings: they have no vectors" if bare else ""

@@ -1,0 +1,26 @@
+"""The passages that mean what the question means (cosine of their vectors)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from onrecord.retrieve.moments import best_passages
+from onrecord.retrieve.question import subject
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.types import Evidence
+
+
+@dataclass(frozen=True)
+class Semantic(Stage):
+    """The `most` best passages by cosine, each a moment of its own."""
+
+    most: int = 50
+    needs: ClassVar[tuple[str, ...]] = ("embedder",)
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        if tools.embedder is None:
+            return evidence
+        line = tools.store.line(evidence.question.scope)
+        scores = tools.store.dense(tools.embedder.embed_query(subject(evidence.question.text)), line)
+        return replace(evidence, moments=best_passages(line, scores, self.most, tools.store, "dense"))

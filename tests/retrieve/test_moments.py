@@ -1,0 +1,81 @@
+"""Moments: the budget is kept, nothing twice, what belongs together stays together."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from worlds import curve_of, moment, places, tools_of
+
+from onrecord.retrieve import Moments
+from onrecord.retrieve.moments import top
+from onrecord.types import Evidence, Question
+
+SIX = {"a": [f"a says {n}" for n in range(4)], "b": [f"b says {n}" for n in range(2)]}  # three words each
+
+
+def cut(scores: list[float], words: int) -> tuple:
+    tools = tools_of(SIX)
+    return Moments(words=words).run(curve_of(tools, scores), tools).moments
+
+
+def test_by_hand() -> None:
+    found = cut([0.1, 0.7, 0.9, 0.2, 0.8, 0.3], words=9)
+    assert places(found) == [("a", [1, 2]), ("b", [0])]
+    assert [m.score for m in found] == pytest.approx([0.9, 0.8])
+    assert found[0].peak == 1
+    assert found[0].text == "a says 1 a says 2"
+
+
+def test_passages_of_different_recordings_never_share_a_moment() -> None:
+    assert places(cut([0, 0, 0, 0.9, 0.8, 0], words=6)) == [("a", [3]), ("b", [0])]
+
+
+def test_the_best_is_shown_even_if_it_is_over_the_budget() -> None:
+    assert places(cut([0, 1, 0, 0, 0, 0], words=1)) == [("a", [1])]
+
+
+def test_nothing_in_scope_gives_nothing() -> None:
+    tools = tools_of({})
+    assert Moments().run(curve_of(tools, []), tools).moments == ()
+    assert Moments().run(Evidence(Question("x")), tools).moments == ()
+
+
+@settings(deadline=None)
+@given(st.lists(st.floats(0, 1, width=32), min_size=6, max_size=6), st.integers(3, 20))
+def test_laws_of_a_cut(scores: list[float], words: int) -> None:
+    found = cut(scores, words)
+    shown = [(m.recording, p.position) for m in found for p in m.passages]
+    assert len(set(shown)) == len(shown) == min(6, words // 3)
+    for m in found:
+        positions = [p.position for p in m.passages]
+        assert positions == list(range(positions[0], positions[0] + len(positions)))
+        assert m.score == max(scores[[*SIX].index(m.recording) * 4 + at] for at in positions)
+    assert [m.score for m in found] == sorted((m.score for m in found), reverse=True)
+
+
+def test_moments_found_before_are_joined_within_the_budget() -> None:
+    tools = tools_of(SIX)
+    found = (
+        moment("a", 2, 2, 0.9, "dense"),
+        moment("b", 0, 1, 0.8),
+        moment("a", 1, 2, 0.7, "lexical"),
+        moment("a", 0, 0, 0.1),
+    )
+    kept = Moments(words=12).run(Evidence(Question("x"), found), tools).moments
+    assert places(kept) == [("a", [1, 2]), ("b", [0, 1])]
+    assert dict(kept[0].scores) == {"dense": 0.9, "lexical": 0.7}
+
+
+@given(st.lists(st.integers(0, 5), max_size=40), st.integers(0, 50))
+def test_top_is_the_start_of_a_stable_sort(scores: list[int], most: int) -> None:
+    array = np.array(scores, np.float32)
+    assert top(array, most).tolist() == np.argsort(-array, kind="stable")[:most].tolist()
+
+
+def test_signals_of_a_moment_are_the_best_of_its_passages() -> None:
+    tools = tools_of(SIX)
+    evidence = curve_of(tools, [0, 0.5, 0.9, 0, 0, 0])
+    parts = {"dense": np.array([0, 0.6, 0.4, 0, 0, 0], np.float32)}
+    object.__setattr__(evidence.curve, "parts", parts)
+    (found,) = Moments(words=6).run(evidence, tools).moments
+    assert found.scores["dense"] == pytest.approx(0.6)

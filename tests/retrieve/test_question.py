@@ -1,0 +1,30 @@
+"""What a question is about, without the words that only ask."""
+
+import pytest
+
+from onrecord.retrieve.question import subject
+
+
+@pytest.mark.parametrize(
+    ("asked", "about"),
+    [
+        ("Summarize the discussion about battery life.", "battery life"),
+        ("Could you please summarise what was said about battery life?", "battery life"),
+        ("Give me a short overview of battery life", "battery life"),
+        ("What did the group think about battery life?", "battery life"),
+        ("What was said on battery life?", "battery life"),
+        ("What's new on battery life?", "What's new on battery life"),
+        ("Why did margins fall?", "Why did margins fall"),
+        ("What did Kelly say about tariffs?", "What did Kelly say about tariffs"),
+        ("Résume la discussion sur les batteries.", "les batteries"),
+        ("Qu'est-ce qu'ils ont dit sur la taxe carbone ?", "la taxe carbone"),
+        ("  battery\n life ", "battery life"),
+    ],
+)
+def test_the_frame_is_left_out(asked: str, about: str) -> None:
+    assert subject(asked) == about
+
+
+@pytest.mark.parametrize("asked", ["Summarize it.", "Explain", "?", "", "Tell me about us"])
+def test_what_would_leave_nothing_stays_whole(asked: str) -> None:
+    assert subject(asked) == asked

@@ -1,0 +1,58 @@
+"""Search scores everything in scope, and does without an embedder where it must."""
+
+import pytest
+from worlds import EMBEDDER, store_of, tools_of
+
+from onrecord.errors import RetrievalError
+from onrecord.retrieve import Keyword, Search, Semantic, Tools
+from onrecord.types import Evidence, Question, Scope
+
+TALK = {
+    "a": ["margins fell because freight costs rose", "good morning everyone and welcome"],
+    "b": ["the tariffs came late", "freight costs again", "thank you all"],
+}
+ASKED = Evidence(Question("Summarize the discussion about freight costs."))
+
+
+def test_every_passage_in_scope_is_scored_by_meaning_and_words() -> None:
+    curve = Search().run(ASKED, tools_of(TALK)).curve
+    assert len(curve.line) == 5 and set(curve.parts) == {"dense", "lexical"}
+    assert curve.score.argmax() == 3
+    assert curve.score[1] < 0.2
+    narrow = Evidence(Question("freight costs", Scope(recordings=("a",))))
+    assert Search().run(narrow, tools_of(TALK)).curve.line.names == ("a",)
+
+
+def test_without_an_embedder_words_alone_count_and_it_says_so() -> None:
+    evidence = Search()(ASKED, Tools(store_of(TALK)))
+    assert set(evidence.curve.parts) == {"lexical"}
+    assert evidence.curve.score.argmax() == 3
+    assert "words alone" in evidence.trail[0].note
+
+
+def test_recordings_without_vectors_are_found_by_words_and_it_says_so() -> None:
+    evidence = Search()(ASKED, Tools(store_of(TALK, vectors=False), EMBEDDER))
+    assert evidence.curve.score.argmax() == 3
+    assert "in 2 of 2 recordings" in evidence.trail[0].note
+    assert Search()(ASKED, tools_of(TALK)).trail[0].note == ""
+
+
+def test_an_empty_archive_gives_an_empty_curve() -> None:
+    assert len(Search().run(ASKED, tools_of({})).curve.line) == 0
+
+
+def test_keyword_leaves_out_what_has_none_of_the_words() -> None:
+    found = Keyword(50).run(ASKED, tools_of(TALK)).moments
+    assert sorted(m.passages[0].text for m in found) == sorted([TALK["a"][0], TALK["b"][1]])
+    assert all(m.scores["lexical"] == m.score for m in found)
+
+
+def test_semantic_ranks_by_cosine() -> None:
+    found = Semantic(2).run(ASKED, tools_of(TALK)).moments
+    assert [m.passages[0].text for m in found] == [TALK["b"][1], TALK["a"][0]]
+    assert found[0].scores["dense"] == pytest.approx(found[0].score) and found[0].score <= 1.0001
+
+
+def test_semantic_needs_an_embedder() -> None:
+    with pytest.raises(RetrievalError, match="Semantic"):
+        Semantic().check(Tools(store_of(TALK)))

@@ -1,0 +1,49 @@
+"""Small archives for tests, and curves made by hand."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from onrecord.models.double import HashingEmbedder
+from onrecord.retrieve import Tools
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Curve, Details, Evidence, Line, Moment, Passage, Question, Recording
+
+EMBEDDER = HashingEmbedder()
+
+
+def store_of(recordings: Mapping[str, Sequence[str]], vectors: bool = True) -> MemoryStore:
+    """A store of recordings, each a list of passages' texts."""
+    store = MemoryStore()
+    for name, texts in recordings.items():
+        passages = [Passage(name, at, text) for at, text in enumerate(texts)]
+        recording = Recording(name, name, name, "test", Details(), len(texts))
+        store.add(recording, passages, vectors=EMBEDDER.embed(texts) if vectors else None)
+    return store
+
+
+def tools_of(recordings: Mapping[str, Sequence[str]], vectors: bool = True) -> Tools:
+    return Tools(store_of(recordings, vectors), EMBEDDER)
+
+
+def line_of(places: Sequence[tuple[int, int]], words: int = 10) -> Line:
+    """A line of passages (recording, position), rows 0, 1, 2, ..."""
+    recordings, positions = np.array(places, np.int32).reshape(-1, 2).T
+    names = tuple(f"r{i}" for i in range(int(recordings.max(initial=-1)) + 1))
+    lengths = np.full(len(places), words, np.int32)
+    return Line(np.arange(len(places), dtype=np.int64), recordings, positions, lengths, names)
+
+
+def curve_of(tools: Tools, scores: Sequence[float]) -> Evidence:
+    """Evidence with a curve of these scores over the whole of a store."""
+    curve = Curve(tools.store.line(), np.array(scores, np.float32))
+    return Evidence(Question("anything"), curve=curve)
+
+
+def moment(recording: str, first: int, last: int, score: float = 0.0, name: str = "") -> Moment:
+    passages = tuple(Passage(recording, at, f"{recording} says {at}") for at in range(first, last + 1))
+    return Moment(passages, score, {name: score} if name else {})
+
+
+def places(moments: Sequence[Moment]) -> list[tuple[str, list[int]]]:
+    return [(m.recording, [p.position for p in m.passages]) for m in moments]
