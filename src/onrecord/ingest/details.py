@@ -9,8 +9,9 @@ from pathlib import PurePath
 
 from onrecord.errors import FormatError, InputError
 from onrecord.ingest.dates import iso_date
+from onrecord.ingest.formats.languages import language_code
 from onrecord.ingest.plain import Plain, kind, read_json, read_yaml
-from onrecord.types import Details
+from onrecord.types import Details, printable
 
 KNOWN = ("title", "date", "language", "people", "link", "media")
 """The names that have a meaning of their own; every other name is an attribute."""
@@ -19,8 +20,6 @@ AUDIO = (".mp3", ".m4a", ".m4b", ".aac", ".flac", ".oga", ".ogg", ".opus", ".wav
 VIDEO = (".mp4", ".m4v", ".webm", ".mkv", ".mov", ".ogv", ".avi", ".mpg", ".mpeg", ".wmv")
 MEDIA = (*AUDIO, *VIDEO)
 
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
-_LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z]{4})?(-[a-z]{2}|-\d{3})?(-[a-z0-9]{4,8})*", re.IGNORECASE)
 _WEB = re.compile(r"https?://[^\s/?#]+", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 _FRONT = re.compile(
@@ -35,16 +34,15 @@ _FRONT = re.compile(
 
 def clean(text: str) -> str:
     """A text on one line, without characters that steer a terminal or turn the writing direction."""
-    return " ".join(_UNSEEN.sub(" ", text).split())
+    return " ".join(printable(text).split())
 
 
-def language_tag(text: str) -> str:
-    """A BCP 47 tag in its usual case: "en", "pt-BR", "zh-Hant". Raises ValueError."""
-    parts = text.strip().replace("_", "-").split("-")
-    if not _LANGUAGE.fullmatch("-".join(parts)):
+def language(text: str) -> str:
+    """The ISO 639 code of "en", "en-US", "English". Raises ValueError."""
+    code = language_code(text)
+    if code is None:
         raise ValueError("a language code such as en, fr or pt-BR")
-    cases: dict[int, Callable[[str], str]] = {2: str.upper, 4: str.title}
-    return "-".join([parts[0].lower(), *(cases.get(len(p), str.lower)(p) for p in parts[1:])])
+    return code
 
 
 def names_in(text: str) -> list[str]:
@@ -71,7 +69,7 @@ def media_place(text: str) -> str:
 _READERS: Mapping[str, Callable[[str], str]] = {
     "title": str,
     "date": iso_date,
-    "language": language_tag,
+    "language": language,
     "link": web_address,
     "media": media_place,
 }

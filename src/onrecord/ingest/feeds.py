@@ -1,0 +1,284 @@
+"""Feeds of podcasts: RSS 2.0, RSS 1.0 and Atom with the iTunes, podcast and Podlove namespaces.
+
+A feed says where the transcripts of its items are; nothing is read or fetched here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from onrecord.errors import FormatError
+from onrecord.ingest.chapters import clock, from_simple_chapters
+from onrecord.ingest.dates import iso_date
+from onrecord.ingest.details import MEDIA, media_place, web_address
+from onrecord.ingest.formats.languages import language_code
+from onrecord.ingest.xml_feed import Children, attribute, children, first_text, parse_xml, short_name, text_of
+from onrecord.types import Details, Section
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element  # the type only: defusedxml parses
+
+_PROLOG = r"(?:\s|<\?[^>]*\?>|<!--(?:(?!-->)[\s\S])*-->|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>)*"
+_ROOT = re.compile(rf"{_PROLOG}<(?:[\w.-]+:)?(?P<root>[\w.-]+)|{_PROLOG}<!DOCTYPE\s+(?P<type>\w+)", re.I)
+_ROOTS = ("rss", "feed", "rdf")
+_NAMESPACE = re.compile(r"podcastindex\.org/namespace|podcast-namespace/blob", re.IGNORECASE)
+_KINDS = (
+    (".json", ("json",)),
+    (".vtt", ("vtt",)),
+    (".srt", ("srt", "subrip")),
+    (".html", ("html",)),
+    (".txt", ("text/plain",)),
+)
+"""Types of transcripts, the one that says most first, by the ending of a name and by MIME type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A transcript that stands elsewhere. `url` is as the feed has it, perhaps relative; `suffix` is the
+    ending of a file of its type (".vtt"), or "" where the type is not known."""
+
+    url: str
+    suffix: str = ""
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An episode. `guid` tells it apart from all others of its feed; `transcripts` come best first;
+    `chapters` is where a chapters file is; `details.media` may be relative to the feed."""
+
+    guid: str
+    details: Details
+    transcripts: tuple[Reference, ...] = ()
+    chapters: str | None = None
+    sections: tuple[Section, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A feed's items, newest first as a rule, and the address that relative ones are relative to ("")."""
+
+    items: tuple[Item, ...]
+    base: str = ""
+
+
+def is_feed(data: bytes) -> bool:
+    """Whether this is a feed, or was meant to be one; told by its first 4096 bytes."""
+    head = data[:4096].replace(b"\0", b"").decode("latin-1").lstrip("\xef\xbb\xbf\xff\xfe")
+    match = _ROOT.match(head)
+    if match is None:
+        return False
+    root = (match["root"] or match["type"]).lower()
+    return root in _ROOTS or (root != "html" and _NAMESPACE.search(head) is not None)
+
+
+def read_feed(name: str, data: bytes, base: str = "") -> Feed:
+    """The items of a feed. What is wrong with one of them becomes a warning of it.
+
+    `base` is where the feed was fetched from; a feed from a file may name its own address.
+    Raises FormatError where the XML is broken, or holds entities or parts from outside.
+    """
+    root = parse_xml(name, data)
+    channel, elements = _shape(root)
+    base = base or _own_address(channel)
+    language = _language(channel) or language_code(attribute(root, "xml:lang"))
+    items = [_item(children(element), channel, base, language) for element in elements]
+    if not items and not channel:
+        raise FormatError(name, "line 1", "a feed: <rss>, <feed> or <rdf:RDF>", f"<{short_name(root.tag)}>")
+    return Feed(tuple(_told_apart(items)), base)
+
+
+def _shape(root: Element) -> tuple[Children, Sequence[Element]]:
+    """What is said of the show, and its items. An item that stands alone is one of no show."""
+    within = children(root)
+    channels = within.get("channel")
+    if channels:
+        channel = children(channels[0])
+        return channel, [*channel.get("item", ()), *within.get("item", ())]
+    if short_name(root.tag).removeprefix("atom:") == "feed":
+        return within, [*within.get("atom:entry", ()), *within.get("entry", ())]
+    alone = any(name.startswith("podcast:") for name in within)
+    return {}, [root] if alone else []
+
+
+def _own_address(channel: Children) -> str:
+    own = (attribute(e, "href") for e in channel.get("atom:link", ()) if attribute(e, "rel") == "self")
+    return next((url for url in own if _web(url)), "")
+
+
+def _told_apart(items: Sequence[Item]) -> Iterator[Item]:
+    """Where feeds give one guid to several items, what else tells them apart becomes part of it."""
+    counts = Counter(item.guid for item in items)
+    for item in items:
+        if counts[item.guid] > 1:
+            first = item.transcripts[0].url if item.transcripts else ""
+            others = (item.details.media, item.details.link, first, item.details.title)
+            item = replace(item, guid=" ".join(text for text in (item.guid, *others) if text))
+        yield item
+
+
+# ---------------------------------------------------------------- one item
+
+
+def _item(within: Children, channel: Children, base: str, language: str | None) -> Item:
+    warnings: list[str] = []
+    link = _link(within, base, warnings)
+    media = _media(within, base, warnings)
+    language = _language(within) or language
+    date = _date(
+        first_text(within, "pubDate", "atom:published", "published", "dc:date", "atom:updated"), warnings
+    )
+    title = first_text(within, "itunes:title", "title", "atom:title", "dc:title") or None
+    speaking, roles = _people(within) or _people(channel) or ((), {})
+    guid = first_text(within, "guid", "atom:id", "id", "podcast:guid")
+    return Item(
+        guid=guid or media or link or " ".join(text for text in (title, date) if text),
+        details=Details(title, date, language, speaking, link, media, roles | _attributes(within, channel)),
+        transcripts=_transcripts(within, language),
+        chapters=_chapters_file(within),
+        sections=_simple_chapters(within),
+        warnings=tuple(warnings),
+    )
+
+
+def _link(within: Children, base: str, warnings: list[str]) -> str | None:
+    """An item's page: the text of RSS's <link>, the address of Atom's."""
+    alternate = ("", "alternate")
+    links = [*within.get("link", ()), *within.get("atom:link", ())]
+    found = [text_of(e) or attribute(e, "href") for e in links if attribute(e, "rel") in alternate]
+    url = next((address(base, url) for url in found if url), "")
+    if url and not _web(url):
+        warnings.append(f"its link is left out: {url} is no http(s) address")
+    return url if _web(url) else None
+
+
+def _media(within: Children, base: str, warnings: list[str]) -> str | None:
+    """The recording itself: the first enclosure that is audio or video, by its type or its name."""
+    links = [*within.get("link", ()), *within.get("atom:link", ())]
+    found = [(attribute(e, "url"), attribute(e, "type")) for e in within.get("enclosure", ())]
+    found += [
+        (attribute(e, "href"), attribute(e, "type")) for e in links if attribute(e, "rel") == "enclosure"
+    ]
+    for url, kind in found:
+        playable = kind.startswith(("audio/", "video/")) or _path(url).endswith(MEDIA)
+        if url and playable:
+            try:
+                return media_place(address(base, url))
+            except ValueError as error:
+                warnings.append(f"its enclosure is left out: expected {error}, found {url}")
+    return None
+
+
+def _date(written: str, warnings: list[str]) -> str | None:
+    try:
+        return iso_date(written) if written else None
+    except ValueError as error:
+        warnings.append(f"its date is left out: expected {error}, found {written}")
+        return None
+
+
+def _language(within: Children) -> str | None:
+    return language_code(first_text(within, "language", "dc:language", "podcast:language"))
+
+
+def _people(within: Children) -> tuple[tuple[str, ...], dict[str, str]] | None:
+    """Those who speak (of the group "cast"), and everybody's names by role. None where nobody is named:
+    the people of an item are instead of, not besides, the show's.
+    https://podcasting2.org/podcast-namespace/tags/person
+    """
+    speaking: dict[str, None] = {}
+    roles: dict[str, dict[str, None]] = {}
+    for person in within.get("podcast:person", ()):
+        name = text_of(person) or attribute(person, "name")
+        if not name:
+            continue
+        if (attribute(person, "group") or "cast").lower() == "cast":
+            speaking[name] = None
+        roles.setdefault((attribute(person, "role") or "host").lower(), {})[name] = None
+    if not roles:
+        return None
+    return tuple(speaking), {role: "; ".join(names) for role, names in roles.items()}
+
+
+def _attributes(within: Children, channel: Children) -> dict[str, str]:
+    seconds = clock(first_text(within, "itunes:duration"))
+    season = next((attribute(e, "name") for e in within.get("podcast:season", ())), "")
+    found = {
+        "show": first_text(channel, "title", "atom:title", "itunes:title"),
+        "season": first_text(within, "podcast:season", "itunes:season"),
+        "season name": season,
+        "episode": first_text(within, "podcast:episode", "itunes:episode"),
+        "duration": f"{seconds:g}" if seconds else "",
+        "author": _author(within) or _author(channel),
+    }
+    return {name: text for name, text in found.items() if text}
+
+
+def _author(within: Children) -> str:
+    """A name without the mail address that RSS wants there; Atom has it in an element of its own."""
+    names = [children(e) for e in within.get("atom:author", ())]
+    text = next((name for name in (first_text(e, "atom:name") for e in names) if name), "")
+    text = text or first_text(within, "itunes:author", "dc:creator", "author")
+    return re.sub(r"[(<]?\S+@[^\s)>]+[)>]?", "", text).strip(" ()")
+
+
+# ---------------------------------------------------------------- what stands elsewhere
+
+
+def _transcripts(within: Children, language: str | None) -> tuple[Reference, ...]:
+    """The item's own language first, then the types that say most."""
+    found = [
+        Reference(url, _suffix(attribute(e, "type"), url), language_code(attribute(e, "language")))
+        for e in within.get("podcast:transcript", ())
+        if (url := attribute(e, "url"))
+    ]
+    order = [suffix for suffix, _ in _KINDS]
+
+    def worse(reference: Reference) -> tuple[bool, int]:
+        foreign = bool(language and reference.language and reference.language != language)
+        return foreign, order.index(reference.suffix) if reference.suffix else len(order)
+
+    return tuple(sorted(dict.fromkeys(found), key=worse))
+
+
+def _suffix(kind: str, url: str) -> str:
+    for suffix, types in _KINDS:
+        if any(name in kind.lower() for name in types):
+            return suffix
+    return next((suffix for suffix, _ in _KINDS if _path(url).endswith(suffix)), "")
+
+
+def _chapters_file(within: Children) -> str | None:
+    found = (attribute(e, "url") for e in within.get("podcast:chapters", ()))
+    return next((url for url in found if url), None)
+
+
+def _simple_chapters(within: Children) -> tuple[Section, ...]:
+    lists = within.get("psc:chapters", ())
+    found = [e for chapters in lists for e in children(chapters).get("psc:chapter", ())]
+    return from_simple_chapters({name: attribute(e, name) for name in ("start", "title")} for e in found)
+
+
+def address(base: str, url: str) -> str:
+    """An address in full, where the feed's own is known; blanks in it are encoded."""
+    try:
+        return urljoin(base, url.strip().replace(" ", "%20"))
+    except ValueError:  # a broken IPv6 address
+        return url
+
+
+def _path(url: str) -> str:
+    return re.split(r"[?#]", url.lower())[0]
+
+
+def _web(url: str) -> bool:
+    try:
+        return bool(web_address(url))
+    except ValueError:
+        return False

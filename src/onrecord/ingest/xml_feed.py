@@ -1,0 +1,127 @@
+"""XML as real feeds write it: parsed without entities or outside references, repaired where it breaks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from html import unescape
+from html.entities import html5
+from typing import TYPE_CHECKING
+
+from onrecord.errors import FormatError
+from onrecord.ingest.details import clean
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element  # the type only: defusedxml parses
+
+Children = Mapping[str, Sequence["Element"]]
+"""An element's children by name, "podcast:transcript", whatever prefix the feed itself has chosen."""
+
+_NAMESPACES = (
+    (re.compile(r"podcastindex\.org/namespace|podcast-namespace", re.IGNORECASE), "podcast:"),
+    (re.compile(r"itunes\.com/dtds/podcast", re.IGNORECASE), "itunes:"),
+    (re.compile(r"podlove\.org/simple-chapters"), "psc:"),
+    (re.compile(r"w3\.org/2005/Atom|purl\.org/atom", re.IGNORECASE), "atom:"),
+    (re.compile(r"purl\.org/dc/"), "dc:"),
+    (re.compile(r"w3\.org/XML/1998"), "xml:"),
+    (re.compile(r"purl\.org/rss/|my\.netscape\.com/rdf|backend\.userland\.com"), ""),
+)
+_CONTROLS = bytes(range(0x20)).translate(None, b"\t\n\r")
+_AMPERSAND = re.compile(rb"&(#\w{1,8};|\w{1,32};)?")
+
+
+def parse_xml(name: str, data: bytes) -> Element:
+    """The root of an XML document. Raises FormatError with line and column.
+
+    Feeds hold control characters, bare ampersands, HTML's entities and blanks before the XML
+    declaration; where a document breaks, it is parsed once more with these repaired.
+    """
+    from xml.etree.ElementTree import ParseError
+
+    from defusedxml.common import DefusedXmlException
+
+    try:
+        try:
+            return _parse(data)
+        except ParseError as error:
+            return _parse_repaired(name, data, error)
+    except DefusedXmlException:
+        line = data[: max(data.find(b"<!ENTITY"), 0)].count(b"\n") + 1
+        expected = "a feed without declarations of entities or outside parts"
+        raise FormatError(name, f"line {line}", expected, "such a declaration") from None
+    except (ValueError, LookupError) as error:  # an encoding that the parser does not know
+        raise FormatError(name, "line 1", "XML in a known encoding, such as UTF-8", str(error)) from None
+
+
+def _parse(data: bytes) -> Element:
+    from defusedxml import ElementTree
+
+    root: Element = ElementTree.fromstring(data, forbid_dtd=False)
+    return root
+
+
+def _parse_repaired(name: str, data: bytes, error: SyntaxError) -> Element:
+    from xml.etree.ElementTree import ParseError
+
+    try:
+        return _parse(_repaired(data))
+    except ParseError:
+        line, column = getattr(error, "position", (1, 0))
+        reason = str(error).partition(": line")[0]
+        raise FormatError(name, f"line {line}, column {column + 1}", "XML", reason) from None
+
+
+def _repaired(data: bytes) -> bytes:
+    """For encodings that hold ASCII as it is; others come out broken, and are refused as before."""
+    data = data.removeprefix(b"\xef\xbb\xbf").translate(None, _CONTROLS).lstrip()
+    parts, plain = [], True
+    for part in re.split(rb"(<!\[CDATA\[|\]\]>)", data):
+        if part in (b"<![CDATA[", b"]]>"):
+            plain = part == b"]]>"
+        parts.append(_AMPERSAND.sub(_entity, part) if plain else part)
+    return b"".join(parts)
+
+
+def _entity(match: re.Match[bytes]) -> bytes:
+    name = (match[1] or b"").decode("ascii", "ignore")
+    if name in ("amp;", "lt;", "gt;", "quot;", "apos;") or name.startswith("#"):
+        return match[0]
+    if name in html5:
+        return "".join(f"&#{ord(c)};" for c in html5[name]).encode()
+    return b"&amp;" + (match[1] or b"")
+
+
+# ---------------------------------------------------------------- elements
+
+
+@lru_cache(maxsize=512)
+def short_name(tag: str) -> str:
+    """ "podcast:person" for "{https://podcastindex.org/namespace/1.0}person"."""
+    namespace, brace, local = tag.rpartition("}")
+    if not brace:
+        return local
+    return next((prefix for known, prefix in _NAMESPACES if known.search(namespace)), "?:") + local
+
+
+def children(element: Element) -> Children:
+    found: dict[str, list[Element]] = {}
+    for child in element:
+        found.setdefault(short_name(child.tag), []).append(child)
+    return found
+
+
+def text_of(element: Element) -> str:
+    """The text of an element on one line; entities that were escaped twice are resolved."""
+    return clean(unescape("".join(element.itertext())))
+
+
+def first_text(within: Children, *names: str) -> str:
+    """The first text that is not empty under these names, in their order; "" where there is none."""
+    return next((text for name in names for e in within.get(name, ()) if (text := text_of(e))), "")
+
+
+def attribute(element: Element, name: str) -> str:
+    """An attribute's value on one line, "" where there is none. "xml:lang" is one of another namespace."""
+    found = (value for key, value in element.attrib.items() if short_name(key) == name)
+    return clean(next(found, ""))
