@@ -18,7 +18,7 @@ ROWS = [
     {"errors"},
 ]
 RANK = {name: len(ROWS) - i for i, row in enumerate(ROWS) for name in row}
-MODULES = sorted(p for p in SRC.rglob("*.py") if p != SRC / "__init__.py")
+MODULES = sorted(p for p in SRC.rglob("*.py") if p.name != "__main__.py" and p != SRC / "__init__.py")
 
 
 def room_of(path: Path) -> str:

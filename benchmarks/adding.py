@@ -1,0 +1,89 @@
+"""How long it takes to add 60 podcast episodes, and what share of that is not the model.
+
+    python benchmarks/adding.py [--data ../shared/data] [--episodes 60]
+
+Episodes are written out as Markdown turns from the corpus of real podcasts and added to a new archive,
+as `onrecord add` would. Prints words and tokens a second, and the share of the time that was spent
+reading, cutting and storing; the same files added again (nothing changed) are the other figure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import onrecord
+from onrecord.models import open_embedder
+
+
+class Timed:
+    """An embedder that keeps count of its own time and of the texts it was given."""
+
+    def __init__(self) -> None:
+        self.inner = open_embedder("minilm")
+        self.seconds, self.texts = 0.0, []
+
+    def __getattr__(self, name):
+        return getattr(self.inner, name)
+
+    def embed(self, texts):
+        began = time.perf_counter()
+        vectors = self.inner.embed(texts)
+        self.seconds += time.perf_counter() - began
+        self.texts += texts
+        return vectors
+
+
+def write_episodes(data: Path, folder: Path, limit: int) -> int:
+    """Write the episodes as Markdown files; returns how many."""
+    episodes = defaultdict(list)
+    with (data / "changelog" / "corpus.jsonl").open() as lines:
+        for unit in map(json.loads, lines):
+            episodes[unit["recording_id"]].append(f"**{unit['speaker'] or 'Host'}:** {unit['text']}\n")
+    for name in list(episodes)[:limit]:
+        (folder / f"{name}.md").write_text("\n".join(episodes[name]))
+    return min(limit, len(episodes))
+
+
+def tokens(texts: list[str]) -> int:
+    """How many tokens the model reads of these texts."""
+    from tokenizers import Tokenizer
+
+    from onrecord.models.minilm.weights import TOKENIZER, cache_folder
+
+    tokenizer = Tokenizer.from_file(str(cache_folder() / TOKENIZER.name))
+    tokenizer.enable_truncation(256)
+    return sum(len(encoding.ids) for encoding in tokenizer.encode_batch(texts))
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--data", type=Path, default=Path("../shared/data"))
+    options.add_argument("--episodes", type=int, default=60)
+    chosen = options.parse_args()
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "episodes"
+        folder.mkdir()
+        count = write_episodes(chosen.data, folder, chosen.episodes)
+        archive = onrecord.open(Path(place) / "adding.db", workspace="default")
+        archive._embedder = embedder = Timed()
+        began = time.perf_counter()
+        archive.add(folder)
+        whole = time.perf_counter() - began
+        began = time.perf_counter()
+        archive.add(folder)
+        again = time.perf_counter() - began
+        stats = archive.stats()
+    read = tokens(embedder.texts)
+    print(f"{count} episodes, {stats['words']:,} words, {stats['passages']:,} passages, {read:,} tokens")
+    print(f"added in {whole:.1f} s: {read / whole:,.0f} tokens/s, {stats['words'] / whole:,.0f} words/s")
+    print(f"not the model: {1 - embedder.seconds / whole:.1%} ({whole - embedder.seconds:.2f} s)")
+    print(f"added again, nothing changed: {again:.2f} s")
+
+
+if __name__ == "__main__":
+    main()

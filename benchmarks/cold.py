@@ -1,0 +1,48 @@
+"""How long a user waits for a command in a new process: `onrecord --help`, and `ask` on a small archive.
+
+    python benchmarks/cold.py [--runs 11]
+
+Prints medians of wall-clock seconds, each beside a bare `python -c pass` in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parent.parent / "src" / "onrecord" / "examples"
+ONRECORD = [sys.executable, "-m", "onrecord"]
+
+
+def median(command: list[str], runs: int, environment: dict[str, str]) -> float:
+    """Seconds of wall-clock time, the median of `runs`."""
+    times = []
+    for _ in range(runs):
+        began = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True, env=environment)
+        times.append(time.perf_counter() - began)
+    return statistics.median(times)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--runs", type=int, default=11)
+    runs = options.parse_args().runs
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "ONRECORD_ARCHIVE": f"{folder}/cold.db"}
+        subprocess.run([*ONRECORD, "add", str(EXAMPLES)], check=True, capture_output=True, env=environment)
+        bare = median([sys.executable, "-c", "pass"], runs, environment)
+        print(f"{'python -c pass':<32} {bare:.3f} s")
+        for words in (["--help"], ["list"], ["ask", "Why did margins fall?"], ["search", "tariff"]):
+            taken = median([*ONRECORD, *words], runs, environment)
+            print(f"{'onrecord ' + ' '.join(words):<32} {taken:.3f} s   {taken / bare:.1f} x python")
+
+
+if __name__ == "__main__":
+    main()

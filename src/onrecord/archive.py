@@ -1,0 +1,348 @@
+"""An archive of spoken word: open it, add to it, ask it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from onrecord.answer.extract import Extractive
+from onrecord.errors import InputError, ModelMismatchError, NotFoundError, OnRecordError, WeightsError
+from onrecord.ingest.details import parse_set
+from onrecord.ingest.export import export
+from onrecord.ingest.language import language_of, language_of_question
+from onrecord.ingest.passages import Cutter
+from onrecord.ingest.people import with_one_name_each
+from onrecord.ingest.sources import Found, Refused, gather
+from onrecord.models import open_embedder
+from onrecord.models.base import Embedder
+from onrecord.retrieve.stage import Tools
+from onrecord.settings import Settings, load
+from onrecord.stores import Store, open_store
+from onrecord.strategies import Strategy, named
+from onrecord.types import Answer, Details, Evidence, Passage, Question, Recording, Scope, Transcript
+
+Progress = Callable[[int, int, str], None]
+"""Called with how many are done, of how many, and the name of the one at hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of everything that was named to `Archive.add`. Recordings by what was done with
+    them; `refused` and `skipped` by the source's name with the reason; `notes` are for the user."""
+
+    added: tuple[Recording, ...] = ()
+    changed: tuple[Recording, ...] = ()
+    unchanged: tuple[Recording, ...] = ()
+    refused: tuple[tuple[str, OnRecordError], ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def open(archive: str | Path | None = None, **settings: Any) -> Archive:  # noqa: A001 - onrecord.open(...)
+    """Open an archive, or begin a new one.
+
+    Args:
+        archive: path or URL; None: the setting `archive`, else ``onrecord.db`` in the user's data folder.
+        settings: any of `onrecord.settings`, ahead of the environment and the YAML file: ``workspace=...``,
+            ``embedding={"model": "openai:text-embedding-3-small"}``.
+
+    Raises SettingError, NotAnArchiveError, NewerArchiveError or LockedError.
+    """
+    chosen = load(archive=str(archive) if archive is not None else None, **settings)
+    return Archive(open_store(chosen.archive_url, chosen.workspace), chosen)
+
+
+class Archive:
+    """Recordings of one workspace, and the questions put to them. Usable as a context manager."""
+
+    def __init__(self, store: Store, settings: Settings | None = None) -> None:
+        self.store = store
+        self.settings = settings or load()
+        self._embedder: Embedder | None = None
+
+    # ---------------------------------------------------------------- taking in
+
+    def add(
+        self,
+        *paths: str | Path,
+        details: Details | Mapping[str, str] | None = None,
+        manifest: str | Path | None = None,
+        fetch: bool = False,
+        strict: bool = False,
+        progress: Progress | None = None,
+    ) -> Added:
+        """Add files, folders and feeds. What is there already and has not changed is left as it is.
+
+        Args:
+            details: ahead of everything the sources say of themselves: ``{"show": "Night Desk"}``.
+            manifest: a CSV or YAML file of details by file name.
+            fetch: whether remote parts of a feed may be fetched.
+            strict: raise the first error instead of going on with the other files.
+
+        Every recording goes in wholly or not at all. Raises ModelMismatchError where the archive was
+        embedded by another model.
+        """
+        made: dict[str, list[Any]] = {name: [] for name in Added.__dataclass_fields__}
+        embedder = self._embedder_or_note(made["notes"])
+        if isinstance(details, Mapping):
+            details = parse_set([f"{name}={value}" for name, value in details.items()])
+        found = gather(paths, fetch=fetch, set=details or Details(), manifest=_path(manifest))
+        for number, item in enumerate(found):
+            if progress:
+                progress(number, len(found), item.name)
+            try:
+                self._add_one(item, embedder, made)
+            except OnRecordError as error:
+                if strict:
+                    raise
+                made["refused"].append((item.name, error))
+        if progress:
+            progress(len(found), len(found), "")
+        return Added(**{name: tuple(values) for name, values in made.items()})
+
+    def _add_one(self, item: Found | Refused, embedder: Embedder | None, made: dict[str, list[Any]]) -> None:
+        if isinstance(item, Refused):
+            raise item.error
+        for transcript in item.transcripts():
+            recording = Recording(
+                id=recording_id(item.source, transcript.part, item.name),
+                source=item.source,
+                checksum=item.checksum,
+                format=transcript.format,
+                details=transcript.details,
+            )
+            known = self.store.recording(recording.id)
+            if known and known.checksum == recording.checksum:
+                made["unchanged"].append(known)
+                continue
+            self._put(recording, transcript, embedder)
+            stored = self.store.recording(recording.id)
+            made["changed" if known else "added"].append(stored)
+            made["notes"].extend(f"{item.name}: {warning}" for warning in transcript.warnings)
+
+    def _put(self, recording: Recording, transcript: Transcript, embedder: Embedder | None) -> None:
+        transcript = with_one_name_each(transcript)
+        language = transcript.details.language or language_of(turn.text for turn in transcript.turns)
+        details = replace(transcript.details, language=language)
+        passages, sections = Cutter().cut(replace(transcript, details=details), recording.id)
+        vectors = embedder.embed([passage.text for passage in passages]) if embedder else None
+        self.store.add(_counted(replace(recording, details=details), passages), passages, sections, vectors)
+
+    def remove(self, name: str) -> Recording:
+        """Remove a recording, by id or title. Nothing of it is left behind."""
+        recording = self.find(name)
+        self.store.remove(recording.id)
+        return recording
+
+    def embed(self, progress: Progress | None = None, again: bool = False) -> int:
+        """Give vectors to the recordings that have none; with `again` to all, by the model in the
+        settings, which becomes the archive's. Returns how many recordings were embedded."""
+        embedder = self._open_embedder()
+        if again:
+            self.store.forget_vectors()
+        elif not self._is_mine(embedder):
+            raise self._mismatch(embedder)
+        self._remember(embedder)
+        waiting = self.store.without_vectors()
+        for number, name in enumerate(waiting):
+            if progress:
+                progress(number, len(waiting), name)
+            texts = [passage.text for passage in self.store.transcript(name)]
+            self.store.set_vectors(name, embedder.embed(texts))
+        if progress:
+            progress(len(waiting), len(waiting), "")
+        return len(waiting)
+
+    # ---------------------------------------------------------------- asking
+
+    def ask(
+        self, question: str, strategy: Strategy | str | None = None, scope: Scope | None = None
+    ) -> Answer:
+        """Answer a question with quotes that can be checked: who said it, where, at which second.
+
+        Without an answer in the archive it says so. Raises InputError for a question without words or
+        one that is too long, ModelMismatchError, NotFoundError for an unknown strategy.
+        """
+        notes: list[str] = []
+        with self.store.snapshot() as reader:
+            tools = Tools(store=reader, embedder=self._embedder_or_note(notes))
+            evidence = self._retrieve(question, strategy, scope, tools)
+            writer = Extractive(quotes=self.settings.answer.quotes, words=self.settings.answer.words)
+            answer = writer.answer(evidence, tools, language=language_of_question(question))
+        return replace(answer, notes=(*answer.notes, *notes))
+
+    def search(
+        self, words: str, strategy: Strategy | str | None = None, scope: Scope | None = None
+    ) -> Evidence:
+        """The moments that speak to some words or a question, ranked, without an answer."""
+        with self.store.snapshot() as reader:
+            tools = Tools(store=reader, embedder=self._embedder_or_note([]))
+            return self._retrieve(words, strategy, scope, tools)
+
+    def _retrieve(
+        self, text: str, strategy: Strategy | str | None, scope: Scope | None, tools: Tools
+    ) -> Evidence:
+        limit = self.settings.limits.question_characters
+        if not re.search(r"\w", text):
+            raise InputError("the question has no words: ask something like 'Why did margins fall?'")
+        if len(text) > limit:
+            raise InputError(
+                f"the question has {len(text)} characters; at most {limit} are read "
+                "(setting limits.question_characters)"
+            )
+        chosen = strategy if isinstance(strategy, Strategy) else named(strategy or self.settings.strategy)
+        return chosen.retrieve(Question(text, self.resolved(scope or Scope())), tools)
+
+    def resolved(self, scope: Scope) -> Scope:
+        """The scope with every recording named by its id."""
+        return replace(scope, recordings=tuple(self.find(name).id for name in scope.recordings))
+
+    # ---------------------------------------------------------------- looking
+
+    def recordings(self, scope: Scope | None = None) -> list[Recording]:
+        """The recordings in scope, by date, then title; undated last."""
+        return self.store.recordings(scope or Scope())
+
+    def find(self, name: str) -> Recording:
+        """The one recording of that id or title, or whose id or title begins or is told by it.
+
+        Raises NotFoundError with what is near, or with those that it could be.
+        """
+        exact = self.store.recording(name)
+        if exact:
+            return exact
+        recordings, wanted = self.recordings(), name.casefold()
+        for matches in (
+            [r for r in recordings if r.title.casefold() == wanted],
+            [r for r in recordings if r.id.startswith(wanted)],
+            [r for r in recordings if wanted in r.title.casefold()],
+        ):
+            if len(matches) == 1:
+                return matches[0]
+            if matches:
+                raise NotFoundError(f"{name!r} could be any of: {_few(r.id for r in matches)}")
+        near = get_close_matches(wanted, [n for r in recordings for n in (r.id, r.title.casefold())], n=3)
+        hint = f"did you mean {_few(near)}?" if near else "`onrecord list` shows what there is"
+        raise NotFoundError(f"no recording {name!r} in workspace {self.store.workspace!r}: {hint}")
+
+    def transcript(self, name: str, at: float | None = None, around: float = 60.0) -> list[Passage]:
+        """The passages of a recording, in order; with `at`, those within `around` seconds of it."""
+        recording = self.find(name)
+        passages = self.store.transcript(recording.id)
+        if at is None:
+            return passages
+        if recording.seconds is None:
+            raise InputError(f"{recording.title!r} has no times, so there is no second {at:g} in it")
+        return [p for p in passages if _overlaps(p, at - around, at + around)]
+
+    def export(self, name: str, format: str = "json") -> str:  # noqa: A002 - as the command's option
+        """A recording as ``vtt``, ``srt``, ``json`` (nothing is lost) or ``md``."""
+        recording = self.find(name)
+        return export(
+            recording, self.store.sections(recording.id), self.store.transcript(recording.id), format
+        )
+
+    def stats(self) -> dict[str, Any]:
+        """Counts and sizes of the workspace, and the model that its vectors are of."""
+        return {**self.store.stats(), "model": self.store.meta("model"), "workspace": self.store.workspace}
+
+    # ---------------------------------------------------------------- the model
+
+    def _embedder_or_note(self, notes: list[str]) -> Embedder | None:
+        """The archive's embedder; None, with a note why, where words alone must do."""
+        if self.settings.embedding.model == "none":
+            return None
+        if self._embedder is None:
+            try:
+                embedder = self._open_embedder()
+            except WeightsError as error:
+                notes.append(f"words alone were used, without meanings: {error}")
+                return None
+            if not self._is_mine(embedder):
+                raise self._mismatch(embedder)
+            self._embedder = embedder
+        if not self._kept_model():
+            self._remember(self._embedder)
+        return self._embedder
+
+    def _open_embedder(self) -> Embedder:
+        wanted = self.settings.embedding
+        options: dict[str, Any] = {}
+        name = wanted.model or self._kept_model().get("name") or "minilm"
+        if name == "minilm":
+            options = {"precision": wanted.precision, "path": wanted.weights}
+        elif name.startswith("openai:") and wanted.base_url:
+            options = {"base_url": wanted.base_url}
+        return open_embedder(name, **options)
+
+    def _kept_model(self) -> dict[str, str]:
+        return self.store.meta("model") or {}
+
+    def _is_mine(self, embedder: Embedder) -> bool:
+        return self._kept_model().get("fingerprint") in (None, embedder.fingerprint)
+
+    def _remember(self, embedder: Embedder) -> None:
+        self.store.set_meta("model", {"name": embedder.name, "fingerprint": embedder.fingerprint})
+
+    def _mismatch(self, embedder: Embedder) -> ModelMismatchError:
+        kept = self._kept_model()
+        return ModelMismatchError(
+            f"this archive was embedded by {kept['name']} ({kept['fingerprint']}), not by {embedder.name} "
+            f"({embedder.fingerprint}), and their vectors cannot be compared; "
+            f"`onrecord embed --again --model {embedder.name}` embeds it anew"
+        )
+
+    # ---------------------------------------------------------------- closing
+
+    def close(self) -> None:
+        self.store.close()
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def recording_id(source: str, part: str, name: str) -> str:
+    """A short, stable id: readable from the name, told apart by six hexadecimal digits of source and part."""
+    plain = unicodedata.normalize("NFKD", Path(name).stem).encode("ascii", "ignore").decode()
+    slug = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:48].rstrip("-") or "recording"
+    digest = hashlib.sha256("\0".join((source, part)).encode("utf-8", "surrogateescape")).hexdigest()
+    return f"{slug}-{digest[:6]}"
+
+
+def _counted(recording: Recording, passages: Sequence[Passage]) -> Recording:
+    ends = [p.end for p in passages if p.end is not None]
+    voices = (name for p in passages for name in (p.speaker, *(voice for _, voice in p.voices)))
+    return replace(
+        recording,
+        passages=len(passages),
+        words=sum(len(p.text.split()) for p in passages),
+        seconds=max(ends, default=None),
+        speakers=tuple(dict.fromkeys(name for name in voices if name)),
+    )
+
+
+def _overlaps(passage: Passage, begin: float, end: float) -> bool:
+    if passage.start is None:
+        return False
+    return passage.start <= end and (passage.end or passage.start) >= begin
+
+
+def _few(names: Iterable[str]) -> str:
+    shown = list(names)
+    return ", ".join(shown[:5]) + (f" and {len(shown) - 5} more" if len(shown) > 5 else "")
+
+
+def _path(path: str | Path | None) -> Path | None:
+    return None if path is None else Path(path)

@@ -1,0 +1,310 @@
+"""The command line: ``onrecord add``, ``ask``, ``search`` and the rest.
+
+Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 something was
+refused or failed, 2 the command was mistyped. What a command needs is imported inside it: ``--help``
+stays quick.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from onrecord.errors import OnRecordError
+
+if TYPE_CHECKING:
+    from onrecord.archive import Archive
+    from onrecord.types import Scope
+
+Command = Callable[..., Any]
+
+EXAMPLES = """\b
+Examples:
+  onrecord demo
+  onrecord add talks/ show.xml call.vtt --set show="Night Desk"
+  onrecord ask "Why did margins fall?"
+  onrecord search tariffs --speaker kelly --since 2024-01
+"""
+
+
+class Main(click.Group):
+    """Turns every error raised on purpose into one line and an exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except OnRecordError as error:
+            if ctx.meta.get("json"):
+                from onrecord.serve.show import print_json
+
+                print_json({"error": {"code": error.code, "message": str(error)}})
+            click.echo(f"onrecord: {error}", err=True)
+            ctx.exit(1)
+        except BrokenPipeError:
+            sys.stderr.close()  # the reader of a pipe went away: nothing to say, and nobody to say it to
+            ctx.exit(1)
+
+
+def _said(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+    """Remember that results are wanted as JSON, for errors too."""
+    ctx.meta["json"] = ctx.meta.get("json") or value
+    return value
+
+
+def archive_options(command: Command) -> Command:
+    """``--archive`` and ``--workspace``; the command gets the opened archive as its first argument."""
+
+    @click.option(
+        "--archive", "url", metavar="PATH-or-URL", help="[default: ONRECORD_ARCHIVE, else your data folder]"
+    )
+    @click.option("--workspace", metavar="NAME", help="Whose recordings.  [default: default]")
+    @wraps(command)
+    def opened(url: str | None, workspace: str | None, **others: Any) -> Any:
+        import onrecord.archive
+
+        model = others.pop("model", None)
+        embedding = {"model": model} if model else None
+        with onrecord.archive.open(url, workspace=workspace, embedding=embedding) as archive:
+            return command(archive, **others)
+
+    return opened
+
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, callback=_said, help="Print results as JSON, for programs."
+)
+
+
+def scope_options(command: Command) -> Command:
+    """Options that say which passages are meant; the command gets them as one `scope`."""
+
+    @click.option("--recording", multiple=True, metavar="REC", help="Only this recording (id or title).")
+    @click.option("--speaker", multiple=True, metavar="NAME", help="Only what this speaker says.")
+    @click.option(
+        "--since", metavar="DATE", help="From this day, month or year on: 2024-03-05, 2024-03, 2024."
+    )
+    @click.option("--until", metavar="DATE", help="Up to and with this day, month or year.")
+    @click.option(
+        "--language", multiple=True, metavar="CODE", help="Only recordings in this language: en, fr."
+    )
+    @click.option("--section", multiple=True, metavar="TITLE", help="Only this section of recordings.")
+    @click.option(
+        "--where", multiple=True, metavar="NAME=VALUE", help='Only this attribute: show="Night Desk".'
+    )
+    @wraps(command)
+    def scoped(*args: Any, **options: Any) -> Any:
+        return command(*args, scope=_scope(options), **options)
+
+    return scoped
+
+
+def _scope(options: dict[str, Any]) -> Scope:
+    from onrecord.ingest.details import parse_set
+    from onrecord.serve.show import a_date
+    from onrecord.types import Scope
+
+    return Scope(
+        recordings=options.pop("recording"),
+        speakers=options.pop("speaker"),
+        since=a_date("--since", options.pop("since")),
+        until=a_date("--until", options.pop("until")),
+        languages=options.pop("language"),
+        sections=options.pop("section"),
+        attributes=parse_set(options.pop("where")).attributes,
+    )
+
+
+@click.group(cls=Main, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="onrecord")
+def main() -> None:
+    """Ask archives of spoken word a question; get an answer you can check: who said it, where, at which
+    second."""
+
+
+# ---------------------------------------------------------------- taking in
+
+
+@main.command()
+@click.argument("paths", nargs=-1, required=True)
+@click.option("--set", "sets", multiple=True, metavar="NAME=VALUE", help='Details of all: show="Night Desk".')
+@click.option("--manifest", type=click.Path(), help="CSV or YAML file of details by file name.")
+@click.option("--fetch", is_flag=True, help="Fetch the remote parts of feeds (http and https only).")
+@click.option("--strict", is_flag=True, help="Stop at the first file that is refused.")
+@json_option
+@archive_options
+def add(
+    archive: Archive, paths: tuple[str, ...], sets: tuple[str, ...], as_json: bool, **options: Any
+) -> None:
+    """Add transcripts: files, folders, feeds.
+
+    Reads WebVTT, SRT, Podcasting 2.0, RSS and Atom feeds, YouTube json3, Whisper, Deepgram, AssemblyAI,
+    Rev, CTM, HTML, Markdown and plain text. What is there already and has not changed is left alone.
+    """
+    from onrecord.ingest.details import parse_set
+    from onrecord.serve import show
+
+    with show.progress(as_json) as progress:
+        report = archive.add(*paths, details=parse_set(sets), progress=progress, **options)
+    show.added(report, archive, as_json)
+    if report.refused:
+        sys.exit(1)
+
+
+@main.command()
+@click.argument("rec", metavar="REC")
+@json_option
+@archive_options
+def remove(archive: Archive, rec: str, as_json: bool) -> None:
+    """Remove a recording, by id or title. Nothing of it is left behind."""
+    from onrecord.serve import show
+
+    show.removed(archive.remove(rec), as_json)
+
+
+@main.command()
+@click.option(
+    "--model", metavar="NAME", help="minilm, openai:NAME, fastembed:NAME, sentence-transformers:NAME."
+)
+@click.option("--again", is_flag=True, help="Embed everything anew, by this model from now on.")
+@json_option
+@archive_options
+def embed(archive: Archive, again: bool, as_json: bool) -> None:
+    """Give vectors to recordings that have none; with --again to all."""
+    from onrecord.serve import show
+
+    with show.progress(as_json) as progress:
+        count = archive.embed(progress, again=again)
+    show.embedded(count, archive, as_json)
+
+
+@main.group()
+def models() -> None:
+    """The embedded model: fetch it ahead of time, see where it is."""
+
+
+@models.command("fetch")
+def fetch_model() -> None:
+    """Fetch the weights of the embedded model (all-MiniLM-L6-v2, 80 MB), checked by their SHA-256."""
+    from onrecord.models import fetch_weights
+    from onrecord.serve import show
+
+    click.echo(f"the embedded model is ready: {fetch_weights(progress=show.bytes_line)}")
+
+
+@models.command("list")
+@json_option
+def list_models(as_json: bool) -> None:
+    """The models that can embed, and whether they are at hand."""
+    from onrecord.serve import show
+
+    show.models(as_json)
+
+
+# ---------------------------------------------------------------- asking
+
+
+@main.command()
+@click.argument("question")
+@click.option("--strategy", metavar="NAME", help="How evidence is found.  [default: balanced]")
+@click.option("--explain", is_flag=True, help="Print what every stage did, and how long it took.")
+@click.option("--markdown", is_flag=True, help="Print the answer as Markdown.")
+@json_option
+@scope_options
+@archive_options
+def ask(archive: Archive, question: str, scope: Scope, strategy: str | None, **how: bool) -> None:
+    """Answer QUESTION with quotes that can be checked."""
+    from onrecord.serve import show
+
+    show.answer(archive.ask(question, strategy, scope), archive, **how)
+
+
+@main.command()
+@click.argument("words")
+@click.option("--strategy", metavar="NAME", help="How evidence is found.  [default: balanced]")
+@click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000), help="Moments at most.")
+@click.option("--explain", is_flag=True, help="Print what every stage did, and how long it took.")
+@json_option
+@scope_options
+@archive_options
+def search(archive: Archive, words: str, scope: Scope, strategy: str | None, **how: Any) -> None:
+    """Find the moments that speak to WORDS, without an answer."""
+    from onrecord.serve import show
+
+    show.moments(archive.search(words, strategy, scope), archive, **how)
+
+
+# ---------------------------------------------------------------- looking
+
+
+@main.command("list")
+@json_option
+@scope_options
+@archive_options
+def list_recordings(archive: Archive, scope: Scope, as_json: bool) -> None:
+    """The recordings in the archive."""
+    from onrecord.serve import show
+
+    show.recordings(archive.recordings(archive.resolved(scope)), archive, as_json)
+
+
+@main.command("show")
+@click.argument("rec", metavar="REC")
+@click.option("--at", metavar="TIME", help="Only around this time: 12:30, 1:02:03 or seconds.")
+@json_option
+@archive_options
+def show_recording(archive: Archive, rec: str, at: str | None, as_json: bool) -> None:
+    """What a recording says, and what is known about it."""
+    from onrecord.serve import show
+
+    second = None if at is None else seconds(at)
+    show.transcript(archive.find(rec), archive.transcript(rec, second), archive, as_json)
+
+
+@main.command()
+@json_option
+@archive_options
+def stats(archive: Archive, as_json: bool) -> None:
+    """How much there is in the archive."""
+    from onrecord.serve import show
+
+    show.stats(archive, as_json)
+
+
+@main.command()
+@click.argument("rec", metavar="REC")
+@click.option("--format", type=click.Choice(["json", "vtt", "srt", "md"]), default="json", show_default=True)
+@click.option("--output", type=click.Path(dir_okay=False), help="A file instead of standard output.")
+@archive_options
+def export(archive: Archive, rec: str, output: str | None, **options: str) -> None:
+    """A recording as a file that other tools read, and this one too."""
+    from pathlib import Path
+
+    text = archive.export(rec, **options)
+    if output:
+        Path(output).write_text(text, encoding="utf-8")
+    else:
+        click.echo(text, nl=not text.endswith("\n"))
+
+
+@main.command()
+def demo() -> None:
+    """Try it: built-in examples, several questions, their answers."""
+    from onrecord.serve.demo import run
+
+    run()
+
+
+def seconds(text: str) -> float:
+    """The second that "12:30", "1:02:03", "12m30s" or "750.5" means. Raises BadParameter."""
+    clock = re.fullmatch(r"(?:(\d+):)?(\d{1,3}):(\d{1,2}(?:\.\d+)?)", text)
+    units = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", text)
+    found = clock or (units if text else None)
+    if not found:
+        raise click.BadParameter(f"{text!r} is no time: write 12:30, 1:02:03, 12m30s or seconds")
+    hours, minutes, rest = (float(part or 0) for part in found.groups())
+    return hours * 3600 + minutes * 60 + rest

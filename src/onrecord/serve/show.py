@@ -1,0 +1,340 @@
+"""How results look in a terminal, and as JSON.
+
+Transcripts are not trusted: every text of theirs goes through `printable`, and never through markup.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from onrecord.errors import OnRecordError, SettingError
+from onrecord.types import clock, printable
+
+if TYPE_CHECKING:
+    from onrecord.archive import Added, Archive, Progress
+    from onrecord.types import Answer, Evidence, Moment, Passage, Recording
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on standard output; texts as they are, without escapes of other scripts."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+
+
+def a_date(option: str, text: str | None) -> str | None:
+    """An ISO date of any precision, as given to an option. Raises SettingError."""
+    if text is None or re.fullmatch(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", text):
+        return text
+    raise SettingError(option, text, "a date such as 2024-03-05, 2024-03 or 2024")
+
+
+@contextmanager
+def progress(quiet: bool) -> Iterator[Progress | None]:
+    """A progress bar on standard error; none where nobody would see it."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[name]}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None, name="")
+
+        def report(done: int, total: int, name: str) -> None:
+            bar.update(task, completed=done, total=total, name=printable(name).replace("[", r"\["))
+
+        yield report
+
+
+# ---------------------------------------------------------------- taking in
+
+
+def added(report: Added, archive: Archive, as_json: bool) -> None:
+    """What was added, changed, left alone, skipped and refused."""
+    if as_json:
+        print_json(
+            {
+                "archive": archive.settings.archive_url,
+                "workspace": archive.store.workspace,
+                **{kind: [_recording(r) for r in getattr(report, kind)] for kind in _DONE},
+                "skipped": [{"source": name, "reason": why} for name, why in report.skipped],
+                "refused": [
+                    {"source": name, "code": e.code, "message": str(e)} for name, e in report.refused
+                ],
+                "notes": list(report.notes),
+            }
+        )
+        return
+    for kind in ("added", "changed"):
+        for r in getattr(report, kind):
+            click.echo(f"{kind:>9}  {r.id}  {printable(r.title)}  ({_size(r)})")
+    for name, why in report.skipped:
+        click.echo(f"  skipped  {printable(name)}: {printable(why)}")
+    for name, error in report.refused:
+        click.echo(f"  refused  {printable(_told(name, error))}", err=True)
+    for note in report.notes:
+        click.echo(f"     note  {printable(note)}", err=True)
+    counts = [f"{len(getattr(report, kind))} {kind}" for kind in (*_DONE, "skipped", "refused")]
+    click.echo(f"{', '.join(counts)}  ->  {_place(archive)}")
+
+
+_DONE = ("added", "changed", "unchanged")
+
+
+def _told(name: str, error: OnRecordError) -> str:
+    return str(error) if name in str(error) else f"{name}: {error}"
+
+
+def removed(recording: Recording, as_json: bool) -> None:
+    if as_json:
+        print_json({"removed": _recording(recording)})
+    else:
+        click.echo(f"removed {recording.id}  {printable(recording.title)}")
+
+
+def embedded(count: int, archive: Archive, as_json: bool) -> None:
+    model = archive.store.meta("model")
+    if as_json:
+        print_json({"embedded": count, "model": model})
+    else:
+        click.echo(f"{count} recordings embedded by {model['name']}  ->  {_place(archive)}")
+
+
+def models(as_json: bool) -> None:
+    from onrecord.models import describe
+
+    known = describe()
+    if as_json:
+        print_json(known)
+        return
+    for model in known:
+        click.echo(f"{model['name']:<28} {model['state']}")
+
+
+# ---------------------------------------------------------------- asking
+
+
+def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, explain: bool) -> None:
+    """An answer: heading, quotes with their marks, who said each and when."""
+    from onrecord.answer import render
+
+    if as_json:
+        print_json(render.to_json(answer))
+    elif markdown:
+        click.echo(render.markdown(answer))
+    else:
+        render.terminal(answer)
+    if explain and not as_json:
+        _trail(answer.evidence)
+    if not as_json and not answer.citations and not archive.recordings():
+        _empty(archive)
+
+
+def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, explain: bool) -> None:
+    """Moments, best first: where, when, who, and the passage that fits best."""
+    found = evidence.moments[:limit]
+    titles = {r.id: r for r in archive.recordings()}
+    if as_json:
+        print_json(
+            {
+                "question": evidence.question.text,
+                "moments": [_moment(moment, titles[moment.recording]) for moment in found],
+                "trail": [str(step) for step in evidence.trail],
+            }
+        )
+        return
+    for number, moment in enumerate(found, 1):
+        _print_moment(number, moment, titles[moment.recording])
+    if not found:
+        click.echo("nothing found") if titles else _empty(archive)
+    if explain:
+        _trail(evidence)
+
+
+def _print_moment(number: int, moment: Moment, recording: Recording) -> None:
+    from onrecord.ingest.links import deep_link
+
+    best = moment.passages[moment.peak]
+    times = f"  {clock(moment.start)}-{clock(moment.end or moment.start)}" if moment.start is not None else ""
+    link = deep_link(recording.details.link, recording.details.media, moment.start)
+    click.secho(f"{number}. {printable(recording.title)}{times}", bold=True, nl=False)
+    click.echo(f"  {printable(link)}" if link else "")
+    click.echo(f"   {_line(best)}\n")
+
+
+def _trail(evidence: Evidence) -> None:
+    click.secho("\nWhat was done", bold=True)
+    for step in evidence.trail:
+        click.echo(f"  {printable(str(step))}")
+    total = sum(step.seconds for step in evidence.trail)
+    click.echo(f"  {total * 1000:.1f} ms in all")
+
+
+def _empty(archive: Archive) -> None:
+    click.echo(f"The archive is empty ({_place(archive)}). Fill it: onrecord add FOLDER", err=True)
+
+
+# ---------------------------------------------------------------- looking
+
+
+def recordings(found: list[Recording], archive: Archive, as_json: bool) -> None:
+    """A table of recordings."""
+    if as_json:
+        print_json([_recording(r) for r in found])
+        return
+    if not found:
+        _empty(archive) if not archive.recordings() else click.echo("no recording is in this scope")
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("id", no_wrap=True)
+    for name in ("date", "length", "title", "speakers"):
+        table.add_column(name, overflow="ellipsis")
+    for r in found:
+        length = clock(r.seconds) if r.seconds is not None else f"{r.words} words"
+        cells = (r.id, r.details.date or "", length, r.title, ", ".join(r.speakers))
+        table.add_row(*(Text(printable(cell)) for cell in cells))
+    Console().print(table)
+
+
+def transcript(recording: Recording, passages: list[Passage], archive: Archive, as_json: bool) -> None:
+    """A recording: what is known about it, its sections, its words."""
+    sections = archive.store.sections(recording.id)
+    if as_json:
+        print_json(
+            {
+                **_recording(recording),
+                "sections": [
+                    {"title": s.title, "start": s.start, "end": s.end, "first": s.first, "last": s.last}
+                    for s in sections
+                ],
+                "passages": [_passage(p) for p in passages],
+            }
+        )
+        return
+    click.secho(printable(recording.title), bold=True)
+    for name, value in _known(recording).items():
+        click.echo(f"  {name}: {printable(value)}")
+    section = None
+    for passage in passages:
+        if passage.section != section and passage.section:
+            click.secho(f"\n# {printable(passage.section)}", bold=True)
+        section = passage.section
+        click.echo(f"\n{_line(passage)}")
+    if not passages:
+        click.echo("\nnothing is said there")
+
+
+def stats(archive: Archive, as_json: bool) -> None:
+    """Counts and sizes."""
+    found = archive.stats()
+    if as_json:
+        print_json({"archive": archive.settings.archive_url, **found})
+        return
+    click.secho(_place(archive), bold=True)
+    for name, value in found.items():
+        click.echo(f"  {name:<12} {_readable(name, value)}")
+
+
+def _readable(name: str, value: Any) -> str:
+    if name == "seconds":
+        return f"{clock(value or 0)} of timed speech"
+    if name == "bytes":
+        return f"{value / 1e6:.1f} MB"
+    if isinstance(value, dict):
+        return ", ".join(map(str, value.values()))
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _place(archive: Archive) -> str:
+    workspace = archive.store.workspace
+    return archive.settings.archive_url + ("" if workspace == "default" else f", workspace {workspace}")
+
+
+def _known(recording: Recording) -> dict[str, str]:
+    details = recording.details
+    known = {
+        "id": recording.id,
+        "date": details.date,
+        "language": details.language,
+        "speakers": ", ".join(recording.speakers),
+        "link": details.link,
+        "media": details.media,
+        **details.attributes,
+        "from": f"{recording.source} ({recording.format})",
+    }
+    return {name: value for name, value in known.items() if value}
+
+
+def _line(passage: Passage) -> str:
+    """``[12:31] Brendan Kelly: ...``, with every change of speaker told."""
+    begins = [begin for begin, _ in passage.voices] or [0]
+    parts = []
+    for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
+        speaker = passage.speaker_at(begin)
+        parts.append((f"{speaker}: " if speaker else "") + passage.text[begin:end].strip())
+    time = f"[{clock(passage.start)}] " if passage.start is not None else ""
+    return time + "\n        ".join(printable(part) for part in parts)
+
+
+def _size(recording: Recording) -> str:
+    length = f", {clock(recording.seconds)}" if recording.seconds is not None else ""
+    return f"{recording.words:,} words{length}, {recording.format}"
+
+
+def _recording(recording: Recording) -> dict[str, Any]:
+    details = recording.details
+    return {
+        "id": recording.id,
+        "title": recording.title,
+        "date": details.date,
+        "language": details.language,
+        "people": list(details.people),
+        "speakers": list(recording.speakers),
+        "link": details.link,
+        "media": details.media,
+        "attributes": dict(details.attributes),
+        "seconds": recording.seconds,
+        "words": recording.words,
+        "passages": recording.passages,
+        "format": recording.format,
+        "source": recording.source,
+    }
+
+
+def _passage(passage: Passage) -> dict[str, Any]:
+    return {
+        "position": passage.position,
+        "speaker": passage.speaker,
+        "voices": [list(voice) for voice in passage.voices],
+        "start": passage.start,
+        "end": passage.end,
+        "section": passage.section,
+        "text": passage.text,
+    }
+
+
+def _moment(moment: Moment, recording: Recording) -> dict[str, Any]:
+    from onrecord.ingest.links import deep_link
+
+    return {
+        "recording": recording.id,
+        "title": recording.title,
+        "start": moment.start,
+        "end": moment.end,
+        "link": deep_link(recording.details.link, recording.details.media, moment.start),
+        "score": round(moment.score, 4),
+        "scores": {name: round(score, 4) for name, score in moment.scores.items()},
+        "best": moment.peak,
+        "passages": [_passage(p) for p in moment.passages],
+    }

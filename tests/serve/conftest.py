@@ -1,0 +1,43 @@
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from onrecord.serve.cli import main
+
+EXAMPLES = Path(__file__).parent.parent.parent / "src" / "onrecord" / "examples"
+
+
+class Shell:
+    """Runs commands as a user would, in a folder of their own, with an embedder that needs no weights."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(self, *words: str, code: int = 0) -> Result:
+        result = CliRunner().invoke(main, words)
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        assert result.exit_code == code, result.output
+        return result
+
+    def json(self, *words: str, code: int = 0) -> Any:
+        return json.loads(self(*words, "--json", code=code).stdout)
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ONRECORD_ARCHIVE", str(tmp_path / "onrecord.db"))
+    monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "hashing")
+    return Shell(tmp_path)
+
+
+@pytest.fixture
+def filled(shell: Shell) -> Shell:
+    shutil.copytree(EXAMPLES, shell.folder / "talks")
+    shell("add", "talks")
+    return shell

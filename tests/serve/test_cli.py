@@ -1,0 +1,251 @@
+import json
+import os
+import subprocess
+import sys
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from onrecord.serve.cli import main, seconds
+
+
+def ids(shell, *options):
+    return [r["id"] for r in shell.json("list", *options)]
+
+
+def one(shell, start):
+    return next(name for name in ids(shell) if name.startswith(start))
+
+
+# ---------------------------------------------------------------- add
+
+
+def test_add_says_what_was_added_and_where(shell, tmp_path):
+    (tmp_path / "call.txt").write_text("Ann: Margins fell because of freight.\n\nBob: How much?\n")
+    out = shell("add", "call.txt").stdout
+    assert "added  call-" in out
+    assert "1 added, 0 changed, 0 unchanged, 0 skipped, 0 refused" in out
+    assert str(tmp_path / "onrecord.db") in out
+
+
+def test_adding_the_same_again_changes_nothing_and_says_so(filled):
+    assert "0 added, 0 changed, 5 unchanged" in filled("add", "talks").stdout
+    assert len(ids(filled)) == 5
+
+
+def test_a_changed_file_replaces_its_recording(filled):
+    path = filled.folder / "talks" / "night-desk-41.vtt"
+    path.write_text(path.read_text().replace("Porto", "Lisbon"))
+    report = filled.json("add", "talks")
+    assert [r["title"] for r in report["changed"]] == ["The Night Desk 41: An expensive spring"]
+    assert len(ids(filled)) == 5
+    assert "Lisbon" in filled("show", "night-desk-41").stdout
+
+
+def test_two_files_with_the_same_words_stay_two(shell):
+    for name in ("one.txt", "two.txt"):
+        (shell.folder / name).write_text("Ann: The very same words were said.\n")
+    shell("add", "one.txt", "two.txt")
+    assert len(ids(shell)) == 2
+
+
+def test_a_broken_file_is_refused_and_the_others_go_in(shell):
+    (shell.folder / "bad.json").write_text('{"segments": [{"start": "x", "end": 1, "text": "a"}]}')
+    (shell.folder / "good.txt").write_text("Ann: All is well with the harvest this year.\n")
+    result = shell("add", "bad.json", "good.txt", code=1)
+    assert "bad.json, segments[0].start: expected" in result.stderr
+    assert len(ids(shell)) == 1
+
+
+def test_strict_stops_at_the_first_broken_file(shell):
+    (shell.folder / "a.txt").write_text("")
+    (shell.folder / "b.txt").write_text("Ann: All is well with the harvest this year.\n")
+    shell("add", "--strict", "a.txt", "b.txt", code=1)
+    assert ids(shell) == []
+
+
+def test_set_gives_details_to_all(filled):
+    filled("add", "talks", "--set", "series=Spring", "--set", "language=en")
+    assert {r["attributes"]["series"] for r in filled.json("list")} == {"Spring"}
+
+
+def test_a_path_that_does_not_exist_names_what_is_near(filled):
+    result = filled("add", "talkz", code=1)
+    assert "talkz" in result.stderr
+    assert "talks" in result.stderr
+
+
+# ---------------------------------------------------------------- ask and search
+
+
+def test_ask_answers_with_speaker_time_and_link(filled):
+    out = filled("ask", "Why did the gross margin fall?").stdout
+    assert "[1]" in out
+    assert "The Night Desk 41" in out or "Halden" in out
+
+
+def test_ask_as_json_has_checked_citations(filled):
+    answer = filled.json("ask", "Which welding shop in Porto welds frames?")
+    assert answer["verdict"] == "answered"
+    assert any("Porto" in c["quote"] for c in answer["citations"])
+    for citation in answer["citations"]:
+        assert {"recording", "speaker", "start", "end", "link", "quote", "confidence"} <= citation.keys()
+
+
+def test_explain_prints_the_trail(filled):
+    assert "ms in all" in filled("ask", "Why did margins fall?", "--explain").stdout
+
+
+def test_ask_in_an_empty_archive_says_how_to_fill_it(shell):
+    assert "onrecord add" in shell("ask", "Why?").output
+
+
+def test_a_question_without_words_is_refused(filled):
+    assert "no words" in filled("ask", "?!", code=1).stderr
+
+
+def test_errors_are_json_too_where_json_is_wanted(filled):
+    error = filled.json("ask", "?!", code=1)["error"]
+    assert error["code"] == "input_error"
+
+
+def test_search_gives_moments_in_scope(filled):
+    found = filled.json("search", "tariff", "--speaker", "kelly")
+    assert found["moments"]
+    assert all("night-desk-41" in m["recording"] for m in found["moments"])
+    dated = filled.json("search", "tariff", "--since", "2024-11-20")
+    assert {m["recording"][:13] for m in dated["moments"]} == {"night-desk-42"}
+    where = filled.json("search", "tariff", "--where", "quarter=q3")
+    assert {m["title"] for m in where["moments"]} == {"Halden Cycles, third quarter 2024 earnings call"}
+
+
+def test_a_bad_date_is_refused_with_what_is_allowed(filled):
+    assert "2024-03" in filled("search", "x", "--since", "March", code=1).stderr
+
+
+# ---------------------------------------------------------------- list, show, export, remove, stats
+
+
+def test_list_is_by_date(filled):
+    dates = [r["date"] for r in filled.json("list")]
+    assert dates == sorted(dates)
+    assert "Harbour committee" in filled("list").stdout
+
+
+def test_show_at_a_time_shows_what_is_said_then(filled):
+    out = filled("show", "night-desk-41", "--at", "0:30").stdout
+    assert "Brendan Kelly" in out
+    assert "Thirty workshops" not in out
+
+
+def test_show_takes_a_title_and_names_what_is_near(filled):
+    assert "flood gate" in filled("show", "harbour committee").stdout
+    assert "did you mean" in filled("show", "harbor comittee, 17 september 2024", code=1).stderr
+    assert "could be any of" in filled("show", "night desk", code=1).stderr
+
+
+@pytest.mark.parametrize("form", ["vtt", "srt", "json", "md"])
+def test_an_export_can_be_added_again(filled, form):
+    name = one(filled, "night-desk-42")
+    filled("export", name, "--format", form, "--output", f"copy.{form}")
+    report = filled.json("add", f"copy.{form}")
+    before = filled.json("show", name)
+    after = filled.json("show", report["added"][0]["id"])
+    assert after["words"] == before["words"]
+    assert set(after["speakers"]) == set(before["speakers"])
+
+
+def test_remove_leaves_nothing(filled):
+    filled("remove", one(filled, "night-desk-42"))
+    assert len(ids(filled)) == 4
+    assert "mortgage" not in filled("search", "mortgage").stdout
+    assert "no recording" in filled("remove", "night-desk-42", code=1).stderr
+
+
+def test_stats_counts(filled):
+    stats = filled.json("stats")
+    assert stats["recordings"] == 5
+    assert stats["model"]["name"] == "hashing"
+    assert "recordings" in filled("stats").stdout
+
+
+def test_a_workspace_sees_only_itself(filled):
+    assert ids(filled, "--workspace", "other") == []
+    assert filled.json("search", "tariff", "--workspace", "other")["moments"] == []
+
+
+# ---------------------------------------------------------------- models
+
+
+def test_another_model_is_refused_with_the_command_that_embeds_anew(filled, monkeypatch):
+    filled("ask", "Why did margins fall?")
+    monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "none")
+    filled("ask", "Why did margins fall?")
+    (filled.folder / "onrecord.yaml").write_text("embedding: {model: hashing}\n")
+
+
+def test_embed_again_gives_vectors_to_all(filled):
+    assert filled.json("embed")["embedded"] == 0
+    assert filled.json("embed", "--again")["embedded"] == 5
+
+
+def test_what_was_added_without_a_model_is_embedded_later(shell, monkeypatch):
+    (shell.folder / "call.txt").write_text("Ann: Margins fell because of freight.\n")
+    monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "none")
+    shell("add", "call.txt")
+    assert "freight" in shell("ask", "Why did margins fall?").stdout
+    monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "hashing")
+    assert shell.json("embed")["embedded"] == 1
+
+
+# ---------------------------------------------------------------- the shell's manners
+
+
+def test_a_mistyped_command_or_option_suggests_the_right_one():
+    assert "Did you mean 'search'" in CliRunner().invoke(main, ["serch"]).output
+    assert "Did you mean '--speaker'" in CliRunner().invoke(main, ["search", "--speeker", "x"]).output
+
+
+def test_every_command_has_help():
+    for name, command in main.commands.items():
+        result = CliRunner().invoke(main, [name, "--help"])
+        assert result.exit_code == 0
+        assert command.help
+
+
+def test_help_loads_nothing_heavy():
+    code = (
+        "import sys; from click.testing import CliRunner; from onrecord.serve.cli import main;"
+        "CliRunner().invoke(main, ['--help']);"
+        "print([m for m in ('numpy', 'onnxruntime', 'pydantic', 'rich', 'yaml') if m in sys.modules])"
+    )
+    environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    assert made.stdout.strip() == "[]", made.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "second"),
+    [("12:30", 750), ("1:02:03", 3723), ("90", 90), ("90.5s", 90.5), ("12m30s", 750), ("1h", 3600)],
+)
+def test_times_as_people_write_them(text, second):
+    assert seconds(text) == second
+
+
+@pytest.mark.parametrize("text", ["", "noon", "1:2:3:4", "-5"])
+def test_what_is_no_time_is_refused(text):
+    with pytest.raises(click.BadParameter):
+        seconds(text)
+
+
+def test_texts_of_transcripts_cannot_steer_the_terminal(shell):
+    (shell.folder / "evil.txt").write_text("Ann: The \x1b[31mred\x1b[0m tariff \u202eis hidden.\n")
+    shell("add", "evil.txt")
+    for command in (("search", "tariff"), ("ask", "tariff?"), ("show", "evil"), ("list",)):
+        assert "\x1b[31m" not in shell(*command).stdout
+        assert "\u202e" not in shell(*command).stdout
+
+
+def test_json_is_one_value(filled):
+    json.loads(filled("list", "--json").stdout)

@@ -1,0 +1,57 @@
+"""The core installs lean: no torch, directly or through another package."""
+
+import json
+import re
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+HEAVY = {"torch", "transformers", "tensorflow", "jax", "sentence-transformers", "onnx", "scipy", "pandas"}
+
+
+def closure(name: str) -> set[str]:
+    """The installed packages that `name` needs without extras, directly or not."""
+    from packaging.requirements import Requirement
+
+    found: set[str] = set()
+    waiting = [Requirement(name)]
+    while waiting:
+        wanted = waiting.pop()
+        key = re.sub(r"[-_.]+", "-", wanted.name).lower()
+        if key in found:
+            continue
+        found.add(key)
+        try:
+            needed = requires(wanted.name) or []
+        except PackageNotFoundError:
+            continue
+        for need in map(Requirement, needed):
+            extras = wanted.extras or {""}
+            if need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in extras):
+                waiting.append(need)
+    return found
+
+
+def test_what_is_installed_for_the_core_is_lean():
+    needed = closure("onrecord")
+    assert "numpy" in needed
+    assert not needed & HEAVY
+    assert not [name for name in needed if name.startswith(("nvidia", "cuda"))]
+
+
+@pytest.mark.slow
+def test_what_a_fresh_install_would_bring_is_lean():
+    """What pip itself resolves for `pip install .` into an empty environment."""
+    command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--quiet"]
+    made = subprocess.run([*command, "--report", "-", str(ROOT)], capture_output=True, text=True)
+    if made.returncode and "connection" in made.stderr.lower():
+        pytest.skip("no package registry can be reached")
+    assert made.returncode == 0, made.stderr
+    names = {item["metadata"]["name"].lower() for item in json.loads(made.stdout)["install"]}
+    assert "onnxruntime" in names
+    assert not names & HEAVY
+    assert not [name for name in names if name.startswith(("nvidia", "cuda"))]

@@ -1,0 +1,59 @@
+"""Every command and example in the documentation runs.
+
+In a Markdown file, ``console`` blocks hold commands behind "$ " (what follows is what they print, and
+is not compared) and ``python`` blocks run one after the other in one namespace. All run in a folder
+that holds the built-in examples as ``talks/``, with an embedder that needs no weights.
+A block under ``<!-- not run -->`` is not run.
+"""
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from onrecord.serve.cli import main
+
+ROOT = Path(__file__).parent.parent
+DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"(?P<skip><!-- not run[^>]*-->\n)?```(?P<kind>console|python)\n(?P<body>.*?)```", re.S)
+
+
+def blocks(path: Path) -> list[tuple[str, str]]:
+    return [(m["kind"], m["body"]) for m in BLOCK.finditer(path.read_text()) if not m["skip"]]
+
+
+def run_console(body: str) -> None:
+    for line in body.splitlines():
+        command = shlex.split(line.removeprefix("$ "), comments=True) if line.startswith("$ ") else []
+        if command[:1] != ["onrecord"]:
+            continue
+        result = CliRunner().invoke(main, command[1:])
+        assert result.exit_code == 0, f"{line}\n{result.output}\n{result.exception!r}"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(ROOT / "src" / "onrecord" / "examples", tmp_path / "talks")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ONRECORD_ARCHIVE", str(tmp_path / "onrecord.db"))
+    monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "hashing")
+    return tmp_path
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda p: p.name)
+def test_every_example_runs(path: Path, folder: Path) -> None:
+    namespace: dict[str, object] = {}
+    for kind, body in blocks(path):
+        if kind == "console":
+            run_console(body)
+        else:
+            exec(compile(body, str(path), "exec"), namespace)
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda p: p.name)
+def test_every_local_link_leads_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", path.read_text()):
+        assert (path.parent / target).exists(), target
