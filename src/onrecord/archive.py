@@ -132,7 +132,7 @@ class Archive:
         language = transcript.details.language or language_of(turn.text for turn in transcript.turns)
         details = replace(transcript.details, language=language)
         passages, sections = Cutter().cut(replace(transcript, details=details), recording.id)
-        vectors = embedder.embed([passage.text for passage in passages]) if embedder else None
+        vectors = embedder.embed([passage.spoken for passage in passages]) if embedder else None
         self.store.add(_counted(replace(recording, details=details), passages), passages, sections, vectors)
 
     def remove(self, name: str) -> Recording:
@@ -154,7 +154,7 @@ class Archive:
         for number, name in enumerate(waiting):
             if progress:
                 progress(number, len(waiting), name)
-            texts = [passage.text for passage in self.store.transcript(name)]
+            texts = [passage.spoken for passage in self.store.transcript(name)]
             self.store.set_vectors(name, embedder.embed(texts))
         if progress:
             progress(len(waiting), len(waiting), "")

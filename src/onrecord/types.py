@@ -164,6 +164,18 @@ class Passage:
     section: str | None = None
     row: int = -1
 
+    @property
+    def spoken(self) -> str:
+        """The words with the name of who says them before each run: "Ann: Shall we? Bob: Yes." This is
+        what is embedded and indexed, so that "what did Ann propose" finds Ann; `text` is what is shown.
+        """
+        begins = [begin for begin, _ in self.voices] or [0]
+        parts = []
+        for begin, end in zip(begins, [*begins[1:], len(self.text)], strict=True):
+            speaker = self.speaker_at(begin)
+            parts.append((f"{speaker}: " if speaker else "") + self.text[begin:end].strip())
+        return " ".join(parts)
+
     def speaker_at(self, offset: int) -> str | None:
         """Who says the character at `offset` of the text."""
         speaker = self.speaker

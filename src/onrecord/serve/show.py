@@ -278,13 +278,8 @@ def _known(recording: Recording) -> dict[str, str]:
 
 def _line(passage: Passage) -> str:
     """``[12:31] Brendan Kelly: ...``, with every change of speaker told."""
-    begins = [begin for begin, _ in passage.voices] or [0]
-    parts = []
-    for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
-        speaker = passage.speaker_at(begin)
-        parts.append((f"{speaker}: " if speaker else "") + passage.text[begin:end].strip())
     time = f"[{clock(passage.start)}] " if passage.start is not None else ""
-    return time + "\n        ".join(printable(part) for part in parts)
+    return time + printable(passage.spoken)
 
 
 def _size(recording: Recording) -> str:

@@ -47,7 +47,7 @@ class MemoryReader(CatalogueReader):
         return [p for p in passages if first <= p.position and (last is None or p.position <= last)]
 
     def _postings(self, term: str) -> tuple[Rows, Counts]:
-        counts = np.array([terms(passage.text).count(term) for passage in self._all], np.int32)
+        counts = np.array([terms(passage.spoken).count(term) for passage in self._all], np.int32)
         slots = np.flatnonzero(counts)
         return slots, counts[slots]
 

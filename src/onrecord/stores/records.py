@@ -219,7 +219,7 @@ def postings_of(passages: Sequence[Passage]) -> dict[str, bytes]:
     """For each term the passages that hold it, as uint32: position << 8 | times."""
     found: dict[str, list[int]] = {}
     for passage in passages:
-        for term, times in Counter(terms(passage.text)).items():
+        for term, times in Counter(terms(passage.spoken)).items():
             found.setdefault(term, []).append(passage.position << 8 | min(times, MOST_COUNTED))
     return {term: np.array(places, "<u4").tobytes() for term, places in found.items()}
 

@@ -1,0 +1,51 @@
+import pytest
+
+from onrecord.types import Details, Passage, Scope
+
+TALK = Passage(
+    "r",
+    0,
+    "Shall we? Yes. Good.",
+    speaker="Ann",
+    start=10.0,
+    end=14.0,
+    marks=((0, 10.0), (9, 11.0), (10, 12.0), (20, 14.0)),
+    voices=((0, "Ann"), (10, "Bob"), (15, None)),
+)
+
+
+@pytest.mark.parametrize(
+    ("offset", "second"), [(0, 10.0), (9, 11.0), (10, 12.0), (15, 13.0), (20, 14.0), (99, 14.0)]
+)
+def test_time_at_runs_evenly_between_marks(offset, second):
+    assert TALK.time_at(offset) == second
+
+
+def test_time_at_without_times_is_none():
+    assert Passage("r", 0, "words").time_at(3) is None
+
+
+def test_time_at_uses_start_and_end_where_there_are_no_marks():
+    assert Passage("r", 0, "0123456789", start=0.0, end=10.0).time_at(5) == 5.0
+
+
+@pytest.mark.parametrize(("offset", "speaker"), [(0, "Ann"), (9, "Ann"), (10, "Bob"), (15, None)])
+def test_speaker_at(offset, speaker):
+    assert TALK.speaker_at(offset) == speaker
+
+
+def test_spoken_names_whoever_speaks():
+    assert TALK.spoken == "Ann: Shall we? Bob: Yes. Good."
+    assert Passage("r", 0, "Hello.", speaker="Ann").spoken == "Ann: Hello."
+    assert Passage("r", 0, "Hello.").spoken == "Hello."
+
+
+def test_details_are_completed_by_what_they_do_not_say():
+    said = Details(title="A", attributes={"show": "x"})
+    base = Details(title="B", date="2024", attributes={"show": "y", "bank": "z"})
+    assert said.over(base) == Details("A", "2024", attributes={"show": "x", "bank": "z"})
+
+
+def test_an_empty_scope_is_false():
+    assert not Scope()
+    assert Scope(since="2024")
