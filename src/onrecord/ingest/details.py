@@ -9,7 +9,6 @@ from pathlib import PurePath
 
 from onrecord.errors import FormatError, InputError
 from onrecord.ingest.dates import iso_date
-from onrecord.ingest.formats.languages import language_code
 from onrecord.ingest.plain import Plain, kind, read_json, read_yaml
 from onrecord.types import Details, printable
 
@@ -21,6 +20,7 @@ VIDEO = (".mp4", ".m4v", ".webm", ".mkv", ".mov", ".ogv", ".avi", ".mpg", ".mpeg
 MEDIA = (*AUDIO, *VIDEO)
 
 _WEB = re.compile(r"https?://[^\s/?#]+", re.IGNORECASE)
+_TAIL = re.compile(rf"(?<=.)\.(?:[a-z]{{2}}(?:-[A-Za-z]{{2,8}})?|{'|'.join(end[1:] for end in MEDIA)})$")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 _FRONT = re.compile(
     r"\ufeff?---[ \t]*\n"
@@ -39,6 +39,8 @@ def clean(text: str) -> str:
 
 def language(text: str) -> str:
     """The ISO 639 code of "en", "en-US", "English". Raises ValueError."""
+    from onrecord.ingest.formats.languages import language_code  # the formats themselves read details
+
     code = language_code(text)
     if code is None:
         raise ValueError("a language code such as en, fr or pt-BR")
@@ -222,13 +224,21 @@ def _check_closed(text: str, file: str) -> None:
         raise FormatError(file, "line 1", "a line --- that ends the details begun here", "none")
 
 
+def stems(file: str) -> list[str]:
+    """A file's name without its suffix, then also without the language or the kind of recording before
+    it: "talk.en", "talk" of talk.en.vtt; "talk.mp3", "talk" of talk.mp3.json."""
+    found = [PurePath(file).stem]
+    while (shorter := _TAIL.sub("", found[-1])) != found[-1]:
+        found.append(shorter)
+    return found
+
+
 def guess_from_name(file: str) -> Details:
     """What a file's name tells: a title, and a date if it begins with one.
 
     "2024-03-05_night-desk_ep-12.en.vtt" is "Night desk ep 12" of 2024-03-05.
     """
-    stem = clean(PurePath(file).stem)
-    stem = re.sub(r"(?<=.)\.[a-z]{2}(-[A-Z]{2})?$", "", stem)
+    stem = clean(stems(file)[-1])
     match = re.match(r"((?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d)(?:[-_ .]+|$)", stem)
     date = None
     if match:
