@@ -102,7 +102,62 @@ CREATE TABLE vectors (
 );
 """
 
-MIGRATIONS: tuple[Migration, ...] = (FIRST,)
+FAQ = """
+CREATE TABLE faq_workspaces (
+    name TEXT PRIMARY KEY,
+    version INTEGER NOT NULL             -- rises with every change to entries or thresholds
+) WITHOUT ROWID;
+
+CREATE TABLE faq_entries (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used twice; order in which entries came
+    workspace TEXT NOT NULL,
+    id TEXT NOT NULL,
+    status TEXT NOT NULL,                -- 'draft', 'live' or 'retired'
+    question TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    variants TEXT NOT NULL,              -- JSON array
+    tags TEXT NOT NULL,                  -- JSON array
+    link TEXT,
+    model TEXT,                          -- fingerprint of what made the vectors; NULL: there are none
+    vectors BLOB,                        -- float32: of the question, then of the variants
+    UNIQUE (workspace, id)
+);
+
+CREATE TABLE faq_thresholds (
+    workspace TEXT NOT NULL,
+    model TEXT NOT NULL,                 -- fingerprint
+    high REAL NOT NULL,
+    low REAL NOT NULL,
+    PRIMARY KEY (workspace, model)
+) WITHOUT ROWID;
+
+CREATE TABLE faq_replies (               -- the cache
+    workspace TEXT NOT NULL,
+    question TEXT NOT NULL,              -- normalized
+    basis TEXT NOT NULL,                 -- model and settings that the reply depends on
+    made REAL NOT NULL,                  -- seconds since 1970
+    reply TEXT NOT NULL,                 -- JSON
+    PRIMARY KEY (workspace, question, basis)
+) WITHOUT ROWID;
+
+CREATE INDEX faq_replies_by_age ON faq_replies (workspace, made);
+
+CREATE TABLE faq_usage (
+    workspace TEXT NOT NULL,
+    day TEXT NOT NULL,                   -- ISO, UTC
+    stage TEXT NOT NULL,
+    gate TEXT NOT NULL,
+    model TEXT NOT NULL,                 -- that decided in stage two; '' where none did
+    asked INTEGER NOT NULL,
+    calls INTEGER NOT NULL,              -- of the LLM
+    prompt_tokens INTEGER NOT NULL,
+    completion_tokens INTEGER NOT NULL,
+    cost REAL NOT NULL,
+    PRIMARY KEY (workspace, day, stage, gate, model)
+) WITHOUT ROWID;
+"""
+
+MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ)
 
 
 def version(connection: sqlite3.Connection) -> int:

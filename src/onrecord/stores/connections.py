@@ -1,0 +1,82 @@
+"""Connections to an archive file, lent out one at a time, and transactions on them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import Lock
+
+from onrecord.errors import LockedError, StoreError
+from onrecord.stores.file import ArchiveFile
+
+
+class Connections:
+    """As many connections as there are threads at work at once, kept open for the next one."""
+
+    def __init__(self, file: ArchiveFile) -> None:
+        self.file = file
+        self._idle: list[sqlite3.Connection] = []
+        self._lending, self._writing = Lock(), Lock()
+        self._closed = False
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A read transaction: one consistent state, whatever is written meanwhile."""
+        with self.file.problems("read"), self._lent() as connection:
+            connection.execute("BEGIN")
+            yield connection
+
+    @contextmanager
+    def writing(self, doing: str, patience: float | None = None) -> Iterator[sqlite3.Connection]:
+        """A write transaction, committed at the end, undone where an error leaves it. `doing` says what for
+        in messages; `patience` is how long, in seconds, to wait for others who write.
+
+        Raises LockedError.
+        """
+        patience = self.file.patience if patience is None else patience
+        if not self._writing.acquire(timeout=patience):
+            raise LockedError(f"cannot {doing} {self.file.path}: another thread is still writing to it")
+        try:
+            with self.file.problems(doing), self._lent() as connection:
+                connection.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                connection.execute("COMMIT")
+        finally:
+            self._writing.release()
+
+    def wipe_log(self) -> None:
+        """Empty the write-ahead log, in which removed words may still stand, unless somebody reads it."""
+        with suppress(sqlite3.Error), self._lent() as connection:
+            connection.execute("PRAGMA busy_timeout = 0")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def close(self) -> None:
+        """Closes what is idle now; connections that are lent close when they come back."""
+        with self._lending:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()
+
+    @contextmanager
+    def _lent(self) -> Iterator[sqlite3.Connection]:
+        with self._lending:
+            if self._closed:
+                raise StoreError(f"{self.file.path} has been closed; open it again")
+            connection = self._idle.pop() if self._idle else None
+        connection = connection or self.file.connect()
+        try:
+            yield connection
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            self._take_back(connection)
+
+    def _take_back(self, connection: sqlite3.Connection) -> None:
+        with self._lending:
+            if not self._closed:
+                self._idle.append(connection)
+                return
+        connection.close()
