@@ -1,8 +1,10 @@
-"""The vectors of a workspace in memory, in blocks that outlive changes elsewhere in it."""
+"""The vectors of a workspace in memory: float32, read from the file when first needed, in blocks of
+recordings, so that a change reaches no further than its block."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,33 +14,49 @@ from onrecord.stores.catalogue import Entry
 if TYPE_CHECKING:
     from onrecord.types import Rows, Scores, Vector, Vectors
 
-Load = Callable[[Entry], "Vectors"]
-"""Reads the vectors of a recording from where they are kept."""
+Load = Callable[[Entry, "Vectors"], None]
+"""Writes the vectors of a recording into an array."""
 
-BLOCK = 4096
-"""Passages a block is filled up to. A block is what is read when one recording is asked about, and what
-is copied when one is added or removed: 6 MB at 384 dimensions."""
+BLOCK = 16_384
+"""Passages a block has room for: 24 MB at 384 dimensions, of which only what is used takes memory."""
 
 
 class Block:
-    """Vectors of recordings that follow one another, read when first needed."""
+    """Vectors of recordings that follow one another. It may share its array with the block that it
+    extends: rows are only ever added behind those that a reader of the other can see."""
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
+    def __init__(self, entries: Sequence[Entry], extends: Block | None = None) -> None:
         self.entries = tuple(entries)
-        self.size = sum(len(entry) for entry in entries)
-        self._rows: Vectors | None = None
+        self.starts = np.concatenate(([0], np.cumsum([len(entry) for entry in entries]))).astype(np.int64)
+        self.size = int(self.starts[-1])
+        self._array: Vectors | None = extends._array if extends else None
+        self._filled: set[int] = set(extends._filled) if extends else set()
+        self._lock = Lock()
 
-    def rows(self, dimensions: int, load: Load) -> Vectors:
-        """One row a passage; zeros for those without a vector of these dimensions."""
-        if self._rows is None or self._rows.shape[1] != dimensions:
-            rows = np.zeros((self.size, dimensions), np.float32)
-            begin = 0
-            for entry in self.entries:
-                if entry.dimensions == dimensions:
-                    rows[begin : begin + len(entry)] = load(entry)
-                begin += len(entry)
-            self._rows = rows
-        return self._rows
+    def extended(self, entries: Sequence[Entry]) -> Block:
+        """The block of these entries: this one where they are the same, one that shares its array
+        where they begin with them and there is room, else a new one."""
+        if entries[: len(self.entries)] != list(self.entries):
+            return Block(entries)
+        if len(entries) == len(self.entries):
+            return self
+        return Block(entries, self if sum(map(len, entries)) <= BLOCK else None)
+
+    def rows(self, dimensions: int, slots: Rows | None, load: Load) -> Vectors:
+        """The array, with at least the rows in `slots` (None: all) read; zeros where a passage has no
+        vector of these dimensions."""
+        with self._lock:
+            if self._array is None or self._array.shape[1] != dimensions:
+                self._array = np.zeros((max(self.size, BLOCK), dimensions), np.float32)
+                self._filled = set()
+            for place in range(len(self.entries)) if slots is None else self._places(slots):
+                if place not in self._filled and self.entries[place].dimensions == dimensions:
+                    load(self.entries[place], self._array[self.starts[place] : self.starts[place + 1]])
+                self._filled.add(place)
+            return self._array[: self.size]
+
+    def _places(self, slots: Rows) -> Iterator[int]:
+        yield from np.unique(np.searchsorted(self.starts, slots, "right") - 1).tolist()
 
 
 class Matrix:
@@ -46,56 +64,55 @@ class Matrix:
 
     def __init__(self, entries: Sequence[Entry], before: Sequence[Block] = ()) -> None:
         self.blocks = _blocks(entries, before)
-        sizes = [block.size for block in self.blocks]
-        self.starts: Rows = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+        self.starts = np.concatenate(([0], np.cumsum([b.size for b in self.blocks]))).astype(np.int64)
 
     def products(self, vector: Vector, load: Load) -> Scores:
         """The product of every row with the vector."""
         scores = np.empty(self.starts[-1], np.float32)
         for block, begin in zip(self.blocks, self.starts, strict=False):
-            np.dot(block.rows(len(vector), load), vector, out=scores[begin : begin + block.size])
+            rows = block.rows(len(vector), None, load)
+            np.dot(rows, vector, out=scores[begin : begin + block.size])
         return scores
 
     def some_products(self, vector: Vector, slots: Rows, load: Load) -> Scores:
         """The products of the rows in these slots."""
         scores = np.empty(len(slots), np.float32)
         for block, inside, places in self._parts(slots):
-            scores[inside] = (block.rows(len(vector), load) @ vector)[places]
+            rows = block.rows(len(vector), places, load)
+            few = len(places) < block.size // 8  # copying a row costs about as much as eight products
+            scores[inside] = rows[places] @ vector if few else (rows @ vector)[places]
         return scores
 
     def rows(self, slots: Rows, dimensions: int, load: Load) -> Vectors:
         """A copy of the rows in these slots."""
         rows = np.empty((len(slots), dimensions), np.float32)
         for block, inside, places in self._parts(slots):
-            rows[inside] = block.rows(dimensions, load)[places]
+            rows[inside] = block.rows(dimensions, places, load)[places]
         return rows
 
-    def _parts(self, slots: Rows) -> list[tuple[Block, Rows, Rows]]:
+    def _parts(self, slots: Rows) -> Iterator[tuple[Block, Rows, Rows]]:
         """For every block touched: the block, which of the slots lie in it, and where."""
         which = np.searchsorted(self.starts, slots, "right") - 1
-        parts = []
         for number in np.unique(which):
             inside = np.flatnonzero(which == number)
-            parts.append((self.blocks[number], inside, slots[inside] - self.starts[number]))
-        return parts
+            yield self.blocks[number], inside, slots[inside] - self.starts[number]
 
 
 def _blocks(entries: Sequence[Entry], before: Sequence[Block]) -> list[Block]:
-    """Entries in blocks. Those blocks that are still right stay; those half empty are filled up."""
+    """Entries in blocks. A block begins where one began before, unless that was less than half full,
+    and where there is no more room."""
     known = {block.entries[0].key: block for block in before}
     heads = {key for key, block in known.items() if block.size >= BLOCK // 2}
-    blocks: list[Block] = []
-    filling: list[Entry] = []
+    groups: list[list[Entry]] = []
     size = 0
     for entry in entries:
-        if filling and (entry.key in heads or size >= BLOCK):
-            blocks.append(_same(known, filling))
-            filling, size = [], 0
-        filling.append(entry)
+        if not groups or entry.key in heads or size + len(entry) > BLOCK:
+            groups.append([])
+            size = 0
+        groups[-1].append(entry)
         size += len(entry)
-    return [*blocks, _same(known, filling)] if filling else blocks
+    return [_block(group, known.get(group[0].key)) for group in groups]
 
 
-def _same(known: dict[int, Block], entries: Sequence[Entry]) -> Block:
-    block = known.get(entries[0].key)
-    return block if block is not None and block.entries == tuple(entries) else Block(entries)
+def _block(entries: list[Entry], before: Block | None) -> Block:
+    return before.extended(entries) if before else Block(entries)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +14,7 @@ from onrecord.stores.words import terms
 from onrecord.types import Details, Marks, Passage, Recording, Section, Voices
 
 if TYPE_CHECKING:
-    from onrecord.types import Vectors
-
-MOST_COUNTED = 255
+    from onrecord.types import Counts, Rows, Vectors
 
 
 def insert(connection: sqlite3.Connection, table: str, values: Mapping[str, Any]) -> int:
@@ -215,13 +212,21 @@ def unpack_marks(packed: bytes) -> Marks:
 # ---------------------------------------------------------------- words
 
 
-def postings_of(passages: Sequence[Passage]) -> dict[str, bytes]:
-    """For each term the passages that hold it, as uint32: position << 8 | times."""
-    found: dict[str, list[int]] = {}
-    for passage in passages:
-        for term, times in Counter(terms(passage.spoken)).items():
-            found.setdefault(term, []).append(passage.position << 8 | min(times, MOST_COUNTED))
-    return {term: np.array(places, "<u4").tobytes() for term, places in found.items()}
+def indexed(workspace: int, text: str) -> str:
+    """What the word index is given of a passage."""
+    return " ".join(f"{workspace}:{term}" for term in terms(text))
+
+
+def read_occurrences(connection: sqlite3.Connection, workspace: int, term: str) -> tuple[Rows, Counts]:
+    """Rows of the passages that hold the term, rising, and how often they do.
+
+    Read out of FTS5's index rather than with MATCH and bm25(): at 200,000 passages a term that is in 8%
+    of them takes 3 ms so and 20 ms with bm25(), which also counts over all workspaces.
+    """
+    sql = "SELECT group_concat(doc) FROM occurrences WHERE term = ?"
+    found = connection.execute(sql, (f"{workspace}:{term}",)).fetchone()[0]
+    rows, counts = np.unique(np.fromstring(found or "", np.int64, sep=","), return_counts=True)
+    return rows, counts.astype(np.int32)
 
 
 # ---------------------------------------------------------------- vectors
@@ -233,5 +238,7 @@ def pack_vectors(vectors: Vectors) -> tuple[float, bytes]:
     return scale, np.rint(vectors / scale).astype("<i2").tobytes()
 
 
-def unpack_vectors(packed: bytes, dimensions: int, scale: float) -> Vectors:
-    return np.frombuffer(packed, "<i2").reshape(-1, dimensions) * np.float32(scale)
+def read_vectors(connection: sqlite3.Connection, key: int, into: Vectors) -> None:
+    """Write the vectors of a recording into an array of their shape."""
+    scale, data = connection.execute("SELECT scale, data FROM vectors WHERE recording = ?", (key,)).fetchone()
+    np.multiply(np.frombuffer(data, "<i2").reshape(into.shape), np.float32(scale), out=into)

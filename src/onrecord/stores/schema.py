@@ -86,13 +86,12 @@ CREATE TABLE passages (
     section INTEGER                      -- number of a label
 );
 
-CREATE TABLE postings (
-    workspace INTEGER NOT NULL,
-    term TEXT NOT NULL,
-    recording INTEGER NOT NULL,
-    places BLOB NOT NULL,                -- uint32 a passage: position << 8 | times (255: or more)
-    PRIMARY KEY (workspace, term, recording)
-) WITHOUT ROWID;
+-- The word index. It keeps no text of its own: its words are the terms of a passage as onrecord cuts them,
+-- each after the number of its workspace ("3:freight"), and its tokenizer only parts them at spaces.
+CREATE VIRTUAL TABLE words USING fts5 (
+    terms, content = '', columnsize = 0, tokenize = "ascii tokenchars ':.+#'"
+);
+CREATE VIRTUAL TABLE occurrences USING fts5vocab (words, 'instance');
 
 CREATE TABLE vectors (
     recording INTEGER PRIMARY KEY,

@@ -18,11 +18,15 @@ from onrecord.stores import records, writing
 from onrecord.stores.catalogue import Catalogue, Entry
 from onrecord.stores.file import ArchiveFile
 from onrecord.stores.matrix import Matrix
+from onrecord.stores.postings import Postings
 from onrecord.stores.reading import CatalogueReader, check_recording, check_vectors
 from onrecord.types import Line, Passage, Recording, Scope, Section
 
 if TYPE_CHECKING:
     from onrecord.types import Counts, Rows, Scores, Vector, Vectors
+
+
+_REMEMBERED = 2_000_000
 
 
 class _State:
@@ -31,7 +35,8 @@ class _State:
     def __init__(self, generation: int, entries: Sequence[Entry] = (), before: _State | None = None) -> None:
         self.generation = generation
         self.catalogue = Catalogue(entries)
-        self.matrix = Matrix(entries, before.matrix.blocks if before else ())
+        self.matrix: Matrix = Matrix(entries, before.matrix.blocks if before else ())
+        self.postings = Postings(_REMEMBERED)
 
 
 class SqliteReader(CatalogueReader):
@@ -40,7 +45,7 @@ class SqliteReader(CatalogueReader):
     def __init__(self, workspace: str, number: int, connection: sqlite3.Connection, state: _State) -> None:
         self.workspace = workspace
         self.catalogue = state.catalogue
-        self._number, self._connection, self._matrix = number, connection, state.matrix
+        self._number, self._connection, self._state = number, connection, state
 
     def meta(self, key: str) -> Any:
         sql = "SELECT value FROM metas WHERE workspace = ? AND key = ?"
@@ -67,24 +72,22 @@ class SqliteReader(CatalogueReader):
         return list(records.read_passages(self._connection, entry, max(first, 0), end))
 
     def _postings(self, term: str) -> tuple[Rows, Counts]:
-        sql = "SELECT recording, places FROM postings WHERE workspace = ? AND term = ? ORDER BY recording"
-        found = self._connection.execute(sql, (self._number, term)).fetchall()
-        packed = np.frombuffer(b"".join(places for _, places in found), "<u4").astype(np.int64)
-        entries = np.searchsorted(self.catalogue.keys, [key for key, _ in found])
-        starts = np.repeat(self.catalogue.starts[entries], [len(places) // 4 for _, places in found])
-        return starts + (packed >> 8), (packed & records.MOST_COUNTED).astype(np.int32)
+        return self._state.postings.get(term, lambda: self._read_postings(term))
+
+    def _read_postings(self, term: str) -> tuple[Rows, Counts]:
+        rows, counts = records.read_occurrences(self._connection, self._number, term)
+        return self.catalogue.slots_of_rows(rows), counts
 
     def _cosines(self, vector: Vector, slots: Rows | None) -> Scores:
         if slots is None:
-            return self._matrix.products(vector, self._load)
-        return self._matrix.some_products(vector, slots, self._load)
+            return self._state.matrix.products(vector, self._load)
+        return self._state.matrix.some_products(vector, slots, self._load)
 
     def _vectors(self, slots: Rows) -> Vectors:
-        return self._matrix.rows(slots, self.catalogue.dimensions, self._load)
+        return self._state.matrix.rows(slots, self.catalogue.dimensions, self._load)
 
-    def _load(self, entry: Entry) -> Vectors:
-        sql = "SELECT data, dimensions, scale FROM vectors WHERE recording = ?"
-        return records.unpack_vectors(*self._connection.execute(sql, (entry.key,)).fetchone())
+    def _load(self, entry: Entry, into: Vectors) -> None:
+        records.read_vectors(self._connection, entry.key, into)
 
     def _bytes(self) -> int:
         row = self._connection.execute(
@@ -111,7 +114,7 @@ class SqliteStore:
         self._file = ArchiveFile(Path(path), read_only=read_only, patience=patience)
         self._state = _State(generation=-1)
         self._idle: list[sqlite3.Connection] = []
-        self._reading, self._writing = Lock(), Lock()
+        self._pooling, self._deriving, self._writing = Lock(), Lock(), Lock()
         self._closed = False
 
     # ---- reading
@@ -198,6 +201,8 @@ class SqliteStore:
     def remove(self, recording: str) -> bool:
         with self._write(f"remove {recording!r} from") as (connection, workspace, _):
             there = writing.delete(connection, workspace, recording)
+            if there:
+                writing.purge_words(connection)
         self._wipe_log()
         return there
 
@@ -211,7 +216,7 @@ class SqliteStore:
 
     def close(self) -> None:
         """Closes the file. Snapshots that are still open close theirs when they end."""
-        with self._reading:
+        with self._pooling:
             self._closed = True
             idle, self._idle = self._idle, []
         for connection in idle:
@@ -222,7 +227,7 @@ class SqliteStore:
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
         """One that nobody else uses now; whatever transaction is still open at the end is undone."""
-        with self._reading:
+        with self._pooling:
             if self._closed:
                 raise StoreError(f"{self._file.path} has been closed; open it again")
             connection = self._idle.pop() if self._idle else None
@@ -235,7 +240,7 @@ class SqliteStore:
             self._give_back(connection)
 
     def _give_back(self, connection: sqlite3.Connection) -> None:
-        with self._reading:
+        with self._pooling:
             if not self._closed:
                 self._idle.append(connection)
                 return
@@ -283,16 +288,17 @@ class SqliteStore:
 
     def _state_of(self, connection: sqlite3.Connection, workspace: int, generation: int) -> _State:
         """What memory holds of this generation, made from the one before where it has changed."""
-        before = self._state
-        if before.generation == generation:
-            return before
-        known = {(entry.key, entry.version): entry for entry in before.catalogue.entries}
-        sql = "SELECT key, version FROM recordings WHERE workspace = ? ORDER BY key"
-        entries = [
-            known.get((key, version)) or records.read_entry(connection, key)
-            for key, version in connection.execute(sql, (workspace,)).fetchall()
-        ]
-        state = _State(generation, entries, before)
-        if generation > self._state.generation:
-            self._state = state
-        return state
+        with self._deriving:
+            before = self._state
+            if before.generation == generation:
+                return before
+            known = {(entry.key, entry.version): entry for entry in before.catalogue.entries}
+            sql = "SELECT key, version FROM recordings WHERE workspace = ? ORDER BY key"
+            entries = [
+                known.get((key, version)) or records.read_entry(connection, key)
+                for key, version in connection.execute(sql, (workspace,)).fetchall()
+            ]
+            if generation < before.generation:  # an older snapshot: it must not build on newer blocks
+                return _State(generation, entries)
+            self._state = _State(generation, entries, before)
+            return self._state

@@ -27,7 +27,6 @@ class Prepared:
     vectors: Vectors | None
     speakers_at: Labels
     sections_at: Labels
-    postings: dict[str, bytes]
 
 
 def prepare(
@@ -40,7 +39,6 @@ def prepare(
         vectors,
         speakers_of(passages),
         sections_of(passages, sections),
-        records.postings_of(passages),
     )
 
 
@@ -79,8 +77,8 @@ def insert(connection: sqlite3.Connection, workspace: int, generation: int, new:
     records.insert_sections(connection, key, new.sections)
     records.insert_passages(connection, (key, first), new.passages, speakers, titles)
     connection.executemany(
-        "INSERT INTO postings (workspace, term, recording, places) VALUES (?, ?, ?, ?)",
-        ((workspace, term, key, places) for term, places in sorted(new.postings.items())),
+        "INSERT INTO words (rowid, terms) VALUES (?, ?)",
+        ((first + p.position, records.indexed(workspace, p.text)) for p in new.passages),
     )
     if new.vectors is not None:
         _insert_vectors(connection, key, new.vectors)
@@ -93,18 +91,22 @@ def delete(connection: sqlite3.Connection, workspace: int, recording: str) -> bo
         return False
     rows = (found.first, found.first + found.passages - 1)
     texts = connection.execute(
-        'SELECT position, text FROM passages WHERE "row" BETWEEN ? AND ?', rows
+        'SELECT "row", text FROM passages WHERE "row" BETWEEN ? AND ?', rows
     ).fetchall()
-    postings = records.postings_of([Passage(recording, position, text) for position, text in texts])
     connection.executemany(
-        "DELETE FROM postings WHERE workspace = ? AND term = ? AND recording = ?",
-        ((workspace, term, found.key) for term in sorted(postings)),
+        "INSERT INTO words (words, rowid, terms) VALUES ('delete', ?, ?)",
+        ((row, records.indexed(workspace, text)) for row, text in texts),
     )
     connection.execute('DELETE FROM passages WHERE "row" BETWEEN ? AND ?', rows)
     for table in ("labels", "sections", "vectors"):
         connection.execute(f"DELETE FROM {table} WHERE recording = ?", (found.key,))  # noqa: S608 - our names
     connection.execute("DELETE FROM recordings WHERE key = ?", (found.key,))
     return True
+
+
+def purge_words(connection: sqlite3.Connection) -> None:
+    """Merge the word index into one: until then it keeps deleted terms, marked as such."""
+    connection.execute("INSERT INTO words (words) VALUES ('optimize')")
 
 
 def replace_vectors(connection: sqlite3.Connection, found: Found, generation: int, vectors: Vectors) -> None:
