@@ -98,6 +98,10 @@ class Store(Reader, Protocol):
         """Give a recording its vectors, or other ones. Raises NotFoundError."""
         ...
 
+    def forget_vectors(self) -> None:
+        """Take the vectors of all recordings out, so that another model can make them."""
+        ...
+
     def remove(self, recording: str) -> bool:
         """Take a recording out, leaving nothing behind. False where there is none of that id."""
         ...

@@ -50,7 +50,10 @@ class Connections:
         """Empty the write-ahead log, in which removed words may still stand, unless somebody reads it."""
         with suppress(sqlite3.Error), self._lent() as connection:
             connection.execute("PRAGMA busy_timeout = 0")
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            try:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            finally:
+                connection.execute(f"PRAGMA busy_timeout = {int(self.file.patience * 1000)}")
 
     def close(self) -> None:
         """Closes what is idle now; connections that are lent close when they come back."""

@@ -268,6 +268,26 @@ class StoreContract:
             assert np.allclose(scores, 1, atol=1e-3)
             refused(NotFoundError, lambda: store.set_vectors("nothing", VECTORS))
 
+    def test_vectors_can_be_forgotten_and_made_by_another_model(self) -> None:
+        with closing(self.filled()) as store:
+            store.forget_vectors()
+            assert store.without_vectors() == ["call", "talk", "chat"]
+            assert not store.dense(VECTORS[0], store.line()).any()
+            store.set_vectors("talk", unit((1, 0), (0, 1), (1, 1)))
+            scores = store.dense(unit((1, 0))[0], store.line())
+            assert np.allclose(scores, [0, 0, 0, 1, 0, 0.5**0.5, 0], atol=1e-3)
+            assert store.stats()["embedded"] == 3
+
+    def test_who_speaks_is_found_by_name(self) -> None:
+        with closing(self.filled()) as store:
+            voices = ((0, None), (5, "Zoë Quine"))
+            store.add(recording("duet", 1), [Passage("duet", 0, "Well, yes.", voices=voices)])
+            line = store.line()
+            assert store.passages(line.rows[store.keyword(["Zoe"], line) > 0])[0].text == "Well, yes."
+            assert (store.keyword(["Kelly"], line) > 0).sum() == 5
+            store.remove("duet")
+            assert not store.keyword(["quine", "yes"], store.line()).any()
+
     def test_keyword_scores_rise_with_what_is_rare_and_frequent(self) -> None:
         with closing(self.filled()) as store:
             line = store.line()

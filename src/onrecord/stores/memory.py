@@ -112,6 +112,9 @@ class MemoryStore(MemoryReader):
         check_vectors(recording, len(passages), vectors)
         self._become({**self._kept, recording: _with(entry, passages, sections, vectors)})
 
+    def forget_vectors(self) -> None:
+        self._become({name: _with(*kept[:3], None) for name, kept in self._kept.items()})
+
     def remove(self, recording: str) -> bool:
         there = recording in self._kept
         self._become({name: kept for name, kept in self._kept.items() if name != recording})

@@ -212,9 +212,9 @@ def unpack_marks(packed: bytes) -> Marks:
 # ---------------------------------------------------------------- words
 
 
-def indexed(workspace: int, text: str) -> str:
+def indexed(workspace: int, passage: Passage) -> str:
     """What the word index is given of a passage."""
-    return " ".join(f"{workspace}:{term}" for term in terms(text))
+    return " ".join(f"{workspace}:{term}" for term in terms(passage.spoken))
 
 
 def read_occurrences(connection: sqlite3.Connection, workspace: int, term: str) -> tuple[Rows, Counts]:

@@ -6,16 +6,17 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from onrecord.errors import LockedError, NotFoundError, StoreError
+from onrecord.errors import NotFoundError
 from onrecord.stores import records, writing
 from onrecord.stores.catalogue import Catalogue, Entry
+from onrecord.stores.connections import Connections
 from onrecord.stores.file import ArchiveFile
 from onrecord.stores.matrix import Matrix
 from onrecord.stores.postings import Postings
@@ -111,18 +112,14 @@ class SqliteStore:
         patience: float = 10.0,
     ) -> None:
         self.workspace = workspace
-        self._file = ArchiveFile(Path(path), read_only=read_only, patience=patience)
-        self._state = _State(generation=-1)
-        self._idle: list[sqlite3.Connection] = []
-        self._pooling, self._deriving, self._writing = Lock(), Lock(), Lock()
-        self._closed = False
+        self._connections = Connections(ArchiveFile(Path(path), read_only=read_only, patience=patience))
+        self._state, self._deriving = _State(generation=-1), Lock()
 
     # ---- reading
 
     @contextmanager
     def snapshot(self) -> Iterator[SqliteReader]:
-        with self._file.problems("read"), self._connection() as connection:
-            connection.execute("BEGIN")
+        with self._connections.reading() as connection:
             number, generation = self._generation(connection)
             state = self._state_of(connection, number, generation)
             yield SqliteReader(self.workspace, number, connection, state)
@@ -198,12 +195,16 @@ class SqliteStore:
             check_vectors(recording, found.passages, vectors)
             writing.replace_vectors(connection, found, generation, vectors)
 
+    def forget_vectors(self) -> None:
+        with self._write("forget the vectors of") as (connection, workspace, generation):
+            writing.delete_vectors(connection, workspace, generation)
+
     def remove(self, recording: str) -> bool:
         with self._write(f"remove {recording!r} from") as (connection, workspace, _):
             there = writing.delete(connection, workspace, recording)
             if there:
                 writing.purge_words(connection)
-        self._wipe_log()
+        self._connections.wipe_log()
         return there
 
     def set_meta(self, key: str, value: Any) -> None:
@@ -215,69 +216,18 @@ class SqliteStore:
                 )
 
     def close(self) -> None:
-        """Closes the file. Snapshots that are still open close theirs when they end."""
-        with self._pooling:
-            self._closed = True
-            idle, self._idle = self._idle, []
-        for connection in idle:
-            connection.close()
+        self._connections.close()
 
-    # ---- connections
-
-    @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
-        """One that nobody else uses now; whatever transaction is still open at the end is undone."""
-        with self._pooling:
-            if self._closed:
-                raise StoreError(f"{self._file.path} has been closed; open it again")
-            connection = self._idle.pop() if self._idle else None
-        connection = connection or self._file.connect()
-        try:
-            yield connection
-        finally:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            self._give_back(connection)
-
-    def _give_back(self, connection: sqlite3.Connection) -> None:
-        with self._pooling:
-            if not self._closed:
-                self._idle.append(connection)
-                return
-        connection.close()
+    # ---- states
 
     @contextmanager
     def _write(self, doing: str) -> Iterator[tuple[sqlite3.Connection, int, int]]:
         """A write transaction: the connection, the workspace's number and its new generation."""
-        if not self._writing.acquire(timeout=self._file.patience):
-            raise LockedError(
-                f"cannot {doing} {self._file.path}: another thread has been writing to it for long"
-            )
-        try:
-            with self._file.problems(doing), self._connection() as connection:
-                connection.execute("BEGIN IMMEDIATE")
-                connection.execute(
-                    "INSERT INTO workspaces (name, generation) VALUES (?, 0) ON CONFLICT DO NOTHING",
-                    (self.workspace,),
-                )
-                connection.execute(
-                    "UPDATE workspaces SET generation = generation + 1 WHERE name = ?", (self.workspace,)
-                )
-                yield connection, *self._generation(connection)
-                connection.execute("COMMIT")
-        finally:
-            self._writing.release()
-
-    def _wipe_log(self) -> None:
-        """Empty the write-ahead log, in which removed words may still stand, unless somebody reads it."""
-        with suppress(sqlite3.Error), self._connection() as connection:
-            connection.execute("PRAGMA busy_timeout = 0")
-            try:
-                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            finally:
-                connection.execute(f"PRAGMA busy_timeout = {int(self._file.patience * 1000)}")
-
-    # ---- states
+        with self._connections.writing(doing) as connection:
+            name = (self.workspace,)
+            connection.execute("INSERT OR IGNORE INTO workspaces (name, generation) VALUES (?, 0)", name)
+            connection.execute("UPDATE workspaces SET generation = generation + 1 WHERE name = ?", name)
+            yield connection, *self._generation(connection)
 
     def _generation(self, connection: sqlite3.Connection) -> tuple[int, int]:
         """The workspace's number and generation; zeros before anything was put into it."""

@@ -78,7 +78,7 @@ def insert(connection: sqlite3.Connection, workspace: int, generation: int, new:
     records.insert_passages(connection, (key, first), new.passages, speakers, titles)
     connection.executemany(
         "INSERT INTO words (rowid, terms) VALUES (?, ?)",
-        ((first + p.position, records.indexed(workspace, p.text)) for p in new.passages),
+        ((first + p.position, records.indexed(workspace, p)) for p in new.passages),
     )
     if new.vectors is not None:
         _insert_vectors(connection, key, new.vectors)
@@ -90,12 +90,13 @@ def delete(connection: sqlite3.Connection, workspace: int, recording: str) -> bo
     if found is None:
         return False
     rows = (found.first, found.first + found.passages - 1)
-    texts = connection.execute(
-        'SELECT "row", text FROM passages WHERE "row" BETWEEN ? AND ?', rows
-    ).fetchall()
+    entry = records.read_entry(connection, found.key)
     connection.executemany(
         "INSERT INTO words (words, rowid, terms) VALUES ('delete', ?, ?)",
-        ((row, records.indexed(workspace, text)) for row, text in texts),
+        [
+            (passage.row, records.indexed(workspace, passage))
+            for passage in records.read_passages(connection, entry, 0, found.passages)
+        ],
     )
     connection.execute('DELETE FROM passages WHERE "row" BETWEEN ? AND ?', rows)
     for table in ("labels", "sections", "vectors"):
@@ -113,6 +114,13 @@ def replace_vectors(connection: sqlite3.Connection, found: Found, generation: in
     connection.execute("DELETE FROM vectors WHERE recording = ?", (found.key,))
     _insert_vectors(connection, found.key, vectors)
     connection.execute("UPDATE recordings SET version = ? WHERE key = ?", (generation, found.key))
+
+
+def delete_vectors(connection: sqlite3.Connection, workspace: int, generation: int) -> None:
+    """Take out all vectors of a workspace."""
+    of_workspace = "SELECT key FROM recordings WHERE workspace = ?"
+    connection.execute(f"DELETE FROM vectors WHERE recording IN ({of_workspace})", (workspace,))  # noqa: S608
+    connection.execute("UPDATE recordings SET version = ? WHERE workspace = ?", (generation, workspace))
 
 
 def _insert_vectors(connection: sqlite3.Connection, key: int, vectors: Vectors) -> None:
