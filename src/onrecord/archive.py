@@ -91,25 +91,38 @@ class Archive:
         """
         made: dict[str, list[Any]] = {name: [] for name in Added.__dataclass_fields__}
         embedder = self._embedder_or_note(made["notes"])
-        if isinstance(details, Mapping):
-            details = parse_set([f"{name}={value}" for name, value in details.items()])
-        found = gather(paths, fetch=fetch, set=details or Details(), manifest=_path(manifest))
+        found = gather(
+            paths, fetch=fetch, set=_details(details), manifest=Path(manifest) if manifest else None
+        )
+        known: dict[tuple[str, str], list[Recording]] = {}
+        for recording in self.recordings():
+            known.setdefault((recording.source, recording.checksum), []).append(recording)
         for number, item in enumerate(found):
             if progress:
                 progress(number, len(found), item.name)
             try:
-                self._add_one(item, embedder, made)
+                self._add_one(item, known, embedder, made)
             except OnRecordError as error:
                 if strict:
                     raise
                 made["refused"].append((item.name, error))
+        made["skipped"] = [(skipped.name, skipped.reason) for skipped in found.skipped]
         if progress:
             progress(len(found), len(found), "")
         return Added(**{name: tuple(values) for name, values in made.items()})
 
-    def _add_one(self, item: Found | Refused, embedder: Embedder | None, made: dict[str, list[Any]]) -> None:
+    def _add_one(
+        self,
+        item: Found | Refused,
+        known: Mapping[tuple[str, str], list[Recording]],
+        embedder: Embedder | None,
+        made: dict[str, list[Any]],
+    ) -> None:
         if isinstance(item, Refused):
             raise item.error
+        if (item.source, item.checksum) in known:
+            made["unchanged"] += known[item.source, item.checksum]
+            return
         for transcript in item.transcripts():
             recording = Recording(
                 id=recording_id(item.source, transcript.part, item.name),
@@ -118,22 +131,19 @@ class Archive:
                 format=transcript.format,
                 details=transcript.details,
             )
-            known = self.store.recording(recording.id)
-            if known and known.checksum == recording.checksum:
-                made["unchanged"].append(known)
-                continue
-            self._put(recording, transcript, embedder)
-            stored = self.store.recording(recording.id)
-            made["changed" if known else "added"].append(stored)
-            made["notes"].extend(f"{item.name}: {warning}" for warning in transcript.warnings)
+            before = self.store.recording(recording.id)
+            made["changed" if before else "added"].append(self._put(recording, transcript, embedder))
+            made["notes"] += [f"{item.name}: {warning}" for warning in transcript.warnings]
 
-    def _put(self, recording: Recording, transcript: Transcript, embedder: Embedder | None) -> None:
+    def _put(self, recording: Recording, transcript: Transcript, embedder: Embedder | None) -> Recording:
         transcript = with_one_name_each(transcript)
         language = transcript.details.language or language_of(turn.text for turn in transcript.turns)
         details = replace(transcript.details, language=language)
         passages, sections = Cutter().cut(replace(transcript, details=details), recording.id)
         vectors = embedder.embed([passage.spoken for passage in passages]) if embedder else None
-        self.store.add(_counted(replace(recording, details=details), passages), passages, sections, vectors)
+        recording = _counted(replace(recording, details=details), passages)
+        self.store.add(recording, passages, sections, vectors)
+        return recording
 
     def remove(self, name: str) -> Recording:
         """Remove a recording, by id or title. Nothing of it is left behind."""
@@ -245,9 +255,8 @@ class Archive:
     def export(self, name: str, format: str = "json") -> str:  # noqa: A002 - as the command's option
         """A recording as ``vtt``, ``srt``, ``json`` (nothing is lost) or ``md``."""
         recording = self.find(name)
-        return export(
-            recording, self.store.sections(recording.id), self.store.transcript(recording.id), format
-        )
+        with self.store.snapshot() as reader:
+            return export(format, recording, reader.sections(recording.id), reader.transcript(recording.id))
 
     def stats(self) -> dict[str, Any]:
         """Counts and sizes of the workspace, and the model that its vectors are of."""
@@ -277,7 +286,9 @@ class Archive:
         options: dict[str, Any] = {}
         name = wanted.model or self._kept_model().get("name") or "minilm"
         if name == "minilm":
-            options = {"precision": wanted.precision, "path": wanted.weights}
+            options = {"path": wanted.weights}
+            if wanted.precision != "auto":
+                options["precision"] = wanted.precision
         elif name.startswith("openai:") and wanted.base_url:
             options = {"base_url": wanted.base_url}
         return open_embedder(name, **options)
@@ -344,5 +355,7 @@ def _few(names: Iterable[str]) -> str:
     return ", ".join(shown[:5]) + (f" and {len(shown) - 5} more" if len(shown) > 5 else "")
 
 
-def _path(path: str | Path | None) -> Path | None:
-    return None if path is None else Path(path)
+def _details(given: Details | Mapping[str, str] | None) -> Details:
+    if isinstance(given, Mapping):
+        return parse_set([f"{name}={value}" for name, value in given.items()])
+    return given or Details()

@@ -193,7 +193,7 @@ def fetch_model() -> None:
     from onrecord.models import fetch_weights
     from onrecord.serve import show
 
-    click.echo(f"the embedded model is ready: {fetch_weights(progress=show.bytes_line)}")
+    click.echo(f"the embedded model is ready: {fetch_weights(progress=show.weights_line)}")
 
 
 @models.command("list")

@@ -53,6 +53,12 @@ def progress(quiet: bool) -> Iterator[Progress | None]:
         yield report
 
 
+def weights_line(what: str, share: float) -> None:
+    """How far the fetching of a model is, on one line of standard error that is written over."""
+    if sys.stderr.isatty():
+        click.echo(f"\r{what}: {share:4.0%}" + ("\n" if share >= 1 else ""), nl=False, err=True)
+
+
 # ---------------------------------------------------------------- taking in
 
 
@@ -197,14 +203,13 @@ def recordings(found: list[Recording], archive: Archive, as_json: bool) -> None:
     from rich.text import Text
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("id", no_wrap=True)
-    for name in ("date", "length", "title", "speakers"):
-        table.add_column(name, overflow="ellipsis")
+    for name in ("date", "length", "title", "speakers", "id"):
+        table.add_column(name, no_wrap=True, overflow="ellipsis", max_width=44)
     for r in found:
-        length = clock(r.seconds) if r.seconds is not None else f"{r.words} words"
-        cells = (r.id, r.details.date or "", length, r.title, ", ".join(r.speakers))
+        length = clock(r.seconds) if r.seconds is not None else f"{r.words:,} words"
+        cells = (r.details.date or "", length, r.title, ", ".join(r.speakers), r.id)
         table.add_row(*(Text(printable(cell)) for cell in cells))
-    Console().print(table)
+    Console(width=None if sys.stdout.isatty() else 400).print(table)
 
 
 def transcript(recording: Recording, passages: list[Passage], archive: Archive, as_json: bool) -> None:
