@@ -1,0 +1,6 @@
+"""Transcript formats: which one a file is in, and its transcripts."""
+
+from onrecord.ingest.formats.decode import decode
+from onrecord.ingest.formats.registry import FORMATS, detect, read, read_source
+
+__all__ = ["FORMATS", "decode", "detect", "read", "read_source"]

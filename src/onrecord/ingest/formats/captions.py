@@ -1,0 +1,171 @@
+"""Caption files by lines: what WebVTT and SubRip have in common, read as forgivingly as players do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from onrecord.ingest.formats.base import Source
+from onrecord.ingest.formats.clock import seconds_of
+from onrecord.ingest.formats.markup import Caption, lines_of
+
+_CLOCK = r"(?:\d{1,6}:)?\d{1,4}:\d{1,2}(?:[.,:;]\d{1,9})?"
+TIMES = re.compile(
+    rf"[ \t]*(?P<start>-?{_CLOCK})[ \t]*(?:-{{1,3}}>|[–—]>|→)[ \t]*(?P<end>-?{_CLOCK})(?:[ \t].*)?"
+)
+"""A line with the times of a caption. What follows them (positions, cue settings) is of no matter."""
+EXPECTED = "cue times (00:00:01.000 --> 00:00:02.500)"
+
+_MEANT_AS_TIMES = re.compile(r"\d:\d.{0,40}-->|-->[ \t]*-?\d{1,4}:\d")
+_HALF_TIMES = re.compile(r"[ \t]*-?\d{1,6}:[\d:.,;]*[ \t]*-{0,3}>?[ \t]*[-\d:.,;]*[ \t]*")
+_HALF_TAG = re.compile(r"<(?:/?[a-z][^<>]*|[\d:.]*|/)\Z", re.IGNORECASE)
+_NUMBER = re.compile(r"[ \t]*\d+[ \t]*")
+_GUID = re.compile(r"[ \t]*[0-9a-f]{8}-[0-9a-f-]{4,}(?:/[\d-]*)?[ \t]*", re.IGNORECASE)
+_WEBEX_NAME = re.compile(r"[ \t]*\d+ \"([^\"]+)\" \(\d+\)[ \t]*")
+_ASIDE = re.compile(r"NOTE(?:[ \t]|$)|(?:STYLE|REGION)[ \t]*$|WEBVTT(?:[ \t]|$)")
+
+
+@dataclass(slots=True)
+class _Block:
+    """A line of times and the lines below it. `line` counts from 1."""
+
+    line: int
+    start: float
+    end: float
+    voice: str | None
+    payload: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class CaptionFile:
+    """Captions in the order in which they stand in a file.
+
+    `head` are the lines of a WebVTT header and of its comment and style blocks; `numbered` says that
+    the captions have numbers.
+    """
+
+    source: Source
+    webvtt: bool
+    head: list[str] = field(default_factory=list)
+    numbered: bool = False
+    _before: list[str] = field(default_factory=list)
+    _blocks: list[_Block] = field(default_factory=list)
+
+    def read(self) -> tuple[list[Caption], list[str]]:
+        """The captions, and warnings.
+
+        A line of times begins a caption, wherever it stands: blank lines between captions may be
+        missing, and blank lines within one do not end it. In WebVTT a line right above the times, below
+        a blank one, is the cue's name; in SubRip only a number is. Times that cannot be read are a
+        FormatError, unless they end the file: it was cut off there, and what stands before is kept.
+        """
+        lines = self.source.text.split("\n")
+        self._collect(lines)
+        if not self._blocks:
+            first = next(
+                n
+                for n, line in enumerate(lines)
+                if line.strip() and (n or not self.webvtt or len(lines) == 1)
+            )
+            raise self.source.error(f"line {first + 1}", EXPECTED, lines[first].strip())
+        warnings = []
+        if any(line.strip() for line in self._before):
+            warnings.append("the text above the first caption was left out")
+        last = self._blocks[-1]
+        if self._cut_off(last.payload):
+            warnings.append(f"the file seems to break off in its last caption (line {last.line})")
+        return [_caption(block) for block in self._blocks], warnings
+
+    def _collect(self, lines: Sequence[str]) -> None:
+        last = max(at for at, line in enumerate(lines) if line.strip())
+        aside = self.webvtt
+        for at, line in enumerate(lines):
+            above = self._blocks[-1].payload if self._blocks else self._before
+            if ":" in line and (times := TIMES.fullmatch(line)):
+                self._begin(at + 1, times, above)
+                aside = False
+            elif aside or (self.webvtt and _ASIDE.match(line) and self._ends_block(above)):
+                self.head.append(line)
+                aside = bool(line.strip())
+            elif at < last and self._is_broken(line, above):
+                raise self.source.error(f"line {at + 1}", EXPECTED, line.strip())
+            else:
+                above.append(line)
+
+    def _ends_block(self, above: Sequence[str]) -> bool:
+        return not above[-1].strip() if above else not self._blocks
+
+    def _begin(self, line: int, times: re.Match[str], above: list[str]) -> None:
+        name = self._take_name(above)
+        webex = _WEBEX_NAME.fullmatch(name) if name else None
+        voice = " ".join(webex[1].split()) if webex else None
+        self._blocks.append(_Block(line, _signed(times["start"]), _signed(times["end"]), voice))
+
+    def _take_name(self, above: list[str]) -> str | None:
+        """Take the name of the next caption away from the lines above its times."""
+        at = _last_line(above)
+        if at < 0:
+            return None
+        if _NUMBER.fullmatch(above[at]) and (self.numbered or not self._blocks):
+            self.numbered = True
+        elif not (self.webvtt and at == len(above) - 1 and self._stands_alone(above[-4:])):
+            return None
+        name = above[at]
+        del above[at:]
+        return name
+
+    def _stands_alone(self, above: Sequence[str]) -> bool:
+        """Whether the last line stands below a blank one, or below a number that does."""
+        if len(above) < 2:
+            return not self._blocks and bool(above)
+        *_, line_above, _ = above
+        if not line_above:
+            return True
+        if not line_above.strip():  # blanks right below the times are what a player shows
+            return len(above) > 2 or not self._blocks
+        return self.numbered and bool(_NUMBER.fullmatch(line_above)) and self._stands_alone(above[:-1])
+
+    def _is_broken(self, line: str, above: list[str]) -> bool:
+        """Whether a line was meant to be one of times."""
+        if "-->" in line and _MEANT_AS_TIMES.search(line[:200]):
+            return True
+        if "-->" not in line and not (":" in line and _HALF_TIMES.fullmatch(line)):
+            return False
+        return self._stands_alone([*above[-3:], line])
+
+    def _cut_off(self, payload: list[str]) -> bool:
+        """Whether the file ends in the midst of a caption, of which what is no words is taken away."""
+        cut = False
+        whole = bool(payload) and not payload[-1]
+        del payload[_last_line(payload) + 1 :]
+        for _ in range(2):  # the times, and the number above them
+            if payload and self._is_unfinished(payload[-4:]):
+                del payload[-1]
+                del payload[_last_line(payload) + 1 :]
+                cut = True
+        if payload and not whole and (tag := _HALF_TAG.search(payload[-1][-200:])):
+            payload[-1] = payload[-1][: tag.start() - len(payload[-1][-200:])]
+            cut = True
+        return cut or not any(line.strip() for line in payload)
+
+    def _is_unfinished(self, payload: list[str]) -> bool:
+        line = payload[-1]
+        if self._is_broken(line, payload[:-1]):
+            return True
+        named = (self.numbered and _NUMBER.fullmatch(line)) or (self.webvtt and _GUID.fullmatch(line))
+        return bool(named) and self._stands_alone(payload)
+
+
+def _last_line(lines: Sequence[str]) -> int:
+    """The index of the last line that is not blank, or -1."""
+    return next((at for at in range(len(lines) - 1, -1, -1) if lines[at].strip()), -1)
+
+
+def _signed(clock: str) -> float:
+    return -seconds_of(clock[1:]) if clock.startswith("-") else seconds_of(clock)
+
+
+def _caption(block: _Block) -> Caption:
+    lines, styled = lines_of("\n".join(block.payload), block.voice)
+    return Caption(f"line {block.line}", block.start, block.end, lines, styled)

@@ -1,0 +1,164 @@
+"""Bytes into text: which encoding, and what is no text at all."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from onrecord.errors import FormatError
+from onrecord.ingest.formats.base import Source
+from onrecord.types import printable
+
+LIMIT = 64 * 2**20
+"""Bytes: a longer file is no transcript (a day of talk takes about 1 MB)."""
+
+_UNPACK = "unpack it and add the files in it"
+_TRANSCRIBE = "transcribe it and add the transcript"
+_SAVE_AS_TEXT = "save it as plain text or Markdown and add that"
+_MAGIC = (
+    (b"PK\x03\x04", "a ZIP archive", _UNPACK),
+    (b"PK\x05\x06", "an empty ZIP archive", _UNPACK),
+    (b"\x1f\x8b", "a gzip archive", _UNPACK),
+    (b"BZh", "a bzip2 archive", _UNPACK),
+    (b"\xfd7zXZ\x00", "an xz archive", _UNPACK),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard archive", _UNPACK),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", _UNPACK),
+    (b"Rar!\x1a\x07", "a RAR archive", _UNPACK),
+    (b"%PDF-", "a PDF document", _SAVE_AS_TEXT),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document (.doc)", _SAVE_AS_TEXT),
+    (b"{\\rtf", "an RTF document", _SAVE_AS_TEXT),
+    (b"OggS", "Ogg audio", _TRANSCRIBE),
+    (b"fLaC", "FLAC audio", _TRANSCRIBE),
+    (b"\x1a\x45\xdf\xa3", "Matroska or WebM video", _TRANSCRIBE),
+    (b"\x89PNG", "a PNG image", _TRANSCRIBE),
+    (b"\xff\xd8\xff", "a JPEG image", _TRANSCRIBE),
+    (b"GIF8", "a GIF image", _TRANSCRIBE),
+    (b"SQLite format 3\x00", "an SQLite database", "open it with --archive if it is an archive"),
+)
+_MAGIC_PATTERNS = (
+    (re.compile(rb"ID3[\x00-\x08]|\xff[\xe2-\xe7\xf2-\xf7\xfa\xfb]"), "MP3 audio", _TRANSCRIBE),
+    (re.compile(rb"....ftyp", re.DOTALL), "MP4 audio or video", _TRANSCRIBE),
+    (re.compile(rb"RIFF....WAVE", re.DOTALL), "WAV audio", _TRANSCRIBE),
+    (re.compile(rb"RIFF....(?:AVI |WEBP)", re.DOTALL), "a video or an image", _TRANSCRIBE),
+    (re.compile(rb".{257}ustar", re.DOTALL), "a tar archive", _UNPACK),
+)
+_OFFICE = (
+    (b"word/", ".docx"),
+    (b"xl/", ".xlsx"),
+    (b"ppt/", ".pptx"),
+    (b"mimetypeapplication/", ".odt, .epub"),
+)
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_CONTROLS = bytes([*range(0x09), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
+_ASCII = bytes(range(0x80))
+
+
+def decode(name: str, data: bytes) -> Source:
+    """The text of a file as a source for the readers.
+
+    UTF-8, UTF-16 and UTF-32 are told by their byte order mark, UTF-16 without one by its zero bytes;
+    what is not UTF-8 is read as Windows-1252 (or, beyond it, Latin-1) with a remark. Nothing is ever
+    decompressed.
+
+    Raises FormatError for an empty file, one over `LIMIT` bytes, and one that is not text: an archive,
+    a document, audio, an image, or text in an encoding that cannot be told.
+    """
+    if len(data) > LIMIT:
+        raise FormatError(name, "its size", f"at most {LIMIT >> 20} MiB of text", f"{len(data):,} bytes")
+    _refuse_by_magic(name, data)
+    text, remarks = _text(name, data)
+    text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
+    text = "\t".join(map(printable, text.split("\t")))
+    if not text.strip():
+        raise FormatError(name, "byte 0", "a transcript", "blanks only" if data else "an empty file")
+    return Source(name, text, remarks)
+
+
+def _refuse_by_magic(name: str, data: bytes) -> None:
+    found = next((m[1:] for m in _MAGIC if data.startswith(m[0])), None) or next(
+        (m[1:] for m in _MAGIC_PATTERNS if m[0].match(data)), None
+    )
+    if found is None:
+        return
+    kind, advice = found
+    if data.startswith(b"PK\x03\x04"):
+        for sign, suffix in _OFFICE:
+            if sign in data[: 1 << 16]:
+                kind, advice = f"an Office document ({suffix})", _SAVE_AS_TEXT
+    raise FormatError(name, "byte 0", f"a transcript as text ({advice})", kind)
+
+
+def _text(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return _unicode(name, data[len(mark) :], encoding)
+    if b"\x00" in data:
+        return _unicode(name, data, _utf16_order(name, data))
+    _refuse_controls(name, data)
+    try:
+        return data.decode("utf-8"), ()
+    except UnicodeDecodeError as error:
+        if error.reason == "unexpected end of data":
+            return data[: error.start].decode("utf-8"), (_BREAKS_OFF,)
+    return _utf8_with_faults(name, data) or _western(name, data)
+
+
+_BREAKS_OFF = "the file breaks off in the middle of a character"
+
+
+def _utf16_order(name: str, data: bytes) -> str:
+    """Text in UTF-16 has its zero bytes all on one side: line ends, blanks and digits have them."""
+    even, odd = data[::2].count(0), data[1::2].count(0)
+    if odd >= len(data) / 40 and even == 0:
+        return "utf-16-le"
+    if even >= len(data) / 40 and odd == 0:
+        return "utf-16-be"
+    raise FormatError(name, f"byte {data.index(0)}", "a transcript as text", "a zero byte: a binary file")
+
+
+def _unicode(name: str, data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
+    """Text whose encoding is known. A few broken characters are replaced; many mean that it is another."""
+    width = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding[:6]]
+    whole = len(data) - len(data) % width
+    remarks = (_BREAKS_OFF,) if whole < len(data) else ()
+    text = data[:whole].decode(encoding, "replace")
+    broken = text.count("\ufffd")
+    if broken > len(text) / 100 + 1 or "\x00" in text:
+        raise FormatError(name, "byte 0", f"text in {encoding.upper()}", f"{broken} broken characters")
+    if broken:
+        remarks = (f"{broken} broken characters were replaced by \ufffd", *remarks)
+    return text, remarks
+
+
+def _refuse_controls(name: str, data: bytes) -> None:
+    controls = len(data) - len(data.translate(None, _CONTROLS))
+    if controls > len(data) / 20:
+        raise FormatError(name, "byte 0", "a transcript as text", "a binary file")
+
+
+def _utf8_with_faults(name: str, data: bytes) -> tuple[str, tuple[str, ...]] | None:
+    """UTF-8 in which some bytes are broken, told by having more sound characters than broken ones."""
+    text = data.decode("utf-8", "replace")
+    broken = text.count("\ufffd")
+    sound = len(text) - len(text.encode("ascii", "ignore")) - broken
+    if sound <= broken:
+        return None
+    return text, (f"{broken} bytes are not UTF-8 and were replaced by \ufffd",)
+
+
+def _western(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
+    beyond_ascii = len(data.translate(None, _ASCII))
+    if beyond_ascii > 20 and beyond_ascii > 0.3 * len(data):  # no Western language has so many accents
+        expected = "text in UTF-8 (convert it: iconv -f ITS-ENCODING -t UTF-8)"
+        raise FormatError(name, "byte 0", expected, "text in an encoding that cannot be told")
+    try:
+        text, encoding = data.decode("cp1252"), "Windows-1252"
+    except UnicodeDecodeError:
+        text, encoding = data.decode("latin-1"), "Latin-1"
+    return text, (f"not UTF-8: read as {encoding}; if accents look wrong, convert the file to UTF-8",)

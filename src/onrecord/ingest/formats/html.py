@@ -1,0 +1,155 @@
+"""HTML: Podcasting 2.0 transcripts (``<cite>``, ``<time>``, ``<p>``) and web pages that hold one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.clock import CLOCK
+from onrecord.ingest.formats.document import Line, transcript
+from onrecord.ingest.formats.heads import BOLD, END
+from onrecord.ingest.formats.labels import LONGEST
+from onrecord.ingest.formats.languages import language_code
+from onrecord.ingest.formats.markup import unescape
+from onrecord.types import Details, Transcript
+
+_FIRST = (
+    "!doctype html|html|body|head|meta|title|main|article|section|table|dl|h[1-6]|cite|time|p|div|span|ul|ol"
+)
+_BEGINS = re.compile(
+    rf"\s*(?:<!--.{{0,2000}}?-->\s*)*(?:<\?xml[^<>]*>\s*)?<(?:{_FIRST})\b", re.IGNORECASE | re.DOTALL
+)
+_BLOCK_ENDS = re.compile(r"</(?:p|div|cite|li|body|article)>|<br\s*/?>|<html\b", re.IGNORECASE)
+_TAG = re.compile(
+    r"<(?:(?P<close>/?)(?P<name>[a-z][a-z0-9]*+)(?P<rest>[^<>]*+)>|(?P<comment>!--)|[!?][^<>]*+>)",
+    re.IGNORECASE,
+)
+_LANGUAGE = re.compile(r"<html\b[^<>]*?\blang\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
+_TITLE = re.compile(r"<title\b[^<>]*>([^<]*)", re.IGNORECASE)
+_SPEAKER_CLASS = re.compile(
+    r"\bclass\s*=\s*(?:[\"'](?:[^\"']*[\s_-])?)?speaker(?:[_-]?(?:name|label))?(?=[\"'\s]|$)", re.IGNORECASE
+)
+
+_BLOCK_NAMES = """
+    address article blockquote body br caption dd div dl dt fieldset figcaption figure h1 h2 h3 h4 h5 h6
+    header hr html li main ol p pre section summary table tbody td th thead tr ul
+"""
+_UNSPOKEN_NAMES = """
+    aside audio button canvas datalist footer iframe math nav noscript object script select style svg
+    template textarea title video
+"""
+_BLOCKS = frozenset(_BLOCK_NAMES.split())
+_NOT_TEXT = frozenset(_UNSPOKEN_NAMES.split())
+
+
+def fits(source: Source) -> bool:
+    """A text that begins with HTML, or with the paragraphs of it."""
+    text = source.text
+    return bool(
+        _BEGINS.match(text) and (_BLOCK_ENDS.search(text[:100_000]) or "<html" in text[:5000].lower())
+    )
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    """The paragraphs of the page, without scripts, navigation and the like. A speaker is named by a
+    ``<cite>``, a ``<dt>`` or something of class "speaker" at the head of a line, or as in plain text."""
+    text = source.text
+    title, language = _TITLE.search(text), _LANGUAGE.search(text)
+    details = Details(
+        title=" ".join(unescape(title[1]).split()) or None if title else None,
+        language=language_code(language[1]) if language else None,
+    )
+    return (transcript(source, FORMAT.name, _Page().read(text), details),)
+
+
+FORMAT = Format("html", (".html", ".htm", ".xhtml"), fits, read)
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """An element whose text means something: `at` is the number of the piece that it begins with."""
+
+    name: str
+    at: int
+    is_time: bool
+
+
+@dataclass(slots=True)
+class _Page:
+    """A page as far as it has been read: its lines, and the pieces of the line at hand."""
+
+    lines: list[Line] = field(default_factory=list)
+    _pieces: list[str] = field(default_factory=list)
+    _number: int = 1
+    _level: int = 0
+    _opens: bool = True
+    _open: _Open | None = None
+    _never_closed: set[str] = field(default_factory=set)
+
+    def read(self, text: str) -> list[Line]:
+        at = 0
+        for tag in _TAG.finditer(text):
+            if tag.start() < at:  # inside a comment, a script, ...
+                continue
+            self._write(text[at : tag.start()])
+            after = self._behind(tag, text) if tag["comment"] or not tag["close"] else tag.end()
+            if tag["name"] and after == tag.end():
+                self._tag(tag["name"].lower(), bool(tag["close"]), tag["rest"])
+            self._number += text.count("\n", at, after)
+            at = after
+        self._write(text[at:])
+        self._end_line()
+        return self.lines
+
+    def _behind(self, tag: re.Match[str], text: str) -> int:
+        """Where to read on: behind a comment, or an element whose inside is no text."""
+        name = (tag["name"] or "").lower()
+        if tag["comment"]:
+            end = text.find("-->", tag.end())
+            return len(text) if end < 0 else end + 3
+        if name not in _NOT_TEXT or name in self._never_closed or tag["rest"].endswith("/"):
+            return tag.end()
+        closing = re.compile(f"</{name}\\s*>", re.IGNORECASE).search(text, tag.end())
+        if closing:
+            return closing.end()
+        self._never_closed.add(name)
+        return len(text) if name in ("script", "style") else tag.end()
+
+    def _write(self, text: str) -> None:
+        if text:
+            self._pieces.append(unescape(text))
+
+    def _tag(self, name: str, closes: bool, rest: str) -> None:
+        if closes and self._open and name == self._open.name:
+            self._close(self._open)
+        if name in _BLOCKS:
+            self._end_line()
+            self._opens = name != "br"
+            self._level = int(name[1]) if re.fullmatch("h[1-6]", name) and not closes else 0
+        elif name in ("b", "strong"):
+            self._pieces.append(END if closes else BOLD)
+        is_speaker = name in ("cite", "dt") or bool(_SPEAKER_CLASS.search(rest))
+        if not closes and (name == "time" or (is_speaker and self._at_head())):
+            self._open = _Open(name, len(self._pieces), name == "time")
+
+    def _at_head(self) -> bool:
+        """Whether the line has nothing yet, or only a time."""
+        return all(piece.isspace() or piece.startswith("[") for piece in self._pieces)
+
+    def _close(self, element: _Open) -> None:
+        """The end of a speaker's name or a time, which from here on is written as a document has it."""
+        inside = "".join(self._pieces[element.at :])
+        words = " ".join(inside.replace(BOLD, "").replace(END, "").split())
+        if element.is_time:
+            inside = f"[{words}] " if re.fullmatch(CLOCK, words) else inside
+        elif words.strip(":") and len(words) <= LONGEST:
+            inside = f"{BOLD}{words.rstrip(': ')}:{END} "
+        self._pieces[element.at :] = [inside]
+        self._open = None
+
+    def _end_line(self) -> None:
+        words = " ".join("".join(self._pieces).split())
+        if words.strip(BOLD + END + " "):
+            self.lines.append(Line(self._number, words, self._opens, self._level))
+        self._pieces, self._open = [], None

@@ -1,0 +1,104 @@
+"""Markdown: ``**Speaker:** words``, headings as sections, markup taken out of the words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.document import Line, transcript
+from onrecord.ingest.formats.heads import BOLD, END
+from onrecord.ingest.formats.markup import unescape
+from onrecord.ingest.formats.plain import without_front_matter
+from onrecord.types import Transcript
+
+_SIGNS = re.compile(
+    r"^ {0,3}#{1,6} +\S|^ {0,3}(?:[-*+] +|> ?)?(?:\*\*|__)[^*_\n]{1,90}(?:\*\*|__)|\\[\[\]*_]|\]\(https?://",
+    re.MULTILINE,
+)
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
+_RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
+_UNDERLINE = re.compile(r" {0,3}=+[ \t]*")
+_FENCE = re.compile(r" {0,3}(?:```|~~~)")
+_QUOTED_OR_LISTED = re.compile(r"^[ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+][ \t]+)?")
+_DEFINITION = re.compile(r" {0,3}\[[^\[\]]+\]:[ \t]+<?(?:https?:|mailto:|[/#.])\S*(?:[ \t].*)?")
+
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_HIDDEN = 0xF0000  # a private place for escaped characters while the marks are taken out
+_SHOWN = {_HIDDEN + code: chr(code) for code in range(0x80)}
+_IMAGE = re.compile(r"!\[[^\[\]]*\]\([^()\n]*\)")
+_LINK = re.compile(r"\[([^\[\]]*)\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)?\)|\[[^\[\]]*\])")
+_NOTE_MARK = re.compile(r"\[\^[^\[\]\s]*\]")
+_AUTOLINK = re.compile(r"<((?:https?|mailto):[^<>\s]*)>")
+_STRONG_TAG = re.compile(r"<(/?)(?:b|strong)>", re.IGNORECASE)
+_BREAK_TAG = re.compile(r"<(?:br|p|div)(?:[\s/][^<>]*)?>", re.IGNORECASE)
+_TAG = re.compile(
+    r"</?(?:a|br|em|i|u|s|p|div|span|sup|sub|small|code|kbd|center|font|mark|cite|time|hr|img|details|summary)"
+    r"(?:[\s/][^<>]*)?>",
+    re.IGNORECASE,
+)
+_BOLD_OPENS = re.compile(r"(?:(?<=[\s(\[\"“'>—-])|^)(?:\*\*|__)(?=\S)")
+_BOLD_CLOSES = re.compile(r"(?<=\S)\*\*|\*\*(?=\S)|(?<=[^\s_])__(?!\w)")
+_EMPHASIS = re.compile(r"(?:(?<=[^\w*])|^)[*_]{1,2}(?=\S)|(?<=\S)[*_]{1,2}(?![\w*])|~~")
+
+
+def fits(source: Source) -> bool:
+    """A text with Markdown's headings, bold line heads, escapes or links."""
+    return bool(_SIGNS.search(source.text[:50_000]))
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    return (transcript(source, FORMAT.name, list(_lines(source.text))),)
+
+
+FORMAT = Format("markdown", (".md", ".markdown", ".mdown", ".mkd"), fits, read)
+
+
+def _lines(text: str) -> Iterator[Line]:
+    raw = without_front_matter(_without_comments(text).split("\n"))
+    opens, fenced = True, False
+    for number, line in enumerate(raw, 1):
+        if _FENCE.match(line):
+            fenced = not fenced
+            continue
+        if not fenced and (
+            _RULE.fullmatch(line) or _UNDERLINE.fullmatch(line) or _DEFINITION.fullmatch(line)
+        ):
+            line = ""
+        underlined = opens and number < len(raw) and bool(_UNDERLINE.fullmatch(raw[number]))
+        level, words = (0, line) if fenced else _block(line, underlined)
+        words = " ".join(words.split())
+        if words:
+            yield Line(number, words, opens, level)
+        opens = not words or level > 0
+
+
+def _without_comments(text: str) -> str:
+    """The text without HTML comments, in as many lines."""
+    kept, at = [], 0
+    while (begin := text.find("<!--", at)) >= 0 and (end := text.find("-->", begin)) >= 0:
+        kept += [text[at:begin], "\n" * text.count("\n", begin, end)]
+        at = end + 3
+    return "".join([*kept, text[at:]])
+
+
+def _block(line: str, underlined: bool) -> tuple[int, str]:
+    """The level of a heading, or 0, and the words of a line."""
+    if heading := _HEADING.fullmatch(line):
+        return len(heading[1]), inline((heading[2] or "").rstrip(" \t#"))
+    words = inline(_QUOTED_OR_LISTED.sub("", line))
+    return int(underlined and bool(words.strip())), words
+
+
+def inline(text: str) -> str:
+    """Text without Markdown's marks: links reduced to their words, images and note marks left out, bold
+    words between `BOLD` and `END`."""
+    text = _ESCAPE.sub(lambda m: chr(_HIDDEN + ord(m[1])), text)
+    if "[" in text:
+        text = _NOTE_MARK.sub("", _LINK.sub(r"\1", _IMAGE.sub("", text)))
+    if "<" in text:
+        text = _STRONG_TAG.sub(lambda m: END if m[1] else BOLD, _AUTOLINK.sub(r"\1", text))
+        text = _TAG.sub("", _BREAK_TAG.sub(" ", text))
+    text = _BOLD_CLOSES.sub(END, _BOLD_OPENS.sub(BOLD, text.replace("`", "")))
+    text = unescape(_EMPHASIS.sub("", text))
+    return text.translate(_SHOWN)

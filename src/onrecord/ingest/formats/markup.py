@@ -1,0 +1,187 @@
+"""A caption, and its inside: tags, voices, word times and entities out; lines of words in."""
+
+from __future__ import annotations
+
+import html
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from onrecord.ingest.formats.clock import CLOCK, seconds_of
+from onrecord.types import Marks, printable
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A run of words by one voice within a line of a caption.
+
+    `text` has single spaces; `voice` is who a voice tag says is speaking; `marks` are the times of
+    single words, as (character offset in `text`, second), in the order of the source.
+    """
+
+    text: str
+    voice: str | None = None
+    marks: Marks = ()
+
+    def part(self, begin: int, end: int | None = None) -> Words:
+        """The words between two offsets, with the times that fall there."""
+        text = self.text[begin:end]
+        begin += len(text) - len(text.lstrip())
+        text = text.strip()
+        first, last = (bisect_left(self.marks, (at,)) for at in (begin, begin + len(text)))
+        return Words(text, self.voice, tuple((at - begin, s) for at, s in self.marks[first:last]))
+
+
+Line = tuple[Words, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """What is shown on the screen from `start` to `end`.
+
+    `place` is where it stands in the source ("line 12"). `styled` is where in its words, which are
+    counted as joined by blanks, the first one stands out by its style, or None.
+    """
+
+    place: str
+    start: float
+    end: float
+    lines: tuple[Line, ...]
+    styled: int | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The text of each line."""
+        return tuple(" ".join(words.text for words in line) for line in self.lines)
+
+    @property
+    def timed(self) -> tuple[bool, ...]:
+        """For each line, whether it has times of single words."""
+        return tuple(any(words.marks for words in line) for line in self.lines)
+
+
+_TAG = re.compile(
+    r"<(?P<close>/?)(?P<name>v|c|i|b|u|s|em|strong|font|lang|ruby|rt|rp|span|p|div|br|tt|big|small|strike"
+    rf"|sub|sup|center|a)(?=[\s./>])(?P<rest>[^<>]*)>|<(?P<time>{CLOCK})>",
+    re.IGNORECASE,
+)
+_OVERRIDE = re.compile(r"\{\\[^{}\n]*\}")
+_ENTITY_LEFT = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
+_CLASSES = re.compile(r"^\.\S*")
+_STYLES = frozenset({"u", "b", "i", "c", "font"})
+
+
+def unescape(text: str) -> str:
+    """Text with its entities resolved, also where they were escaped twice (``&amp;#39;``)."""
+    if "&" not in text:
+        return text
+    once = html.unescape(text)
+    return printable(html.unescape(once) if _ENTITY_LEFT.search(once) else once)
+
+
+def lines_of(payload: str, voice: str | None = None) -> tuple[tuple[Line, ...], int | None]:
+    """The lines of a caption, without the empty ones, and where in their text the first styled word
+    stands (files that show each word as it is said style one word after the other).
+
+    `payload` is WebVTT cue text, or the HTML and ``{\\an8}`` that SubRip files carry; `voice` speaks
+    what no voice tag claims. Tags that neither format knows (``<inaudible>``) are kept as words.
+    """
+    payload = _OVERRIDE.sub("", payload).replace("\\N", "\n").replace("\\h", " ")
+    page = _Page(voice)
+    at = 0
+    for tag in _TAG.finditer(payload):
+        page.write(payload[at : tag.start()])
+        page.tag(tag)
+        at = tag.end()
+    page.write(payload[at:])
+    page.end_line()
+    return tuple(page.lines), page.styled
+
+
+def lines_of_pieces(pieces: Iterable[tuple[str, float | None]]) -> tuple[Line, ...]:
+    """The lines of a caption that comes as pieces of text, each with the time of its first word or None."""
+    page = _Page(None)
+    for text, second in pieces:
+        page.second = second
+        page.write(text)
+    page.end_line()
+    return tuple(page.lines)
+
+
+class _Page:
+    """What has been read of a caption so far."""
+
+    def __init__(self, voice: str | None) -> None:
+        self.lines: list[Line] = []
+        self.styled: int | None = None
+        self._default = self._voice = voice
+        self._line: list[Words] = []
+        self._parts: list[str] = []
+        self._marks: list[tuple[int, float]] = []
+        self.second: float | None = None  # time of the next word
+        self._length = 0  # of the parts
+        self._before = 0  # characters of this caption in front of the parts
+        self._space = False
+        self._style = False  # whether the next word is the first one after a style tag
+        self._reading_aid = False
+
+    def tag(self, tag: re.Match[str]) -> None:
+        name, closes = (tag["name"] or "").lower(), bool(tag["close"])
+        if tag["time"]:
+            self.second = seconds_of(tag["time"])
+        elif name == "v":
+            self._speak(None if closes else _annotation(tag["rest"]))
+        elif name in ("rt", "rp"):
+            self._reading_aid = not closes
+        elif name in ("br", "p", "div"):
+            self.end_line()
+        elif name in _STYLES and not closes:
+            self._style = True
+
+    def write(self, text: str) -> None:
+        if self._reading_aid or not text:
+            return
+        for number, part in enumerate(unescape(text).split("\n")):
+            if number:
+                self.end_line()
+            self._append(part)
+
+    def _append(self, part: str) -> None:
+        words = " ".join(part.split())
+        if not words:
+            self._space = self._space or bool(part)
+            return
+        if self._length and (self._space or part[0].isspace()):
+            self._parts.append(" ")
+            self._length += 1
+        if self.second is not None:
+            self._marks.append((self._length, self.second))
+        if self._style and self.styled is None:
+            self.styled = self._before + self._length
+        self.second, self._style = None, False
+        self._parts.append(words)
+        self._length += len(words)
+        self._space = part[-1].isspace()
+
+    def _speak(self, voice: str | None) -> None:
+        self._end_words()
+        self._voice = voice or self._default
+
+    def _end_words(self) -> None:
+        if self._parts:
+            self._line.append(Words("".join(self._parts), self._voice, tuple(self._marks)))
+            self._before += self._length + 1
+        self._parts, self._marks, self._length, self._space = [], [], 0, False
+
+    def end_line(self) -> None:
+        self._end_words()
+        if self._line:
+            self.lines.append(tuple(self._line))
+        self._line = []
+
+
+def _annotation(rest: str) -> str | None:
+    """The name in a voice tag, behind its classes: ``.loud.first Fred O&#39;Neil``."""
+    name = _CLASSES.sub("", rest)
+    return " ".join(unescape(name).strip(" /").split()) or None

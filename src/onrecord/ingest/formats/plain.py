@@ -1,0 +1,48 @@
+"""Plain text: ``Speaker: words``, names and times on lines of their own, or just paragraphs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.document import Line, transcript
+from onrecord.types import Transcript
+
+_NOT_SPOKEN = re.compile(r"(?:Transcribed by https?://otter\.ai/?|https?://otter\.ai/\S*)\s*")
+
+_FRONT = re.compile(r"[^\s:]+:(?:\s|$)|[ \t#-]|$")
+
+
+def fits(source: Source) -> bool:
+    """Anything that has letters: the last resort, asked when no other format fits."""
+    return any(c.isalpha() for c in source.text)
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    return (transcript(source, FORMAT.name, list(_lines(source.text))),)
+
+
+FORMAT = Format("text", (".txt", ".text"), fits, read)
+
+
+def without_front_matter(lines: list[str]) -> list[str]:
+    """The lines, with those of a YAML block (``---`` ... ``---``) at the head left blank: its details
+    are read elsewhere."""
+    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    if lines[first].rstrip() != "---":
+        return lines
+    last = next((at for at in range(first + 1, len(lines)) if lines[at].rstrip() == "---"), first)
+    block = lines[first + 1 : last]
+    if not block or not all(_FRONT.match(line) for line in block):
+        return lines
+    return [""] * (last + 1) + lines[last + 1 :]
+
+
+def _lines(text: str) -> Iterator[Line]:
+    blank = True
+    for number, line in enumerate(without_front_matter(text.split("\n")), 1):
+        words = "" if _NOT_SPOKEN.fullmatch(line) else " ".join(line.split())
+        if words:
+            yield Line(number, words, opens=blank)
+        blank = not words

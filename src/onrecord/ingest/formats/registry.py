@@ -1,0 +1,79 @@
+"""All formats, and which of them a file is in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib import import_module
+from pathlib import PurePath
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.decode import decode
+from onrecord.types import Transcript
+
+_JSON = ("native", "youtube", "podcasting", "deepgram", "assemblyai", "rev", "amberscript", "whisper")
+_LINES = ("webvtt", "nlp", "ctm", "rttm", "subrip", "html", "tables", "markdown", "plain")
+
+_MEANT_AS_JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*\{)")
+_MEANT_AS_XML = re.compile(r"\s*<(\?xml|rss|feed|tt|timedtext|transcript)\b", re.IGNORECASE)
+
+
+class Formats:
+    """Formats from the most specific to the least; each module is imported when it is first looked at."""
+
+    def __init__(self, *modules: str) -> None:
+        self._modules = modules
+
+    def __iter__(self) -> Iterator[Format]:
+        for module in self._modules:
+            yield import_module(f"onrecord.ingest.formats.{module}").FORMAT
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+
+FORMATS = Formats(*_JSON, *_LINES)
+"""Every format that is read. To add one, write its module and put its name in its place here."""
+
+
+def read(name: str, data: bytes) -> tuple[Transcript, ...]:
+    """The transcripts in a file: one, but for our own JSON, which may hold several.
+
+    Raises FormatError for what is not text, not a transcript, or broken.
+    """
+    return read_source(decode(name, data))
+
+
+def read_source(source: Source) -> tuple[Transcript, ...]:
+    """The transcripts in a decoded source. Raises FormatError."""
+    found = detect(source).read(source)
+    return tuple(replace(t, warnings=(*source.remarks, *t.warnings)) for t in found)
+
+
+def detect(source: Source) -> Format:
+    """The format of a source, by its content; where that leaves it open, by its name's ending.
+
+    Raises FormatError for JSON and XML of an unknown kind, and where there are no words at all.
+    """
+    *formats, last = FORMATS
+    suffix = PurePath(source.name).suffix.lower()
+    if found := next((each for each in formats if each.fits(source)), None):
+        return found
+    _refuse_unknown(source, suffix)
+    named = [each for each in formats if suffix in each.suffixes]
+    if len(named) == 1:
+        return named[0]
+    if not last.fits(source):
+        raise source.error("the whole of it", "a transcript with words", source.text.strip())
+    return last
+
+
+def _refuse_unknown(source: Source, suffix: str) -> None:
+    if suffix == ".json" or _MEANT_AS_JSON.match(source.text) or isinstance(source.json, list | dict):
+        value = source.parsed()
+        found = f"JSON with {', '.join(map(repr, value))}" if isinstance(value, dict) else "other JSON"
+        raise source.error("the whole of it", f"a transcript ({', '.join(_JSON)} JSON)", found)
+    if root := _MEANT_AS_XML.match(source.text):
+        expected = "a transcript (of XML only RSS and Atom feeds are read)"
+        raise source.error("line 1", expected, f"<{root[1]}")

@@ -1,0 +1,75 @@
+from pathlib import Path
+
+import pytest
+
+from onrecord.errors import FormatError
+from onrecord.ingest.formats import FORMATS, base, decode, detect, read, read_source
+
+CAPTION = "00:00:01.000 --> 00:00:02.000\nGood morning.\n"
+
+
+def name_of(name: str, text: str) -> str:
+    return detect(decode(name, text.encode())).name
+
+
+def test_every_format_has_a_name_of_its_own_and_the_last_takes_what_is_left() -> None:
+    names = [each.name for each in FORMATS]
+    assert len(set(names)) == len(names) == len(FORMATS)
+    assert names[-1] == "text"
+
+
+def test_every_module_with_a_format_is_listed() -> None:
+    folder = Path(base.__file__).parent
+    with_format = [path for path in folder.glob("*.py") if "\nFORMAT = " in path.read_text()]
+    assert len(with_format) == len(FORMATS)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("talk.srt", f"WEBVTT\n\n{CAPTION}", "webvtt"),
+        ("talk.vtt", f"1\n{CAPTION}", "subrip"),
+        ("talk.txt", f"1\n{CAPTION}", "subrip"),
+        ("talk", '{"events": [{"tStartMs": 0, "segs": [{"utf8": "Hi"}]}]}', "youtube"),
+        ("talk.txt", "<cite>Ann:</cite>\n<time>0:00</time>\n<p>Good morning.</p>", "html"),
+        ("talk.txt", "**Ann:** Good morning.\n", "markdown"),
+        ("talk.md", "Ann: Good morning.\n", "markdown"),
+        ("talk.txt", "Ann: Good morning.\n", "text"),
+        ("talk", "Good morning.", "text"),
+        ("talk.md", "1\n00:00:01,000 --> 00:00:02,000\nGood morning.\n", "subrip"),
+        ("talk.txt", "[00:00.000 --> 00:02.000]  Good morning.\n", "text"),
+    ],
+)
+def test_content_goes_before_the_name(name: str, text: str, expected: str) -> None:
+    assert name_of(name, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("talk.json", '{"hello": 1}', "found JSON with 'hello'"),
+        ("talk.txt", '{"hello": 1}', "found JSON with 'hello'"),
+        ("talk.json", "[1, 2]", "found other JSON"),
+        ("talk.json", '{"segments": [', "line 1, column 15: expected JSON"),
+        ("talk.json", "Ann: hello", "expected JSON"),
+        ("talk.xml", "<?xml version='1.0'?><tt><p>Hi</p></tt>", "of XML only RSS and Atom"),
+        ("talk.txt", "1 2 3\n4 5 6", "a transcript with words"),
+        ("talk.vtt", "Ann: hello", "talk.vtt, line 1: expected cue times"),
+        ("talk.srt", "Ann: hello", "talk.srt, line 1: expected cue times"),
+    ],
+)
+def test_what_is_no_transcript_is_refused(name: str, text: str, message: str) -> None:
+    with pytest.raises(FormatError) as error:
+        read(name, text.encode())
+    assert message in str(error.value)
+
+
+def test_a_remark_on_the_encoding_becomes_a_warning() -> None:
+    (found,) = read("talk.txt", "Zoë: déjà vu".encode("cp1252"))
+    assert found.turns[0].speaker == "Zoë"
+    assert "Windows-1252" in found.warnings[0]
+
+
+def test_a_decoded_source_can_be_read() -> None:
+    source = decode("talk.txt", b"Ann: Good morning.")
+    assert read_source(source) == read("talk.txt", b"Ann: Good morning.")
