@@ -29,6 +29,7 @@ _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ufeff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _REMARK = re.compile(r"<([^<>\s][^<>]*)>")
 _LEANS_BACK = re.compile(r"[.,!?;:…%)\]}’”»。，、！？；：]+|['’](?:s|re|ve|ll|d|m)|n['’]t", re.IGNORECASE)
+_OPENING = tuple("([{“«¿¡")
 _DECIMALS = re.compile(r"[.,]\d+")
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
@@ -176,12 +177,13 @@ def in_order(turns: Iterable[Turn]) -> tuple[list[Turn], int]:
             ordered.append(turn)
             continue
         times = [turn.start, *(second for _, second in turn.marks)]
-        end = [turn.end] if turn.end is not None else []
-        risen = _risen([*times, *end], floor)
-        moved += sum(after - before > 0.0005 for before, after in zip([*times, *end], risen, strict=True))
+        times += [] if turn.end is None else [turn.end]
+        risen = _risen(times, floor)
+        late = [after - before > 0.0005 for before, after in zip(times, risen, strict=True)]
+        moved += sum(late[1:] if turn.marks and turn.marks[0][0] == 0 else late)
         floor = risen[0]
         marks = tuple((at, second) for (at, _), second in zip(turn.marks, risen[1:], strict=False))
-        ordered.append(replace(turn, start=floor, end=risen[-1] if end else None, marks=marks))
+        ordered.append(replace(turn, start=floor, end=None if turn.end is None else risen[-1], marks=marks))
     return ordered, moved
 
 
@@ -202,14 +204,29 @@ def _turns(line: Iterable[Token], *, several: bool) -> list[Turn]:
 
 
 def _clean(tokens: Iterable[Token]) -> Iterator[Token]:
-    """The tokens that have a text, tidy; a turn that one without would open, the next one opens."""
+    """The tokens that have a text, tidy. Marks without times go with the word that they follow; a turn
+    that a token without a text would open, the next one opens."""
+    held: Token | None = None
     opens = False
     for token in tokens:
+        text = tidy(token.text)
         opens = opens or token.opens
-        if text := tidy(token.text):
-            same = text == token.text and opens == token.opens
-            yield token if same else replace(token, text=text, opens=opens)
-            opens = False
+        if not text:
+            continue
+        if held and token.joined and not opens and _is_mark(text, token) and token.speaker == held.speaker:
+            held = replace(held, text=held.text + text)
+            continue
+        if held:
+            yield held
+        same = text == token.text and opens == token.opens
+        held = token if same else replace(token, text=text, opens=opens)
+        opens = False
+    if held:
+        yield held
+
+
+def _is_mark(text: str, token: Token) -> bool:
+    return token.start is None and token.end is None and not any(c.isalnum() for c in text)
 
 
 def _parts(before: Token, token: Token, several: bool) -> bool:
@@ -303,7 +320,7 @@ def _side_by_side(lines: Sequence[Sequence[Turn]]) -> list[Turn]:
 
 
 def _leans_back(text: str, before: str) -> bool:
-    if _LEANS_BACK.fullmatch(text):
+    if _LEANS_BACK.fullmatch(text) or before[-1:] in _OPENING:
         return True
     if _DECIMALS.fullmatch(text):
         return before[-1:].isdecimal()
@@ -320,4 +337,4 @@ def _written_seconds(text: str, per_second: float) -> float | None:
 
 
 def _plausible(second: float) -> float | None:
-    return abs(second) if math.isfinite(second) and -1e-9 <= second <= LONGEST else None
+    return max(0.0, second) if math.isfinite(second) and -1e-9 <= second <= LONGEST else None

@@ -1,0 +1,180 @@
+"""Our own JSON: everything that a Transcript holds, for one recording or for several.
+
+::
+
+    {"onrecord": 1,
+     "format": "webvtt",
+     "details": {"title": "Prices and people", "date": "2024-03-05", "people": ["Ann Lee"], "show": "Desk"},
+     "sections": [{"title": "Questions", "start": 61.5, "end": 300.0}],
+     "turns": [{"speaker": "Ann Lee", "start": 0.5, "end": 1.2, "text": "Good day.", "marks": [[0, 0.5]]},
+               {"speaker": "Bo", "start": 2.2, "end": 3.0, "text": "Good morning."}]}
+
+Only `onrecord` (the version) and the turns' `text` must be there. `details` are those of a sidecar file;
+a mark is a character offset in the text and a second. Several recordings stand in a list `recordings`,
+each with a `part` that tells it apart. Reading what was written gives the same Transcript.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from onrecord.ingest.details import details_from
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.fields import Field, broken_json, document
+from onrecord.ingest.formats.words import backwards, in_order, tidy
+from onrecord.ingest.plain import Plain
+from onrecord.types import Details, Section, Transcript, Turn
+
+VERSION = 1
+
+
+def fits(source: Source) -> bool:
+    value = source.json
+    return "onrecord" in value if isinstance(value, dict) else broken_json(source, "onrecord")
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    root = document(source)
+    version = root["onrecord"].value
+    if version != VERSION or isinstance(version, bool):
+        raise root["onrecord"].wrong(f"{VERSION}, the version that is read here (update to read a newer one)")
+    recordings = list(root["recordings"]) if "recordings" in root else [root]
+    if not recordings:
+        raise source.error("recordings", "a transcript with words", "no words")
+    return tuple(_transcript(source, recording) for recording in recordings)
+
+
+FORMAT = Format("onrecord", (".json",), fits, read)
+
+
+def write(transcripts: Sequence[Transcript]) -> str:
+    """The JSON text of one transcript, or of several; a line for every turn."""
+    if len(transcripts) == 1:
+        return f'{{"onrecord": {VERSION},\n{_body(transcripts[0])}}}\n'
+    bodies = ",\n".join(f"{{{_body(transcript)}}}" for transcript in transcripts)
+    return f'{{"onrecord": {VERSION},\n"recordings": [\n{bodies}\n]}}\n'
+
+
+def plain_details(details: Details) -> dict[str, Plain]:
+    """Details as a sidecar file holds them: names and texts, without what is unknown."""
+    known: Mapping[str, Plain] = {
+        "title": details.title,
+        "date": details.date,
+        "language": details.language,
+        "people": list(details.people) or None,
+        "link": details.link,
+        "media": details.media,
+    }
+    return {**{name: value for name, value in known.items() if value}, **details.attributes}
+
+
+# ---------------------------------------------------------------- reading
+
+
+def _transcript(source: Source, recording: Field) -> Transcript:
+    turns, moved = in_order(_turns(recording["turns"]))
+    if not turns:
+        raise recording["turns"].wrong("turns with words")
+    warnings = [warning.text for warning in recording["warnings"]]
+    return Transcript(
+        turns=tuple(turns),
+        format=recording["format"].text or FORMAT.name,
+        details=details_from(_plain(recording["details"]), source.name, recording["details"].place),
+        sections=tuple(_section(section, len(turns)) for section in recording["sections"]),
+        part=recording["part"].text,
+        warnings=(*warnings, *([backwards(moved)] if moved else [])),
+    )
+
+
+def _turns(turns: Field) -> Iterator[Turn]:
+    for turn in turns:
+        text = tidy(turn["text"].said)
+        if not text:
+            raise turn["text"].wrong("words")
+        if turn["marks"] and text != turn["text"].value:
+            raise turn["text"].wrong("text with single spaces, because marks point into it")
+        marks = tuple(_marks(turn["marks"], len(text)))
+        start, end = turn["start"].seconds(), turn["end"].seconds()
+        if start is None and (marks or end is not None):
+            raise turn["start"].wrong("a number from 0, as the turn has other times")
+        yield Turn(text, tidy(turn["speaker"].text) or None, start, end, marks)
+
+
+def _marks(marks: Field, length: int) -> Iterator[tuple[int, float]]:
+    last = -1
+    for mark in marks:
+        pair = list(mark)
+        second = pair[1].seconds() if len(pair) == 2 else None
+        if second is None:
+            raise mark.wrong("[offset, second]")
+        offset = pair[0].value
+        if isinstance(offset, bool) or not isinstance(offset, int) or not last < offset <= length:
+            raise pair[0].wrong(f"an offset in the text ({length} characters), above the one before")
+        yield offset, second
+        last = offset
+
+
+def _section(section: Field, turns: int) -> Section:
+    first, last = _position(section["first"], turns), _position(section["last"], turns)
+    if first > last or (first < 0 <= last):
+        raise section["first"].wrong("the position of a turn, up to `last`")
+    return Section(
+        tidy(section["title"].said), section["start"].seconds(), section["end"].seconds(), first, last
+    )
+
+
+def _position(field: Field, turns: int) -> int:
+    if field.value is None:
+        return -1
+    if isinstance(field.value, bool) or not isinstance(field.value, int) or not 0 <= field.value < turns:
+        raise field.wrong(f"the position of one of {turns} turns, counted from 0")
+    return field.value
+
+
+def _plain(details: Field) -> Plain:
+    """Details with numbers as texts, as a sidecar file has them."""
+    if not isinstance(details.value, dict):
+        return None if details.value is None else details.text
+    return {
+        name: str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+        for name, value in details.value.items()
+    }
+
+
+# ---------------------------------------------------------------- writing
+
+
+def _body(transcript: Transcript) -> str:
+    """The members of a recording's object, those that say something."""
+    members: list[str] = []
+    for name, value in (
+        ("part", transcript.part),
+        ("format", transcript.format),
+        ("details", plain_details(transcript.details)),
+        ("warnings", list(transcript.warnings)),
+    ):
+        if value:
+            members.append(f'"{name}": {_json(value)}')
+    sections = [_object(title=s.title, start=s.start, end=s.end, **_place(s)) for s in transcript.sections]
+    if sections:
+        members.append('"sections": [\n' + ",\n".join(sections) + "]")
+    turns = [
+        _object(speaker=t.speaker, start=t.start, end=t.end, text=t.text, marks=t.marks)
+        for t in transcript.turns
+    ]
+    members.append('"turns": [\n' + ",\n".join(turns) + "]")
+    return ",\n".join(members)
+
+
+def _place(section: Section) -> dict[str, int]:
+    return {"first": section.first, "last": section.last} if section.first >= 0 else {}
+
+
+def _object(**members: Any) -> str:
+    return _json({name: value for name, value in members.items() if value is not None and value != ()})
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
