@@ -20,6 +20,8 @@ from onrecord.types import Line, Passage, Recording, Scope, Section
 if TYPE_CHECKING:
     from onrecord.types import Counts, Rows
 
+_NOWHERE: Counts = np.empty(0, np.int32)
+
 Labels = Mapping[str, "Counts"]
 """Positions of the passages that carry each name."""
 
@@ -45,15 +47,18 @@ class Entry:
     def within(self, scope: Scope) -> Counts:
         """Positions of the passages in scope, rising."""
         if not in_scope(self.recording, scope):
-            return np.empty(0, np.int32)
-        found = np.arange(len(self), dtype=np.int32)
-        for labels, wanted, fits in (
-            (self.speakers, scope.speakers, names_speaker),
-            (self.sections, scope.sections, names_section),
-        ):
-            if wanted:
-                found = np.intersect1d(found, _carrying(labels, wanted, fits))
-        return found
+            return _NOWHERE
+        found = [
+            _carrying(labels, wanted, fits)
+            for labels, wanted, fits in (
+                (self.speakers, scope.speakers, names_speaker),
+                (self.sections, scope.sections, names_section),
+            )
+            if wanted
+        ]
+        if not found:
+            return np.arange(len(self), dtype=np.int32)
+        return found[0] if len(found) == 1 else np.intersect1d(found[0], found[1], assume_unique=True)
 
 
 class Catalogue:
@@ -61,15 +66,13 @@ class Catalogue:
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.entries = tuple(entries)
-        self.keys: Rows = np.array([entry.key for entry in self.entries], np.int64)
-        self.index = {entry.recording.id: i for i, entry in enumerate(self.entries)}
-        sizes = np.array([len(entry) for entry in self.entries], np.int64)
-        self.starts: Rows = np.concatenate(([0], np.cumsum(sizes)))[:-1].astype(np.int64)
+        self.index = {entry.recording.id: place for place, entry in enumerate(self.entries)}
         self.firsts: Rows = np.array([entry.first for entry in self.entries], np.int64)
-        self.sizes = sizes
+        self.sizes: Rows = np.array([len(entry) for entry in self.entries], np.int64)
+        self.starts: Rows = np.cumsum(self.sizes) - self.sizes
+        self.lengths = _join([entry.lengths for entry in self.entries])
         dimensions = Counter(entry.dimensions for entry in self.entries if entry.dimensions)
         self.dimensions = dimensions.most_common(1)[0][0] if dimensions else 0
-        self.lengths: Counts = _join([entry.lengths for entry in self.entries])
 
     def __len__(self) -> int:
         return len(self.lengths)
@@ -91,45 +94,51 @@ class Catalogue:
     @cached_property
     def whole(self) -> Line:
         """The line of all passages; its indices are slots."""
-        return self._line([np.arange(len(entry), dtype=np.int32) for entry in self.entries], self.entries)
+        return self._line(np.arange(len(self), dtype=np.int64), range(len(self.entries)), self.sizes)
 
     def line(self, scope: Scope) -> Line:
         """The passages in scope. Raises SettingError for a scope that cannot be."""
         check_scope(scope)
         if not scope:
             return self.whole
-        picked = [(entry, entry.within(scope)) for entry in self.entries]
-        picked = [(entry, positions) for entry, positions in picked if len(positions)]
-        return self._line([positions for _, positions in picked], [entry for entry, _ in picked])
+        found = [(place, entry.within(scope)) for place, entry in enumerate(self.entries)]
+        found = [(place, positions) for place, positions in found if len(positions)]
+        slots = [self.starts[place] + positions for place, positions in found]
+        sizes = np.array([len(part) for part in slots], np.int64)
+        return self._line(
+            np.concatenate(slots) if slots else np.empty(0, np.int64), [place for place, _ in found], sizes
+        )
 
     def slots(self, line: Line) -> Rows:
         """The slot of every passage of a line, -1 for one that is gone."""
         if line is self.whole:
             return np.arange(len(self), dtype=np.int64)
         known = np.array([self.index.get(name, -1) for name in line.names], np.int64)
-        return self._checked(known[line.recordings], line.positions, line.rows) if len(known) else _NONE
+        return self._checked(known[line.recordings], line.positions, line.rows)
 
     def slots_of_rows(self, rows: Rows) -> Rows:
         """The slot of every row, -1 for one that is gone."""
         places = np.searchsorted(self.firsts, rows, "right") - 1
-        if not len(self.firsts):
-            return np.full(len(rows), -1, np.int64)
-        return self._checked(places, rows - self.firsts[places], rows)
+        return self._checked(places, rows - self.firsts[places], rows) if self.entries else places
 
     def _checked(self, places: Rows, positions: Rows | Counts, rows: Rows) -> Rows:
+        """Slots of rows that are said to be at these places and positions, where that is true."""
+        if not self.entries:
+            return np.full(len(rows), -1, np.int64)
         there = (places >= 0) & (self.firsts[places] + positions == rows) & (positions < self.sizes[places])
         return np.where(there, self.starts[places] + positions, -1)
 
-    def _line(self, positions: Sequence[Counts], entries: Sequence[Entry]) -> Line:
-        sizes = [len(part) for part in positions]
-        firsts = np.array([entry.first for entry in entries], np.int64)
-        joined = _join(positions)
+    def _line(self, slots: Rows, places: Sequence[int], sizes: Rows) -> Line:
+        """The line of these slots, of which `sizes` lie in the recordings at `places`, in turn."""
+        recordings = np.repeat(np.arange(len(places), dtype=np.int32), sizes)
+        chosen = np.array(places, np.int64)
+        positions = slots - np.repeat(self.starts[chosen], sizes)
         return Line(
-            rows=np.repeat(firsts, sizes) + joined,
-            recordings=np.repeat(np.arange(len(entries), dtype=np.int32), sizes),
-            positions=joined,
-            words=_join([entry.lengths[part] for entry, part in zip(entries, positions, strict=True)]),
-            names=tuple(entry.recording.id for entry in entries),
+            rows=np.repeat(self.firsts[chosen], sizes) + positions,
+            recordings=recordings,
+            positions=positions.astype(np.int32),
+            words=self.lengths[slots],
+            names=tuple(self.entries[place].recording.id for place in places),
         )
 
 
@@ -144,7 +153,9 @@ def sections_of(passages: Sequence[Passage], sections: Sequence[Section]) -> Lab
     """Which passages lie in which section, by the passages' own word or the section's bounds."""
     pairs = [(p.section, p.position) for p in passages]
     for section in sections:
-        pairs += [(section.title, at) for at in range(max(section.first, 0), section.last + 1)]
+        pairs += [
+            (section.title, at) for at in range(max(section.first, 0), min(section.last + 1, len(passages)))
+        ]
     return _labels(pairs)
 
 
@@ -157,11 +168,10 @@ def _labels(pairs: Iterable[tuple[str | None, int]]) -> Labels:
 
 
 def _carrying(labels: Labels, wanted: Sequence[str], fits: Callable[[str, str], bool]) -> Counts:
-    return _join([at for name, at in labels.items() if any(fits(want, name) for want in wanted)])
+    """Positions that carry a name which fits one of those wanted, rising."""
+    found = [at for name, at in labels.items() if any(fits(want, name) for want in wanted)]
+    return found[0] if len(found) == 1 else np.unique(_join(found))
 
 
 def _join(parts: Sequence[Counts]) -> Counts:
-    return np.concatenate(parts) if parts else np.empty(0, np.int32)
-
-
-_NONE = np.empty(0, np.int64)
+    return np.concatenate(parts) if parts else _NOWHERE

@@ -43,6 +43,12 @@ class Connections:
                 connection.execute("BEGIN IMMEDIATE")
                 yield connection
                 connection.execute("COMMIT")
+        except UnicodeEncodeError as error:
+            half = error.object[error.start]
+            raise StoreError(
+                f"cannot {doing} {self.file.path}: a text holds {half!r}, half a surrogate pair, which no "
+                "file can keep; decode its source properly"
+            ) from error
         finally:
             self._writing.release()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from onrecord.errors import (
@@ -61,11 +61,6 @@ class ArchiveFile:
             yield
         except sqlite3.Error as error:
             raise self._problem(doing, error) from error
-        except UnicodeEncodeError as error:
-            raise StoreError(
-                f"cannot {doing} {self.path}: a text holds {error.object[error.start]!r}, half a surrogate "
-                "pair, which no file can keep; decode the source properly"
-            ) from error
 
     def _immutable(self) -> str:
         """On media that cannot be written, SQLite can read a file only if told that it does not change."""
@@ -79,15 +74,16 @@ class ArchiveFile:
                 f"{self.path} was written by a newer onrecord (its format is {found}, this version reads up "
                 f"to {len(MIGRATIONS)}); upgrade with: pip install --upgrade onrecord"
             )
-        if found == len(MIGRATIONS):
-            return
         if self.read_only:
-            raise StoreError(
-                f"{self.path} was written by an older onrecord and cannot be brought up to date while it is "
-                "read-only; open it once for writing"
-            )
+            if found < len(MIGRATIONS):
+                raise StoreError(
+                    f"{self.path} was written by an older onrecord and cannot be brought up to date while it "
+                    "is read-only; open it once for writing"
+                )
+            return
         migrate(connection)
-        connection.execute("PRAGMA journal_mode = WAL")
+        with suppress(sqlite3.OperationalError):  # somebody has it open: whoever opens it next will do it
+            connection.execute("PRAGMA journal_mode = WAL")
 
     def _problem(self, doing: str, error: sqlite3.Error) -> OnRecordError:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
@@ -103,6 +99,8 @@ _PROBLEMS: dict[int, tuple[type[OnRecordError], str]] = {
     sqlite3.SQLITE_NOTADB: (NotAnArchiveError, "it is not an onrecord archive"),
     sqlite3.SQLITE_FULL: (StoreError, "the disk is full; nothing was changed; make room and try again"),
     sqlite3.SQLITE_READONLY: (StoreError, "it cannot be written ({error})"),
+    sqlite3.SQLITE_IOERR: (StoreError, "reading or writing failed ({error}); is the disk all right?"),
+    sqlite3.SQLITE_CANTOPEN: (StoreError, "it or its folder cannot be opened ({error})"),
     sqlite3.SQLITE_CORRUPT: (
         StoreError,
         "the file is damaged ({error}); restore it from a copy, or add anew",
@@ -127,9 +125,11 @@ def check(path: Path, *, read_only: bool) -> None:
             head = file.read(100)
     except OSError as error:
         raise StoreError(f"cannot open {path}: {error.strerror}") from error
-    ours = head.startswith(_MAGIC) and head[68:72] == APPLICATION_ID.to_bytes(4, "big")
-    if head and not ours:
-        kind = "a SQLite database of another program" if head.startswith(_MAGIC) else "not a database"
+    database = head.startswith(_MAGIC)
+    if database and head[68:72] == APPLICATION_ID.to_bytes(4, "big"):
+        return
+    if head or read_only:
+        kind = "a database of another program" if database else "some other file" if head else "empty"
         raise NotAnArchiveError(f"{path} is not an onrecord archive but {kind}; it was left as it is")
 
 

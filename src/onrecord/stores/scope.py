@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from onrecord.errors import SettingError
-from onrecord.stores.words import fold
+from onrecord.stores.words import fold as fold_text
 from onrecord.types import Details, Recording, Scope
 
+fold = lru_cache(4096)(fold_text)  # titles, names and attributes are the same few, over and over
 _DATE = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
 
 
@@ -28,12 +30,14 @@ def in_scope(recording: Recording, scope: Scope) -> bool:
     )
 
 
+@lru_cache(4096)
 def names_speaker(wanted: str, name: str) -> bool:
     """Whether every word wanted is a whole word of the name: "kelly" is Brendan Kelly, "al" not Alan."""
     words, of = re.findall(r"\w+", fold(wanted)), re.findall(r"\w+", fold(name))
     return set(words) <= set(of) if words else fold(wanted).strip() == fold(name).strip()
 
 
+@lru_cache(4096)
 def names_section(wanted: str, title: str) -> bool:
     """Whether two titles are the same but for case, accents and space."""
     return fold(wanted).split() == fold(title).split()

@@ -91,12 +91,15 @@ class SqliteReader(CatalogueReader):
         records.read_vectors(self._connection, entry.key, into)
 
     def _bytes(self) -> int:
-        row = self._connection.execute(
-            "SELECT sum(length(text) + length(marks)) FROM passages "
-            "JOIN recordings ON recordings.key = recording WHERE workspace = ?",
-            (self._number,),
-        ).fetchone()
-        return row[0] or 0
+        passages = (
+            'SELECT total(length(text) + length(marks)) FROM recordings JOIN passages ON "row" '
+            "BETWEEN first_row AND first_row + length(lengths) / 4 - 1 WHERE workspace = ?"
+        )
+        vectors = (
+            "SELECT total(length(data)) FROM recordings JOIN vectors ON recording = key WHERE workspace = ?"
+        )
+        number = (self._number,)
+        return sum(int(self._connection.execute(sql, number).fetchone()[0]) for sql in (passages, vectors))
 
 
 class SqliteStore:
@@ -208,7 +211,8 @@ class SqliteStore:
         return there
 
     def set_meta(self, key: str, value: Any) -> None:
-        with self._write(f"set {key!r} in") as (connection, workspace, _):
+        with self._connections.writing(f"set {key!r} in") as connection:
+            workspace = self._number(connection)
             connection.execute("DELETE FROM metas WHERE workspace = ? AND key = ?", (workspace, key))
             if value is not None:
                 records.insert(
@@ -222,19 +226,24 @@ class SqliteStore:
 
     @contextmanager
     def _write(self, doing: str) -> Iterator[tuple[sqlite3.Connection, int, int]]:
-        """A write transaction: the connection, the workspace's number and its new generation."""
+        """A write transaction on recordings: the connection, the workspace's number and its new
+        generation."""
         with self._connections.writing(doing) as connection:
-            name = (self.workspace,)
-            connection.execute("INSERT OR IGNORE INTO workspaces (name, generation) VALUES (?, 0)", name)
-            connection.execute("UPDATE workspaces SET generation = generation + 1 WHERE name = ?", name)
+            workspace = self._number(connection)
+            connection.execute("UPDATE workspaces SET generation = generation + 1 WHERE id = ?", (workspace,))
             yield connection, *self._generation(connection)
+
+    def _number(self, connection: sqlite3.Connection) -> int:
+        """The workspace's number, given to it now where it has none."""
+        connection.execute(
+            "INSERT OR IGNORE INTO workspaces (name, generation) VALUES (?, 0)", (self.workspace,)
+        )
+        return self._generation(connection)[0]
 
     def _generation(self, connection: sqlite3.Connection) -> tuple[int, int]:
         """The workspace's number and generation; zeros before anything was put into it."""
-        row = connection.execute(
-            "SELECT id, generation FROM workspaces WHERE name = ?", (self.workspace,)
-        ).fetchone()
-        return row or (0, 0)
+        sql = "SELECT id, generation FROM workspaces WHERE name = ?"
+        return connection.execute(sql, (self.workspace,)).fetchone() or (0, 0)
 
     def _state_of(self, connection: sqlite3.Connection, workspace: int, generation: int) -> _State:
         """What memory holds of this generation, made from the one before where it has changed."""
