@@ -116,6 +116,7 @@ def test_clock(text: str, seconds: float | None) -> None:
 def test_chapters_are_told_from_transcripts() -> None:
     assert is_chapters({"chapters": []})
     assert not is_chapters({"segments": [], "chapters": []})
+    assert not is_chapters({"words": [], "chapters": [{"start": "0", "headline": "x"}]})
     assert not is_chapters([])
 
 

@@ -38,8 +38,11 @@ def read_chapters(name: str, data: bytes) -> tuple[Section, ...]:
 
 
 def is_chapters(value: Plain) -> bool:
-    """Whether a JSON value is a chapters file and no transcript."""
-    return isinstance(value, dict) and isinstance(value.get("chapters"), list) and "segments" not in value
+    """Whether a JSON value is a chapters file and no transcript (some of which have chapters as well)."""
+    chapters = value.get("chapters") if isinstance(value, dict) and "segments" not in value else None
+    if not isinstance(chapters, list):
+        return False
+    return all(isinstance(chapter, dict) and "startTime" in chapter for chapter in chapters)
 
 
 def from_simple_chapters(chapters: Iterable[Mapping[str, str]]) -> tuple[Section, ...]:

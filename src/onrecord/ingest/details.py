@@ -247,5 +247,5 @@ def guess_from_name(file: str) -> Details:
             stem = stem[match.end() :]
         except ValueError:
             pass
-    words = " ".join(re.split(r"[\s_]+|(?<=\w)-(?=\w)", stem)).strip(" -.")
+    words = " ".join(re.split(r"[\s_]+|(?<=\w)-+(?=\w)", stem)).strip(" -.")
     return Details(title=words[:1].upper() + words[1:] or None, date=date)

@@ -1,0 +1,219 @@
+"""The items of a feed as sources: where each transcript is, and what the feed tells of it.
+
+What lies beside the feed is read; what is elsewhere is fetched only if the user said so. A feed is not
+trusted with paths: nothing outside its own folder is read.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from onrecord.errors import FetchError, NotFoundError, OnRecordError
+from onrecord.ingest.chapters import read_chapters
+from onrecord.ingest.details import clean, web_address
+from onrecord.ingest.feeds import Feed, Item, Reference, address
+from onrecord.ingest.folders import identity, read_bytes, shown
+from onrecord.ingest.outcomes import Found, Outcome, Refused, Skipped
+from onrecord.ingest.surroundings import Around, Surroundings
+from onrecord.types import Details, Section, Transcript
+
+Fetch = Callable[[str], bytes]
+"""Gets what stands at an address. Raises FetchError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a feed is: its `source` (absolute path or address), the last part of its `name`, and the
+    folder in which its relative parts may lie (None for one that was fetched)."""
+
+    source: str
+    name: str
+    folder: Path | None = None
+
+
+@dataclass(frozen=True)
+class Episodes:
+    """The items of one feed.
+
+    `around` is what is known around the feed's own file; `fetch` is None where nothing may be fetched.
+    """
+
+    feed: Feed
+    place: Place
+    around: Around
+    surroundings: Surroundings
+    fetch: Fetch | None = None
+
+    def __len__(self) -> int:
+        return len(self.feed.items)
+
+    def __iter__(self) -> Iterator[Outcome]:
+        seen: set[str] = set()
+        for item in self.feed.items:
+            name = f"{item.details.title or item.guid or 'an item'} ({self.place.name})"
+            if item.guid in seen:
+                yield Skipped(name, "the feed has the same item twice")
+                continue
+            seen.add(item.guid)
+            try:
+                yield self._episode(name, item)
+            except OnRecordError as error:
+                yield Refused(name, error)
+
+    def files(self) -> Iterator[Path]:
+        """The files beside the feed that its items are made of: they are no sources of their own."""
+        for url in (url for item in self.feed.items for url in _parts(item)):
+            try:
+                found = self._locate(url)
+            except OnRecordError:
+                continue
+            if isinstance(found, Path):
+                yield found
+
+    # ---------------------------------------------------------------- an item
+
+    def _episode(self, name: str, item: Item) -> Outcome:
+        """The best transcript that can be had; those that cannot become warnings."""
+        failures: list[OnRecordError] = []
+        elsewhere = ""
+        for reference in item.transcripts:
+            try:
+                where = self._locate(reference.url)
+                if isinstance(where, str) and self.fetch is None:
+                    elsewhere = elsewhere or where
+                    continue
+                return self._found(name, item, reference, where, failures)
+            except OnRecordError as error:
+                failures.append(error)
+        if failures:
+            raise failures[0]
+        if elsewhere:
+            return Skipped(name, f"its transcript is at {elsewhere}: --fetch downloads it")
+        return Skipped(name, "the feed names no transcript for it")
+
+    def _found(
+        self, name: str, item: Item, reference: Reference, where: Path | str, failures: list[OnRecordError]
+    ) -> Found:
+        data = read_bytes(where) if isinstance(where, Path) else self._fetched(where)
+        around = self._around(item, where, failures)
+        read = around.read(_named(where, reference.suffix), data)
+
+        def transcripts() -> tuple[Transcript, ...]:
+            return read
+
+        return Found(self.place.source, name, around.checksum(data), transcripts)
+
+    def _around(self, item: Item, where: Path | str, failures: list[OnRecordError]) -> Around:
+        """What is known of an item: around its transcript's file, around the feed's, and from the feed."""
+        own = self.surroundings.of(where) if isinstance(where, Path) else Around()
+        warnings = [*item.warnings, *map(str, failures)]
+        chapters = own.chapters or self._chapters(item, warnings)
+        beside = Details(media=own.rest.media)
+        told = replace(item.details, media=self._media(item))
+        return Around(
+            given=own.given.over(self.around.given),
+            rest=beside.over(told).over(own.rest),
+            chapters=chapters,
+            feed_chapters=item.sections,
+            part=item.guid,
+            folder=own.folder,
+            warnings=tuple(warnings),
+        )
+
+    def _chapters(self, item: Item, warnings: list[str]) -> tuple[Section, ...]:
+        """The chapters file of an item. Without it the words are whole: its faults are warnings."""
+        if not item.chapters:
+            return ()
+        try:
+            where = self._locate(item.chapters)
+            if isinstance(where, Path):
+                return read_chapters(shown(where), read_bytes(where))
+            if self.fetch:
+                return read_chapters(where, self._fetched(where))
+            warnings.append(f"its chapters are at {where}: --fetch downloads them")
+        except OnRecordError as error:
+            warnings.append(f"without its chapters: {error}")
+        return ()
+
+    def _media(self, item: Item) -> str | None:
+        """The recording: an address, or a file that is there."""
+        if not item.details.media:
+            return None
+        try:
+            where = self._locate(item.details.media)
+        except OnRecordError:
+            return None
+        return identity(where) if isinstance(where, Path) else where
+
+    def _fetched(self, url: str) -> bytes:
+        if self.fetch is None:
+            raise FetchError(f"{url}: only --fetch downloads it")
+        return self.fetch(url)
+
+    # ---------------------------------------------------------------- where things are
+
+    def _locate(self, url: str) -> Path | str:
+        """A file in the feed's folder, or an address. Raises FetchError, NotFoundError.
+
+        A remote part that was downloaded, and lies beside the feed under its own name, is taken from
+        there, unless several parts are called so.
+        """
+        parts = _split(url)
+        if parts.scheme in ("http", "https"):
+            beside = self._beside(PurePosixPath(unquote(parts.path)).name)
+            return beside if beside and beside.name not in self._shared else address("", url)
+        if parts.scheme or parts.netloc:
+            raise FetchError(f"{clean(url)}: only http:// and https:// addresses are fetched")
+        beside = self._beside(unquote(parts.path))
+        if beside:
+            return beside
+        try:
+            return web_address(address(self.feed.base, url))
+        except ValueError:
+            raise NotFoundError(f"{clean(url)}: not beside the feed {self.place.name}") from None
+
+    def _beside(self, path: str) -> Path | None:
+        """A file in the feed's folder. Raises FetchError for a path that leads out of it."""
+        if self.place.folder is None or not path or "\0" in path:
+            return None
+        found = self.place.folder / path
+        if not Path(os.path.realpath(found)).is_relative_to(os.path.realpath(self.place.folder)):
+            if self.feed.base:  # /a.vtt is a path of the feed's own site
+                return None
+            raise FetchError(f"{clean(path)}: outside the folder of the feed {self.place.name}; not read")
+        return found if os.path.isfile(found) else None  # noqa: PTH113 - False for any path that cannot be
+
+    @cached_property
+    def _shared(self) -> frozenset[str]:
+        """Names that several parts of the feed have: .../1/transcript.vtt and .../2/transcript.vtt."""
+        urls = {url for item in self.feed.items for url in _parts(item)}
+        counts = Counter(PurePosixPath(unquote(_split(url).path)).name for url in urls)
+        return frozenset(name for name, count in counts.items() if count > 1)
+
+
+def _parts(item: Item) -> list[str]:
+    """Where all parts of an item are."""
+    urls = [reference.url for reference in item.transcripts]
+    return [*urls, *(url for url in (item.chapters, item.details.media) if url)]
+
+
+def _split(url: str) -> SplitResult:
+    """The parts of an address; one that is none is a path that is not there."""
+    try:
+        return urlsplit(url.strip())
+    except ValueError:
+        return SplitResult("", "", "", "", "")
+
+
+def _named(where: Path | str, suffix: str) -> str:
+    """A transcript's name for its reader: one that was fetched has the ending of the type it has in the
+    feed, if its address has none."""
+    if isinstance(where, Path):
+        return shown(where)
+    return where if PurePosixPath(_split(where).path).suffix else where + suffix

@@ -1,0 +1,231 @@
+"""Which files of a folder are transcripts, and which belong to one: details, chapters, audio, manifests."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePath
+
+from onrecord.errors import FormatError, IngestError, NotFoundError, OnRecordError
+from onrecord.ingest.chapters import is_chapters
+from onrecord.ingest.details import MEDIA, is_details, stems
+from onrecord.ingest.formats.decode import LIMIT
+from onrecord.ingest.manifests import NAMES as MANIFESTS
+from onrecord.ingest.plain import decoded, read_json
+from onrecord.types import printable
+
+_SIDECARS = (".yaml", ".yml", ".json")
+_CHAPTERS = (".chapters.json", ".chapters.txt")
+_PAPERS = ("README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "CHANGELOG", "CONTRIBUTING", "AUTHORS")
+_PAPER_SUFFIXES = ("", ".md", ".markdown", ".txt", ".rst", ".html")
+_LEFT_BY_SYSTEMS = ("thumbs.db", "desktop.ini", "__macosx")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file that is no transcript of its own: "manifest", "chapters", "details", "media", or
+    "speakers" (who spoke when, without words).
+
+    `alone` is set where the transcript that it belongs to is not beside it, and `advice` says what
+    to do then.
+    """
+
+    kind: str
+    advice: str
+    alone: bool = False
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A folder's files, listed once."""
+
+    path: Path
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Names of all files; none where the folder cannot be listed."""
+        try:
+            with os.scandir(self.path) as entries:
+                return frozenset(entry.name for entry in entries if not _is_folder(entry))
+        except OSError:
+            return frozenset()
+
+    @cached_property
+    def _bases(self) -> dict[str, frozenset[str]]:
+        """By what the names of details may begin with: the suffixes of the transcripts of that name."""
+        found: dict[str, set[str]] = {}
+        for name in self.names:
+            suffix = PurePath(name).suffix.lower()
+            if suffix not in (".yaml", ".yml", *MEDIA) and not name.endswith(_CHAPTERS):
+                for base in (name, *stems(name)):
+                    found.setdefault(base, set()).add(suffix)
+        return {base: frozenset(suffixes) for base, suffixes in found.items()}
+
+    # ---- what belongs to a transcript
+
+    def sidecars(self, name: str) -> list[Path]:
+        """Files of details of the transcript `name`, the one that comes first ahead of the others."""
+        beside = [f"{base}{end}" for base in (name, *stems(name)) for end in _SIDECARS]
+        return [self.path / other for other in beside if other != name and self._is_sidecar(other)]
+
+    def chapters(self, name: str) -> Path | None:
+        beside = (f"{base}{end}" for base in stems(name) for end in _CHAPTERS)
+        return next((self.path / other for other in beside if other in self.names), None)
+
+    def media(self, name: str) -> Path | None:
+        beside = (f"{base}{end}" for base in stems(name) for end in ("", *MEDIA))
+        found = (other for other in beside if other.lower().endswith(MEDIA) and other in self.names)
+        return next((self.path / other for other in found), None)
+
+    # ---- what a file is
+
+    def part(self, name: str) -> Part | None:
+        """What a file is that is no transcript of its own; None for one that may be."""
+        stem, suffix = PurePath(name).stem, PurePath(name).suffix.lower()
+        if name in MANIFESTS:
+            return Part("manifest", "a manifest: add its folder, or add files with --manifest")
+        if name.endswith(_CHAPTERS):
+            alone = name.rpartition(".chapters.")[0] not in self._bases
+            return Part("chapters", "chapters of a transcript that is not beside them", alone)
+        if suffix in (".yaml", ".yml"):
+            alone = stem not in self._bases
+            return Part("details", "details of a transcript that is not beside them", alone)
+        if suffix in MEDIA:
+            alone = not {name, stem} & self._bases.keys()
+            return Part("media", "audio or video: transcribe it and add the transcript", alone)
+        if suffix == ".json" and self._is_sidecar(name):
+            return Part("details", "")
+        if suffix == ".rttm" and self._bases[stem] - {suffix}:
+            return Part("speakers", "")
+        return None
+
+    def _is_sidecar(self, name: str) -> bool:
+        """Details by name; what is called .json may be a transcript, and is looked into."""
+        if name not in self.names:
+            return False
+        stem, suffix = PurePath(name).stem, PurePath(name).suffix.lower()
+        if suffix != ".json":
+            return True
+        owners = self._bases.get(stem, frozenset()) - {".json"}
+        return bool(owners) and holds_details(self.path / name)
+
+
+def holds_details(path: Path) -> bool:
+    """Whether a JSON file holds details and no transcript. False where it cannot be read."""
+    try:
+        return path.stat().st_size <= MAX_BYTES and json_part(path.name, read_bytes(path)) == "details"
+    except (OSError, OnRecordError):
+        return False
+
+
+MAX_BYTES = 1 << 20
+
+
+def json_part(name: str, data: bytes) -> str | None:
+    """ "details" or "chapters" for JSON that is no transcript, but belongs to one; else None."""
+    if len(data) > MAX_BYTES or not name.lower().endswith(".json"):
+        return None
+    try:
+        value = read_json(name, decoded(name, data), most=MAX_BYTES)
+    except FormatError:
+        return None
+    return "chapters" if is_chapters(value) else "details" if is_details(value) else None
+
+
+# ---------------------------------------------------------------- walking
+
+
+def walk(root: Path) -> Iterator[tuple[Path, OSError | None]]:
+    """The files of a folder, then those of the folders in it, by name; and a folder that cannot be listed,
+    with its error.
+
+    Hidden files and folders, and what operating systems leave behind, are passed over. Links to folders
+    are followed, but no folder is entered twice, so that loops end.
+    """
+    waiting = [root]
+    entered: set[tuple[int, int]] = set()
+    while waiting:
+        folder = waiting.pop()
+        try:
+            status = folder.stat()
+            if (status.st_dev, status.st_ino) in entered:
+                continue
+            entered.add((status.st_dev, status.st_ino))
+            with os.scandir(folder) as entries:
+                listed = sorted((entry for entry in entries if not _hidden(entry.name)), key=_name)
+            folders = [folder / entry.name for entry in listed if _is_folder(entry)]
+        except OSError as error:
+            yield folder, error
+            continue
+        yield from ((folder / entry.name, None) for entry in listed if not _is_folder(entry))
+        waiting.extend(reversed(folders))
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link to itself
+        return False
+
+
+def _name(entry: os.DirEntry[str]) -> str:
+    return entry.name
+
+
+def _hidden(name: str) -> bool:
+    return name.startswith(".") or name.lower() in _LEFT_BY_SYSTEMS
+
+
+def is_paper(name: str) -> bool:
+    """A project's own papers: README.md, LICENSE, ..."""
+    return PurePath(name).stem.upper() in _PAPERS and PurePath(name).suffix.lower() in _PAPER_SUFFIXES
+
+
+# ---------------------------------------------------------------- names
+
+
+def shown(path: str | Path) -> str:
+    """A path as it can be printed and stored: bytes that are not UTF-8 are written out (``\\xff``)."""
+    return printable(os.fsencode(path).decode("utf-8", "backslashreplace"))
+
+
+def identity(path: str | Path) -> str:
+    """A path as what tells its file apart from all others: absolute, with forward slashes."""
+    full = Path(os.path.abspath(path)).as_posix()  # noqa: PTH100 - a link stays itself
+    return os.fsencode(full).decode("utf-8", "backslashreplace")
+
+
+# ---------------------------------------------------------------- reading
+
+
+def read_bytes(path: Path, most: int = LIMIT) -> bytes:
+    """The bytes of a file of at most `most`. Raises IngestError, NotFoundError."""
+    name = shown(path)
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise IngestError(f"{name}: no ordinary file, and not read")
+        data = b""
+        if status.st_size <= most:
+            with path.open("rb") as file:
+                data = file.read(most + 1)
+        if max(status.st_size, len(data)) > most:
+            size = max(status.st_size, len(data))
+            raise IngestError(
+                f"{name}: {size:,} bytes, and at most {most:,} are read: split it, if it is text"
+            )
+        return data
+    except FileNotFoundError:
+        raise NotFoundError(f"{name}: not there (any more), or a link to nothing") from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise IngestError(f"{name}: cannot be read: {reason}; check its permissions") from None
+
+
+def read_head(path: Path) -> bytes:
+    """The first 4096 bytes of a file. Raises OSError."""
+    with path.open("rb") as file:
+        return file.read(4096)

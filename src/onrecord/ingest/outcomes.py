@@ -1,0 +1,44 @@
+"""What becomes of the things a user names: found, refused, or passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from onrecord.errors import OnRecordError
+from onrecord.types import Transcript
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A source of transcripts.
+
+    `source` is its identity: an absolute path or an address; several recordings of one source are told
+    apart by `Transcript.part`. `name` is for the user. `checksum` is the SHA-256 of all that the
+    transcripts are made of: words, details and chapters. `transcripts()` reads them, complete with
+    details and sections; it raises FormatError.
+    """
+
+    source: str
+    name: str
+    checksum: str
+    transcripts: Callable[[], tuple[Transcript, ...]] = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Something that was meant to be added and cannot be."""
+
+    name: str
+    error: OnRecordError
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something that was not asked for by itself and is no transcript, or not one that may be read now."""
+
+    name: str
+    reason: str
+
+
+Outcome = Found | Refused | Skipped

@@ -1,0 +1,192 @@
+"""Everything the user named, found and read one by one: files, folders, feeds, addresses."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path, PurePath, PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+from onrecord.errors import FetchError, FormatError, InputError, OnRecordError
+from onrecord.ingest.details import guess_from_name
+from onrecord.ingest.episodes import Episodes, Fetch, Place
+from onrecord.ingest.feeds import is_feed, read_feed
+from onrecord.ingest.fetch import Fetcher
+from onrecord.ingest.folders import identity, json_part, read_bytes, read_head, shown
+from onrecord.ingest.formats.decode import decode
+from onrecord.ingest.formats.registry import FORMATS, detect
+from onrecord.ingest.listing import File, Listed, Manifest, Remote, listed
+from onrecord.ingest.outcomes import Found, Outcome, Refused, Skipped
+from onrecord.ingest.surroundings import Around, Surroundings
+from onrecord.types import Details, printable
+
+__all__ = ["Found", "Gathering", "Refused", "Skipped", "gather"]
+
+_OF_MANY_THINGS = frozenset((".json", ".csv", ".tsv", ".html", ".htm", ".xhtml", ".xml"))
+"""Endings of names that transcripts share with everything else."""
+
+
+def gather(
+    paths: Sequence[Path | str],
+    *,
+    fetch: bool | Fetch = False,
+    set: Details | None = None,  # noqa: A002 - as the command's option
+    manifest: Path | None = None,
+) -> Gathering:
+    """Find what is to be added under these paths, in the order named, within a folder by name.
+
+    Args:
+        paths: files, folders, feeds, and http(s) addresses of feeds or transcripts.
+        fetch: whether remote parts may be fetched; or what fetches them, in place of `fetch.Fetcher`.
+        set: details that go ahead of everything else.
+        manifest: a table of details of the files, ahead of the manifests found beside them.
+
+    Nothing is read yet but the names of files, manifests and feeds. Raises FormatError, IngestError or
+    NotFoundError for the manifest that was named; everything else comes as an outcome.
+    """
+    fetcher = (Fetcher() if fetch else None) if isinstance(fetch, bool) else fetch
+    return Gathering(paths, fetcher, set or Details(), manifest)
+
+
+class Gathering:
+    """What was found, read one by one as it is iterated over, which can be done once.
+
+    Iterating gives Found and Refused; `skipped` fills as it goes with what was passed over, except for
+    what belongs to a transcript. `len()` is the number of sources that there are; it grows where an
+    address turns out to be a feed.
+    """
+
+    def __init__(
+        self, paths: Sequence[Path | str], fetch: Fetch | None, given: Details, manifest: Path | None
+    ) -> None:
+        self.skipped: list[Skipped] = []
+        self._fetch = fetch
+        self._around = Surroundings(given)
+        if manifest:
+            self._around.manifests.add(manifest)
+        mine = identity(manifest) if manifest else None
+        entries = [e for e in listed(paths) if not (isinstance(e, File) and identity(e.path) == mine)]
+        self._waiting = deque(self._prepared(entries))
+        self._length = sum(len(w) if isinstance(w, Episodes) else 1 for w in self._waiting)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[Found | Refused]:
+        while self._waiting:
+            for outcome in self._outcomes(self._waiting.popleft()):
+                if isinstance(outcome, Skipped):
+                    self.skipped.append(outcome)
+                else:
+                    yield outcome
+
+    # ---------------------------------------------------------------- once, before anything is read
+
+    def _prepared(self, entries: Sequence[Listed]) -> Iterator[Waiting]:
+        """Each file once; feeds opened, and the files that they are made of left to them."""
+        manifests = [entry for entry in entries if isinstance(entry, Manifest)]
+        faults = self._load(manifests)
+        files = {identity(e.path): e for e in reversed(entries) if isinstance(e, File)}
+        feeds = {key: self._feed(file.path) for key, file in files.items() if _is_feed(file.path)}
+        episodes = [feed for feed in feeds.values() if isinstance(feed, Episodes)]
+        parts = {identity(path) for feed in episodes for path in feed.files()} - feeds.keys()
+        for entry in entries:
+            if isinstance(entry, File):
+                key = identity(entry.path)
+                if files.pop(key, None) and key not in parts:
+                    yield feeds.get(key, entry)
+            elif not isinstance(entry, Manifest):
+                yield entry
+        yield from faults
+        whole = {entry.path for entry in manifests if entry.whole}
+        yield from self._around.manifests.astray(whole, (e.path for e in entries if isinstance(e, File)))
+
+    def _load(self, manifests: Sequence[Manifest]) -> list[Refused]:
+        """Take in manifests, the nearest to their files first. One that is broken does not stop files."""
+        faults = []
+        for path in sorted({m.path for m in manifests}, key=lambda path: (-len(path.parts), path)):
+            try:
+                self._around.manifests.add(path)
+            except OnRecordError as error:
+                faults.append(Refused(shown(path), error))
+        return faults
+
+    def _feed(self, path: Path) -> Episodes | Refused:
+        try:
+            feed = read_feed(shown(path), read_bytes(path))
+            place = Place(identity(path), shown(path.name), path.parent)
+            return Episodes(feed, place, self._around.of(path), self._around, self._fetch)
+        except OnRecordError as error:
+            return Refused(shown(path), error)
+
+    # ---------------------------------------------------------------- one by one
+
+    def _outcomes(self, waiting: Waiting) -> Iterable[Outcome]:
+        if isinstance(waiting, File):
+            return [self._file(waiting)]
+        if isinstance(waiting, Remote):
+            return self._remote(waiting.url)
+        return waiting if isinstance(waiting, Episodes) else [waiting]
+
+    def _file(self, file: File) -> Outcome:
+        name = shown(file.path)
+        try:
+            data = read_bytes(file.path)
+            reason = _no_transcript(name, data, file.named)
+            if reason and not file.named:
+                return Skipped(name, reason)
+            if reason:
+                raise InputError(f"{name}: {reason}")
+            return _found(identity(file.path), name, data, self._around.of(file.path))
+        except OnRecordError as error:
+            return Refused(name, error)
+
+    def _remote(self, url: str) -> Iterable[Outcome]:
+        try:
+            if self._fetch is None:
+                raise FetchError(f"{url}: --fetch downloads it")
+            data = self._fetch(url)
+            file = PurePosixPath(unquote(urlsplit(url).path)).name
+            around = Around(given=self._around.given, rest=guess_from_name(file))
+            if not is_feed(data):
+                return [_found(url, url, data, around)]
+            feed = read_feed(url, data, base=url)
+        except OnRecordError as error:
+            return [Refused(printable(url), error)]
+        episodes = Episodes(feed, Place(url, file or url), around, self._around, self._fetch)
+        self._length += len(episodes) - 1
+        return episodes
+
+
+Waiting = File | Remote | Episodes | Refused | Skipped
+
+
+def _found(source: str, name: str, data: bytes, around: Around) -> Found:
+    return Found(source, name, around.checksum(data), partial(around.read, name, data))
+
+
+def _is_feed(path: Path) -> bool:
+    try:
+        return path.is_file() and is_feed(read_head(path))
+    except OSError:
+        return False  # reading it will say why
+
+
+def _no_transcript(name: str, data: bytes, named: bool) -> str | None:
+    """Why a file is not read; None for one that is a transcript, is called like one, or is `named` to be
+    one by the user."""
+    part = json_part(name, data)
+    if part:
+        return f"{part} of a transcript that is not beside them"
+    if named:
+        return None
+    suffix = PurePath(name).suffix.lower()
+    known = {end for format in FORMATS for end in format.suffixes}  # noqa: A001 - the field's own word
+    if suffix in known - _OF_MANY_THINGS:
+        return None
+    try:
+        found = detect(decode(name, data)).name
+    except FormatError as error:
+        return f"no transcript: {error}"
+    return "perhaps plain text; add it by itself if it is a transcript" if found == "text" else None
