@@ -402,6 +402,11 @@ class Citation:
     confidence: float
 
     @property
+    def passage(self) -> Passage:
+        """The passage in which the quote begins."""
+        return self.passages[0]
+
+    @property
     def times(self) -> str:
         """``12:31-12:58``, ``12:31`` or an empty text."""
         return "-".join(dict.fromkeys(clock(s) for s in (self.start, self.end) if s is not None))
