@@ -1,0 +1,178 @@
+"""FAQ entries from CSV, YAML and JSON: question, answer, variants, tags, link, and an id where it is kept
+elsewhere too."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import PurePath
+
+from onrecord.errors import FormatError
+from onrecord.ingest.details import clean, web_address
+from onrecord.ingest.plain import Plain, decoded, kind, read_json, read_yaml
+from onrecord.types import FaqEntry, printable
+
+FIELDS = ("id", "question", "answer", "variants", "tags", "link")
+MOST_CHARACTERS = 64_000_000
+LONGEST = {"id": 100, "question": 1000, "answer": 20_000, "link": 2000}
+MOST_VARIANTS = 1000
+
+Row = Mapping[str, Plain]
+
+
+def read_faq(name: str, data: bytes) -> list[FaqEntry]:
+    """The entries in a file of this name, as drafts, in their order.
+
+    Variants and tags are parted by ``|``, or are lists in YAML and JSON. Whoever gives no id gets one made
+    of the question's words. Raises FormatError that names the row and what was expected in it: the file
+    is good wholly or not at all.
+    """
+    text = decoded(name, data)
+    entries: dict[str, FaqEntry] = {}
+    asked: dict[str, str] = {}
+    for place, row in _rows(name, text):
+        entry = _entry(name, place, row)
+        again = asked.setdefault(entry.question.casefold(), place)
+        if again != place:
+            raise FormatError(name, f"{place}, question", f"another question than in {again}", entry.question)
+        if entry.id in entries:
+            raise FormatError(name, f"{place}, id", "each id once", f"{entry.id!r} again")
+        entries[entry.id] = entry
+    if not entries:
+        raise FormatError(name, "the file", "at least one question with its answer", "none")
+    return list(entries.values())
+
+
+def entry_id(question: str) -> str:
+    """The id of a question: its first words with hyphens. Where that leaves something out (signs, accents,
+    further words), a checksum follows, so that other questions have other ids."""
+    asked = question.casefold().rstrip("? ")
+    plain = "".join(c for c in unicodedata.normalize("NFKD", asked) if not unicodedata.combining(c))
+    parts = re.findall(r"[^\W_]+", plain)
+    while len("-".join(parts)) > 60:
+        parts.pop()
+    checksum = f"{zlib.crc32(asked.encode()):08x}"
+    return "-".join(parts if " ".join(parts) == asked else [*parts, checksum])
+
+
+def _rows(name: str, text: str) -> Iterator[tuple[str, Row]]:
+    """Every row with its place, for messages."""
+    suffix = PurePath(name).suffix.lower()
+    if suffix in (".yaml", ".yml"):
+        yield from _listed(name, read_yaml(name, text, MOST_CHARACTERS))
+    elif suffix == ".json":
+        yield from _listed(name, read_json(name, text, MOST_CHARACTERS))
+    elif suffix in (".csv", ".tsv"):
+        yield from _table(name, text)
+    else:
+        raise FormatError(name, "the name", "a file that ends in .csv, .yaml or .json", suffix or "no ending")
+
+
+def _listed(name: str, values: Plain) -> Iterator[tuple[str, Row]]:
+    if not isinstance(values, list):
+        raise FormatError(name, "line 1", "a list of entries (- question: ...)", kind(values))
+    for number, value in enumerate(values, 1):
+        if not isinstance(value, dict):
+            raise FormatError(name, f"entry {number}", "question: ... and answer: ...", kind(value))
+        _check_names(name, f"entry {number}", list(value))
+        yield f"entry {number}", value
+
+
+def _table(name: str, text: str) -> Iterator[tuple[str, Row]]:
+    head = text.lstrip("\r\n").split("\n", 1)[0]
+    separator = max(",;\t", key=head.count)
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    names: list[str] = []
+    before = 1
+    try:
+        for cells in lines:
+            begin, before = before, lines.line_num + 1
+            if not any(cell.strip() for cell in cells):
+                continue
+            if not names:
+                names = [cell.strip().lower() for cell in cells]
+                _check_names(name, f"line {begin}", names)
+                continue
+            if len(cells) > len(names):
+                found = f"{len(cells)}: quote cells that hold {separator!r}"
+                raise FormatError(name, f"line {begin}", f"{len(names)} cells", found)
+            yield f"line {begin}", dict(zip(names, cells, strict=False))
+    except csv.Error as error:
+        raise FormatError(name, f"line {lines.line_num}", "CSV", str(error)) from None
+
+
+def _check_names(name: str, place: str, names: Sequence[str]) -> None:
+    for given in names:
+        if given not in FIELDS:
+            near = get_close_matches(given, FIELDS, 1)
+            hint = f" (did you mean {near[0]}?)" if near else ""
+            raise FormatError(name, place, f"only {', '.join(FIELDS)}", repr(given) + hint)
+        if names.count(given) > 1:
+            raise FormatError(name, place, "each name once", f"{given!r} twice")
+    for wanted in ("question", "answer"):
+        if wanted not in names:
+            raise FormatError(name, place, wanted, ", ".join(names) or "nothing")
+
+
+def _entry(name: str, place: str, row: Row) -> FaqEntry:
+    question = _text(name, place, "question", row, needed=True)
+    variants = [v for v in _list(name, place, "variants", row) if v.casefold() != question.casefold()]
+    return FaqEntry(
+        id=_text(name, place, "id", row) or entry_id(question),
+        question=question,
+        answer=_text(name, place, "answer", row, needed=True),
+        variants=tuple(variants),
+        tags=tuple(_list(name, place, "tags", row)),
+        link=_link(name, place, row),
+    )
+
+
+def _text(name: str, place: str, field: str, row: Row, needed: bool = False) -> str:
+    value = row.get(field)
+    if value is not None and not isinstance(value, str):
+        raise FormatError(name, f"{place}, {field}", "a text", kind(value))
+    text = _paragraphs(value or "") if field == "answer" else clean(value or "")
+    if needed and not text:
+        raise FormatError(name, f"{place}, {field}", "a text", "nothing")
+    if len(text) > LONGEST[field]:
+        raise FormatError(
+            name, f"{place}, {field}", f"at most {LONGEST[field]:,} characters", f"{len(text):,}"
+        )
+    return text
+
+
+def _list(name: str, place: str, field: str, row: Row) -> list[str]:
+    """The texts of a list, each once whatever its case."""
+    value = row.get(field)
+    items = value.split("|") if isinstance(value, str) else value or []
+    found: dict[str, str] = {}
+    for item in items:
+        if not isinstance(item, str):
+            raise FormatError(name, f"{place}, {field}", "texts, parted by |", kind(item))
+        text = clean(item)
+        if len(text) > LONGEST["question"]:
+            expected = f"texts of at most {LONGEST['question']:,} characters"
+            raise FormatError(name, f"{place}, {field}", expected, f"{len(text):,}")
+        if text:
+            found.setdefault(text.casefold(), text)
+    if len(found) > MOST_VARIANTS:
+        raise FormatError(name, f"{place}, {field}", f"at most {MOST_VARIANTS:,} texts", f"{len(found):,}")
+    return list(found.values())
+
+
+def _link(name: str, place: str, row: Row) -> str | None:
+    text = _text(name, place, "link", row)
+    try:
+        return web_address(text) if text else None
+    except ValueError as error:
+        raise FormatError(name, f"{place}, link", str(error), text) from None
+
+
+def _paragraphs(text: str) -> str:
+    """An answer keeps its lines."""
+    return "\n".join(printable(line).rstrip() for line in text.strip().splitlines())
