@@ -1,17 +1,202 @@
-"""The embedded store passes what every store must pass."""
+"""The embedded store passes what every store must pass, and keeps what only a file can promise."""
 
-from pathlib import Path
+import sqlite3
+import threading
 
+import numpy as np
 import pytest
 
-from onrecord.stores import Store, open_store
-from onrecord.stores.contract import StoreContract
+from onrecord.stores import Store, matrix, open_store
+from onrecord.stores.contract import VECTORS, StoreContract, passages, recording
+from onrecord.stores.postings import Postings
+from onrecord.types import Details, Passage, Recording, Section
 
 
 class TestSqliteStore(StoreContract):
     @pytest.fixture(autouse=True)
-    def place(self, tmp_path: Path) -> None:
+    def place(self, tmp_path):
         self.path = tmp_path / "talks.db"
 
     def open(self, workspace: str = "default") -> Store:
         return open_store(self.path, workspace)
+
+
+class TestSqliteStoreInSmallBlocks(TestSqliteStore):
+    """The same with vectors in blocks of four, so that recordings lie in several."""
+
+    @pytest.fixture(autouse=True)
+    def small(self, monkeypatch):
+        monkeypatch.setattr(matrix, "BLOCK", 4)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "talks.db"
+
+
+SECRET = "Zanzibar"
+
+
+def tell_a_secret(store):
+    """Add a recording that has a secret in every field."""
+    details = Details(SECRET, "2024", SECRET, (SECRET,), SECRET, SECRET, {SECRET: SECRET})
+    store.add(
+        Recording(SECRET, SECRET, SECRET, SECRET, details, speakers=(SECRET,)),
+        [Passage(SECRET, 0, f"About {SECRET}.", SECRET, 0.0, 1.0, ((0, 0.0),), ((0, SECRET),), SECRET)],
+        [Section(SECRET, 0.0, 1.0, 0, 0)],
+        VECTORS[:1],
+    )
+
+
+def test_what_is_removed_is_in_no_table_and_no_byte_of_the_files(path):
+    store = open_store(path)
+    store.add(recording("call"), passages("call"), vectors=VECTORS)
+    tell_a_secret(store)
+    files = [path, path.with_name("talks.db-wal")]
+    assert any(SECRET.encode() in file.read_bytes() for file in files)
+    assert store.remove(SECRET)
+    assert counts(path) == {
+        "recordings": 1,
+        "passages": 3,
+        "words": 3,
+        "vectors": 1,
+        "labels": 2,
+        "sections": 0,
+    }
+    for file in files:
+        assert SECRET.lower().encode() not in file.read_bytes().lower()
+    store.close()
+    assert SECRET.lower().encode() not in path.read_bytes().lower()
+
+
+def test_replacing_leaves_no_rows_behind(path):
+    store = open_store(path)
+    for _ in range(3):
+        tell_a_secret(store)
+        store.add(recording("call"), passages("call"), [Section("Q&A", None, None, 0, 1)], VECTORS)
+    store.close()
+    assert counts(path) == {
+        "recordings": 2,
+        "passages": 4,
+        "words": 4,
+        "vectors": 2,
+        "labels": 5,
+        "sections": 2,
+    }
+
+
+def counts(path):
+    connection = sqlite3.connect(path)
+    tables = ("recordings", "passages", "vectors", "labels", "sections")
+    found = {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
+    found["words"] = connection.execute("SELECT count(DISTINCT doc) FROM occurrences").fetchone()[0]
+    assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+    connection.execute("INSERT INTO words (words) VALUES ('integrity-check')")
+    connection.close()
+    return found
+
+
+def test_vectors_are_kept_within_a_hundred_thousandth(path):
+    rows = np.random.default_rng(0).standard_normal((50, 384)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    store = open_store(path)
+    store.add(recording("long", 50), passages("long", ("word",) * 50), vectors=rows)
+    line = store.line()
+    assert np.abs(store.vectors(line.rows) - rows).max() < 1e-5
+    assert np.abs(store.dense(rows[7], line) - rows @ rows[7]).max() < 3e-5
+    store.close()
+
+
+def test_another_process_sees_what_was_added_since(path):
+    """Two stores on one file stand for two processes: they share nothing but the file."""
+    here, there = open_store(path), open_store(path)
+    assert len(there.line()) == 0
+    here.add(recording("call"), passages("call"), vectors=VECTORS)
+    assert there.dense(VECTORS[0], there.line()).tolist() == pytest.approx([1, 0, 0.5**0.5], abs=1e-4)
+    here.set_vectors("call", VECTORS[::-1])
+    assert there.dense(VECTORS[0], there.line()).tolist() == pytest.approx([0.5**0.5, 0, 1], abs=1e-4)
+    here.add(recording("chat", 1), passages("chat", ("Freight.",)), vectors=VECTORS[1:2])
+    assert there.keyword(["freight"], there.line()).argmax() == 3
+    here.remove("call")
+    assert there.line().names == ("chat",)
+    here.close()
+    there.close()
+
+
+def test_readers_see_whole_recordings_while_threads_write(path):
+    store, torn, done = open_store(path), [], threading.Event()
+
+    def write(name):
+        for turn in range(12):
+            vectors = VECTORS[[turn % 3] * 3]
+            store.add(recording(name), passages(name, (f"{name} {turn}",) * 3), vectors=vectors)
+            if turn % 4 == 3:
+                store.remove(name)
+
+    def read():
+        while not done.is_set():
+            torn.extend(torn_recordings(store))
+
+    readers = [threading.Thread(target=read) for _ in range(2)]
+    writers = [threading.Thread(target=write, args=(name,)) for name in ("ann", "bob")]
+    for thread in (*readers, *writers):
+        thread.start()
+    for thread in writers:
+        thread.join()
+    done.set()
+    for thread in readers:
+        thread.join()
+    store.close()
+    assert torn == []
+
+
+def torn_recordings(store):
+    """Recordings that are not three passages with the same text, vector and words."""
+    with store.snapshot() as now:
+        line = now.line()
+        said = now.passages(line.rows)
+        dense = now.dense(VECTORS[0], line)
+        found = now.keyword(["ann", "bob"], line)
+    for place, name in enumerate(line.names):
+        mine = line.recordings == place
+        texts = {passage.text for passage in said if passage.recording == name}
+        if (mine.sum(), len(texts), len(set(dense[mine]))) != (3, 1, 1) or not found[mine].all():
+            yield name, texts, dense[mine], found[mine]
+
+
+def test_one_snapshot_can_be_read_by_several_threads(path):
+    store = open_store(path)
+    store.add(recording("call"), passages("call"), vectors=VECTORS)
+    results = []
+    with store.snapshot() as now:
+        line = now.line()
+        threads = [
+            threading.Thread(target=lambda: results.append(now.keyword(["margins"], line))) for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert [r.tolist() for r in results] == [results[0].tolist()] * 4
+    store.close()
+
+
+def test_a_snapshot_outlives_the_store_that_is_closed_meanwhile(path):
+    store = open_store(path)
+    store.add(recording("call"), passages("call"))
+    with store.snapshot() as now:
+        store.close()
+        assert len(now.passages(now.line().rows)) == 3
+
+
+def test_postings_are_remembered_up_to_a_limit():
+    read = []
+
+    def posting(term, size):
+        read.append(term)
+        return np.arange(size), np.ones(size, np.int32)
+
+    kept = Postings(10)
+    for term, size in [("a", 4), ("b", 3), ("a", 4), ("c", 3), ("b", 3), ("d", 50), ("d", 50)]:
+        assert len(kept.get(term, lambda t=term, s=size: posting(t, s))[0]) == size
+    assert read == ["a", "b", "c", "b", "d", "d"]

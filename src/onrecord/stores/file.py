@@ -81,7 +81,7 @@ class ArchiveFile:
                     "is read-only; open it once for writing"
                 )
             return
-        migrate(connection)
+        migrate(connection, MIGRATIONS)
         with suppress(sqlite3.OperationalError):  # somebody has it open: whoever opens it next will do it
             connection.execute("PRAGMA journal_mode = WAL")
 

@@ -164,7 +164,7 @@ def version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> None:
     """Run what the file lacks, in one transaction. A file that another process made meanwhile is left
     as it is."""
     if version(connection) >= len(migrations):

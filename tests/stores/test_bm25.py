@@ -1,0 +1,58 @@
+"""BM25 against FTS5's own, which was written by others."""
+
+import sqlite3
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onrecord.stores.bm25 import bm25
+from onrecord.stores.contract import passages, recording
+from onrecord.stores.memory import MemoryStore
+
+WORDS = st.sampled_from(["tariff", "margin", "freight", "plant", "lyon", "kelly"])
+TEXTS = st.lists(st.lists(WORDS, min_size=1, max_size=9).map(" ".join), min_size=3, max_size=12)
+
+
+def fts5(texts, word):
+    """bm25() of every text for a word; SQLite gives it negated."""
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE VIRTUAL TABLE t USING fts5 (x)")
+    connection.executemany("INSERT INTO t (rowid, x) VALUES (?, ?)", enumerate(texts))
+    found = dict(
+        connection.execute("SELECT rowid, -bm25(t) FROM t WHERE t MATCH ?", (f'"{word}"',)).fetchall()
+    )
+    connection.close()
+    return np.array([found.get(i, 0) for i in range(len(texts))])
+
+
+@given(TEXTS)
+def test_scores_are_those_of_fts5_but_for_the_idf(texts):
+    """FTS5 uses ln((N - n + .5) / (n + .5)), and 1e-6 where that is not positive; ours is ln(1 + that)."""
+    store = MemoryStore()
+    store.add(recording("r"), [*map(without_speaker, passages("r", tuple(texts)))])
+    ours = store.keyword(["freight"], store.line())
+    holding = np.array(["freight" in text.split() for text in texts])
+    assert ((ours > 0) == holding).all()
+    odds = (len(texts) - holding.sum() + 0.5) / (holding.sum() + 0.5)
+    theirs = fts5(texts, "freight") / max(np.log(odds), 1e-6) * np.log(1 + odds)
+    assert ours == pytest.approx(theirs, rel=1e-4)
+
+
+def without_speaker(passage):
+    return type(passage)(passage.recording, passage.position, passage.text)
+
+
+def test_terms_add_up():
+    lengths = np.array([4, 9, 2], np.int32)
+    first = (np.array([0, 2]), np.array([1, 2], np.int32))
+    second = (np.array([2]), np.array([1], np.int32))
+    both = bm25([first, second], lengths)
+    assert np.allclose(both, bm25([first], lengths) + bm25([second], lengths))
+    assert both.dtype == np.float32
+
+
+def test_nothing_to_score():
+    assert len(bm25([], np.empty(0, np.int32))) == 0
+    assert bm25([(np.empty(0, np.int64), np.empty(0, np.int32))], np.array([3], np.int32)).tolist() == [0]

@@ -1,0 +1,60 @@
+"""An older file becomes a newer one in one step, or stays what it was."""
+
+import sqlite3
+
+import pytest
+
+from onrecord.errors import StoreError
+from onrecord.stores import file, open_store, schema
+from onrecord.stores.contract import VECTORS, passages, recording
+from onrecord.stores.schema import MIGRATIONS, migrate, version
+
+ADDED = "CREATE TABLE added (x TEXT); -- it's new; really\nINSERT INTO added VALUES ('a;b');"
+
+
+def count_recordings(connection):
+    count = connection.execute("SELECT count(*) FROM recordings").fetchone()[0]
+    connection.execute("UPDATE added SET x = ?", (f"{count} recordings",))
+
+
+def test_an_older_archive_is_brought_up_to_date(tmp_path, monkeypatch):
+    path = tmp_path / "talks.db"
+    old = open_store(path)
+    old.add(recording("call"), passages("call"), vectors=VECTORS)
+    monkeypatch.setattr(file, "MIGRATIONS", (*MIGRATIONS, ADDED, count_recordings))
+    with pytest.raises(StoreError, match="open it once for writing"):
+        open_store(path, read_only=True)
+    new = open_store(path)
+    assert [p.text for p in new.transcript("call")] == [p.text for p in passages("call")]
+    with new.snapshot() as now:
+        assert now._connection.execute("SELECT x FROM added").fetchall() == [("1 recordings",)]
+        assert version(now._connection) == len(MIGRATIONS) + 2
+    old.close()
+    new.close()
+
+
+def test_a_migration_that_fails_leaves_the_file_as_it_was():
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    migrate(connection, MIGRATIONS)
+    tables = connection.execute("SELECT name, sql FROM sqlite_master").fetchall()
+    with pytest.raises(sqlite3.OperationalError, match="no such table"):
+        migrate(connection, (*MIGRATIONS, ADDED, "INSERT INTO missing VALUES (1);"))
+    assert connection.execute("SELECT name, sql FROM sqlite_master").fetchall() == tables
+    assert version(connection) == len(MIGRATIONS)
+    connection.close()
+
+
+def test_a_migration_must_end_with_its_last_statement():
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    with pytest.raises(ValueError, match="CREATE TABLE half"):
+        migrate(connection, ("CREATE TABLE half (x)",))
+    connection.close()
+
+
+def test_migrating_again_does_nothing():
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    migrate(connection, MIGRATIONS)
+    migrate(connection, MIGRATIONS)
+    assert version(connection) == len(MIGRATIONS)
+    assert connection.execute("PRAGMA application_id").fetchone()[0] == schema.APPLICATION_ID
+    connection.close()
