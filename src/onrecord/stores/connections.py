@@ -16,7 +16,7 @@ class Connections:
 
     def __init__(self, file: ArchiveFile) -> None:
         self.file = file
-        self._idle: list[sqlite3.Connection] = []
+        self._idle = [file.open()]
         self._lending, self._writing = Lock(), Lock()
         self._closed = False
 

@@ -31,12 +31,17 @@ class ArchiveFile:
         self.path, self.patience = path, patience
         check(path, read_only=read_only)
         self.read_only = read_only or (path.exists() and not os.access(path, os.W_OK))
+
+    def open(self) -> sqlite3.Connection:
+        """The first connection, which makes the tables or brings them up to date."""
         with self.problems("open"):
             connection = self.connect()
             try:
                 self._prepare(connection)
-            finally:
+            except BaseException:
                 connection.close()
+                raise
+            return connection
 
     def connect(self) -> sqlite3.Connection:
         """A connection of one's own, usable from any thread; transactions are begun by hand."""
