@@ -19,6 +19,7 @@
     │   ├── EmbeddingError      it could not embed
     │   ├── RerankError         it could not rerank
     │   └── GenerationError     it could not write an answer
+    │       └── GenerationTimeoutError  ... in the time it was given
     └── RetrievalError          a stage could not run
 
 Every message says what happened, to what, and what to do about it. `status` is the HTTP status
@@ -132,6 +133,12 @@ class RerankError(ModelError):
 
 class GenerationError(ModelError):
     """An answer could not be written."""
+
+
+class GenerationTimeoutError(GenerationError):
+    """An answer was not written in the time there was."""
+
+    status = 504
 
 
 class RetrievalError(OnRecordError):

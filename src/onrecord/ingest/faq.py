@@ -56,7 +56,7 @@ def entry_id(question: str) -> str:
     parts = re.findall(r"[^\W_]+", plain)
     while len("-".join(parts)) > 60:
         parts.pop()
-    checksum = f"{zlib.crc32(asked.encode()):08x}"
+    checksum = f"{zlib.crc32(asked.encode("utf-8", "surrogatepass")):08x}"
     return "-".join(parts if " ".join(parts) == asked else [*parts, checksum])
 
 
