@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from onrecord.answer.render import print_answer, to_json, to_markdown
+from onrecord.answer.render import markdown, terminal, to_json
 from onrecord.types import Answer, Citation, Details, Evidence, Passage, Question, Recording, Step, printable
 
 RECORDING = Recording(
@@ -51,7 +51,7 @@ def colours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def on_terminal(answer: Answer, width: int = 60) -> str:
     file = Terminal()
-    print_answer(answer, file, width)
+    terminal(answer, file, width)
     return file.getvalue()
 
 
@@ -74,7 +74,7 @@ def test_what_is_not_known_leaves_no_gap() -> None:
 
 def test_where_there_is_no_terminal_text_is_plain() -> None:
     file = io.StringIO()
-    print_answer(ANSWER, file)
+    terminal(ANSWER, file)
     assert file.getvalue() == f"{ANSWER}\n"
 
 
@@ -119,7 +119,7 @@ def test_only_line_feeds_and_what_can_be_seen_are_printed(text: str) -> None:
 
 
 def test_markdown_links_its_marks_and_sources() -> None:
-    assert to_markdown(ANSWER) == (
+    assert markdown(ANSWER) == (
         "**One recording speaks to this: Night Desk 12.**\n\n"
         "Ann Bell: “Freight costs doubled.” [\\[1\\]](https://youtu.be/aB3_-xYz901?t=751)\n\n"
         "- \\[1\\] [Ann Bell, Night Desk 12, 12:31-12:58](https://youtu.be/aB3_-xYz901?t=751)\n\n"
@@ -150,9 +150,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_markdown_shows_hostile_text_as_it_is(text: str) -> None:
-    page = (
-        MarkdownIt("commonmark").enable("table").enable("strikethrough").parse(to_markdown(everywhere(text)))
-    )
+    page = MarkdownIt("commonmark").enable("table").enable("strikethrough").parse(markdown(everywhere(text)))
     inside = [token for block in page for token in [block, *(block.children or [])]]
     kinds = {token.type for token in inside}
     assert not kinds & {
@@ -170,7 +168,7 @@ def test_markdown_shows_hostile_text_as_it_is(text: str) -> None:
 
 @given(st.text(st.sampled_from("ab1 *_`[]()<>!#&\\\n-+=.~|:/@$\"'w"), max_size=60))
 def test_markdown_never_becomes_html_or_a_link(text: str) -> None:
-    page = MarkdownIt("commonmark").enable("table").parse(to_markdown(everywhere(text)))
+    page = MarkdownIt("commonmark").enable("table").parse(markdown(everywhere(text)))
     kinds = {t.type for block in page for t in [block, *(block.children or [])]}
     assert not kinds & {
         "html_block",
@@ -184,7 +182,7 @@ def test_markdown_never_becomes_html_or_a_link(text: str) -> None:
 
 
 def test_a_bare_address_in_a_transcript_is_not_made_a_link() -> None:
-    shown = to_markdown(everywhere("see https://evil.example or www.evil.example or me@evil.example"))
+    shown = markdown(everywhere("see https://evil.example or www.evil.example or me@evil.example"))
     assert "://" not in shown
     assert "www." not in shown
     assert "@" not in shown
@@ -195,7 +193,7 @@ def test_a_bare_address_in_a_transcript_is_not_made_a_link() -> None:
 )
 def test_a_link_that_is_not_inert_is_not_made_one(link: str) -> None:
     answer = replace(ANSWER, citations=(replace(CITED, link=link),))
-    assert "](" not in to_markdown(answer)
+    assert "](" not in markdown(answer)
     assert "\x1b]8" not in on_terminal(answer)
 
 

@@ -9,7 +9,7 @@ each grown to a readable length among its neighbours, none saying again what ano
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -20,8 +20,9 @@ from onrecord.answer.sentences import Sentence, sentences
 from onrecord.answer.verify import ELLIPSIS
 from onrecord.answer.wording import Wording, stems
 from onrecord.retrieve.stage import Tools
+from onrecord.stores.base import Reader
 from onrecord.stores.words import terms
-from onrecord.types import Moment, Passage, Recording
+from onrecord.types import Evidence, Passage
 
 if TYPE_CHECKING:
     from onrecord.types import Scores
@@ -83,8 +84,24 @@ class Quote:
         return self.sentences[0].passage.position, self.sentences[0].begin
 
     @property
+    def start(self) -> float | None:
+        return self.sentences[0].passage.time_at(self.sentences[0].begin)
+
+    @property
+    def end(self) -> float | None:
+        return self.sentences[-1].passage.time_at(self.sentences[-1].end)
+
+    @property
     def words(self) -> int:
         return sum(s.words for s in self.sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """`quotes`, best first, each saying something of its own; `echoes` say again what one of them says."""
+
+    quotes: list[Quote]
+    echoes: list[Quote]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,65 +111,58 @@ class Choice:
     `quotes` and `words` are the most that is shown; `shortest` is what a quote is grown to where its
     speaker goes on, `longest` the most words it may have. `moments` are read, and the `embedded` most
     promising of their sentences embedded (0: none). A quote below `least` of the best one's score is
-    left out, as is one that shares more than `alike` of its words with one taken before it. `lexical`,
+    left out, as is one of whose words more than the share `alike` stand in one taken before it. `lexical`,
     `dense` and `around` weigh words, the sentence's vector and its passage's; `lent` is the share of a
     question's score that goes to what is said next.
     """
 
     quotes: int = 5
-    words: int = 180
-    shortest: int = 14
+    words: int = 220
+    shortest: int = 18
     longest: int = 60
     moments: int = 8
-    embedded: int = 32
-    least: float = 0.6
+    embedded: int = 16
+    least: float = 0.7
     alike: float = 0.6
     lexical: float = 0.35
     dense: float = 0.45
-    around: float = 0.2
+    around: float = 0.4
     lent: float = 0.5
 
-    def choose(
-        self,
-        question: str,
-        moments: Sequence[Moment],
-        words: Wording,
-        tools: Tools,
-        recordings: Mapping[str, Recording],
-    ) -> list[Quote]:
+    def choose(self, question: str, evidence: Evidence, words: Wording, tools: Tools) -> Chosen:
         """Quotes, best first. At most one embedding of the question and `embedded` of sentences."""
-        talk = _Talk(moments[: self.moments], recordings)
+        talk = _Talk(evidence, self.moments, tools.store)
         scores = self.scores(question, talk, words, tools)
-        chosen: list[Quote] = []
+        chosen = Chosen([], [])
         taken: set[int] = set()
         room = self.words
         for core in np.argsort(-scores, kind="stable").tolist():
-            if len(chosen) == self.quotes or scores[core] < self.least * scores.max() or scores[core] <= 0:
+            if (
+                len(chosen.quotes) == self.quotes
+                or scores[core] < self.least * scores.max()
+                or not scores[core]
+            ):
                 break
             if core in taken:
                 continue
             span = self._grown(core, talk, scores, taken)
             quote = Quote(tuple(talk.said[i] for i in span), float(scores[core]), talk.ranks[core])
-            if (quote.words <= room or not chosen) and not self._told(quote, chosen):
-                chosen.append(quote)
-                taken.update(span)
+            taken.update(span)
+            if any(self._adds_little(quote, other) for other in chosen.quotes):
+                chosen.echoes.append(quote)
+            elif quote.words <= room or not chosen.quotes:
+                chosen.quotes.append(quote)
                 room -= quote.words
         return chosen
 
     def scores(self, question: str, talk: _Talk, words: Wording, tools: Tools) -> Scores:
         """How well each sentence answers, shape (sentences,), >= 0; 0 for what is never quoted for itself."""
-        covered = np.array([words.coverage(s.text) for s in talk.said], np.float32)
-        scores = covered
-        if tools.embedder is not None and talk.said:
-            vector = tools.embedder.embed_query(question)
-            around = _stretched(talk.passage_cosines(tools, vector))
-            scores = self.lexical * covered + (self.dense + self.around) * around
-            likely = np.argsort(-np.where(talk.hollow, -1.0, scores), kind="stable")[: self.embedded]
-            if len(likely):
-                own = tools.embedder.embed([talk.said[i].text for i in likely]) @ vector
-                close = np.zeros_like(scores)
-                close[likely] = _stretched(own)
-                scores = self.lexical * covered + self.dense * close + self.around * around
+        covered = np.array([words.coverage(_named(s)) for s in talk.said], np.float32)
+        scores = self.lexical * covered + self.around * _stretched(talk.around)
+        likely = np.argsort(-np.where(talk.hollow, -1, scores), kind="stable")[: self.embedded]
+        if tools.embedder is not None and len(likely):
+            vectors = tools.embedder.embed([_named(talk.said[i]) for i in likely])
+            scores[likely] += self.dense * _stretched(vectors @ tools.embedder.embed_query(question))
         return talk.lend(scores, self.lent)
 
     def _grown(self, core: int, talk: _Talk, scores: Scores, taken: set[int]) -> list[int]:
@@ -167,32 +177,44 @@ class Choice:
             free = [i for i in needed or wanted if i not in taken]
             if not free:
                 return span
-            added = max(free, key=lambda i: scores[i])
+            added = max(free, key=lambda i: scores[i] * (1.0 if i > core else 0.8))  # talk runs forward
             span = sorted([*span, added])
             size += talk.said[added].words
 
-    def _told(self, quote: Quote, chosen: Sequence[Quote]) -> bool:
-        mine = set(stems(quote.text))
-        return any(overlap(mine, set(stems(other.text))) > self.alike for other in chosen)
+    def _adds_little(self, quote: Quote, told: Quote) -> bool:
+        mine, theirs = set(stems(quote.text)), set(stems(told.text))
+        return len(mine & theirs) > self.alike * len(mine)
 
 
-def overlap(one: set[str], other: set[str]) -> float:
-    """The share of the smaller set that the larger has too, in 0..1."""
-    smaller = min(len(one), len(other))
-    return len(one & other) / smaller if smaller else 0.0
+def in_order(quotes: Sequence[Quote]) -> list[Quote]:
+    """Quotes as they are read: those of a recording together, the recording of the best quote first, each
+    recording's as they were spoken; what was said in one go is one quote."""
+    recordings = list(dict.fromkeys(quote.recording for quote in quotes))
+    ordered: list[Quote] = []
+    for quote in sorted(quotes, key=lambda q: (recordings.index(q.recording), q.place)):
+        last = ordered[-1] if ordered else None
+        if last and last.speaker == quote.speaker and _adjoin(last.sentences[-1], quote.sentences[0]):
+            both = last.sentences + quote.sentences
+            ordered[-1] = Quote(both, max(last.score, quote.score), min(last.moment, quote.moment))
+        else:
+            ordered.append(quote)
+    return ordered
 
 
 class _Talk:
-    """The sentences of some moments, in one list; `ranks` has the moment of each."""
+    """The sentences of the best moments, in one list; `ranks` has the moment of each, `around` the score of
+    its passage."""
 
-    def __init__(self, moments: Sequence[Moment], recordings: Mapping[str, Recording]) -> None:
+    def __init__(self, evidence: Evidence, most: int, store: Reader) -> None:
         self.said: list[Sentence] = []
         self.ranks: list[int] = []
-        for rank, moment in enumerate(moments):
-            language = recordings[moment.recording].details.language
+        for rank, moment in enumerate(evidence.moments[:most]):
+            recording = store.recording(moment.recording)
+            language = recording.details.language if recording else None
             found = [s for passage in moment.passages for s in sentences(passage, language)]
             self.said += found
             self.ranks += [rank] * len(found)
+        self.around = _around(evidence, self.said, self.ranks)
         self.hollow = np.array([_hollow(s.text) for s in self.said], bool)
         self.asking = np.array([s.text.rstrip("\"'”’») ").endswith("?") for s in self.said], bool)
 
@@ -213,33 +235,44 @@ class _Talk:
         first, last = self.said[span[0]], self.said[span[-1]]
         return not first.opens or _LEANS.match(first.text) is not None, not last.closes
 
-    def passage_cosines(self, tools: Tools, vector: np.ndarray) -> Scores:
-        """For each sentence, the cosine of its passage's stored vector."""
-        rows = list(dict.fromkeys(s.passage.row for s in self.said))
-        cosines = dict(zip(rows, (tools.store.vectors(rows) @ vector).tolist(), strict=True))
-        return np.array([cosines[s.passage.row] for s in self.said], np.float32)
-
     def lend(self, scores: Scores, share: float) -> Scores:
-        """Scores with those of questions lent to what follows, and with nothing for what says nothing."""
+        """Scores with those of questions lent to what follows, and with nothing for what says nothing. No
+        answer is thereby better than the best statement: to be asked alike is not to be answered well."""
+        most = float(scores[~self.hollow & ~self.asking].max(initial=0))
         lent = np.where(self.hollow, 0, scores)
-        for i in np.flatnonzero(self.asking):
+        for i in np.flatnonzero(self.asking).tolist():
             lent[i] *= 1 - share
-            for step in range(1, 4):
-                if (
-                    i + step < len(lent)
-                    and self.ranks[i + step] == self.ranks[i]
-                    and not self.hollow[i + step]
-                ):
-                    lent[i + step] += scores[i] * share / 2**step
-        return lent
+            following = (j for j in range(i + 1, min(i + 6, len(lent))) if self.ranks[j] == self.ranks[i])
+            for step, j in enumerate(j for j in following if not self.hollow[j] and not self.asking[j]):
+                lent[j] += scores[i] * share / 2**step
+        capped: Scores = np.minimum(lent, most)
+        return capped
+
+
+def _named(sentence: Sentence) -> str:
+    """A sentence as passages are indexed and embedded: with who says it."""
+    return f"{sentence.speaker}: {sentence.text}" if sentence.speaker else sentence.text
 
 
 def _adjoin(one: Sentence, other: Sentence) -> bool:
     """Whether nothing is said between two sentences."""
+    if one.passage.recording != other.passage.recording:
+        return False
     if one.passage.position == other.passage.position:
-        return not one.passage.text[one.end : other.begin].strip()
+        return one.end <= other.begin and not one.passage.text[one.end : other.begin].strip()
     gap = one.passage.text[one.end :] + other.passage.text[: other.begin]
     return other.passage.position == one.passage.position + 1 and not gap.strip()
+
+
+def _around(evidence: Evidence, said: Sequence[Sentence], ranks: Sequence[int]) -> Scores:
+    """The score of each sentence's passage on the curve; that of its moment where there is no curve."""
+    if evidence.curve is None:
+        return np.array([evidence.moments[rank].score for rank in ranks], np.float32)
+    rows = evidence.curve.line.rows
+    order = np.argsort(rows)
+    places = np.searchsorted(rows, [s.passage.row for s in said], sorter=order)
+    scores: Scores = evidence.curve.score[order[np.minimum(places, len(rows) - 1)]]
+    return scores
 
 
 def _hollow(text: str) -> bool:
@@ -250,5 +283,7 @@ def _hollow(text: str) -> bool:
 
 def _stretched(values: Scores) -> Scores:
     """Values from 0 to 1, whatever their range."""
+    if not len(values):
+        return values
     low, high = float(values.min()), float(values.max())
     return (values - low) / (high - low) if high > low else np.ones_like(values)

@@ -25,7 +25,7 @@ _DOUBTFUL = ("low_relevance", "nothing_found")
 # ---------------------------------------------------------------- terminal
 
 
-def print_answer(answer: Answer, file: TextIO | None = None, width: int | None = None) -> None:
+def terminal(answer: Answer, file: TextIO | None = None, width: int | None = None) -> None:
     """Print to `file` (standard output): in colour, wrapped and with links on a terminal; elsewhere as
     ``str(answer)``, one line a paragraph."""
     file = file or sys.stdout
@@ -88,7 +88,7 @@ _BEGINS_LIST = re.compile(r"^(\s*\d+)([.)])|^(\s*)([-+=])", re.MULTILINE)
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;"})
 
 
-def to_markdown(answer: Answer) -> str:
+def markdown(answer: Answer) -> str:
     """The answer as CommonMark: heading in bold, text with linked marks, sources as a list."""
     links = {c.number: _address(c.link) for c in answer.citations}
 

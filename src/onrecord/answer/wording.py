@@ -22,6 +22,19 @@ _FRAME = frozenset(
 )
 
 
+# Words so common that nobody is surprised not to hear them.
+_COMMON = frozenset(
+    terms(
+        "again always asked ask best better big call called came change come does doing done each ever "
+        "every far find first get gets getting give given goes going good got great happen happened "
+        "happening happens help high last late less live lives long look looks lot made main make makes "
+        "making many more most much need needs never new next number often old only other part place "
+        "possible put right same seen several since small still take taken takes taking time times took try "
+        "type use used using want was way ways went were win won work works year years aller beaucoup bon "
+        "bonne donner encore faut grand jour mettre moins nouveau nouvelle peut petit plus prendre premier "
+        "venir voir vrai"
+    )
+)
 _EDGES = "?!.,;:()[]{}\"'“”‘’«»…"
 
 
@@ -52,7 +65,7 @@ class Wording:
     """The words of a question that name its subject, by stem.
 
     `weights`: inverse document frequency over the passages in scope, in 0..1 (1: in none of them).
-    `absent`: words that are said nowhere in scope, as the question spells them.
+    `absent`: words that are said nowhere in scope, as the question spells them; not the commonest ones.
     """
 
     weights: Mapping[str, float]
@@ -89,7 +102,7 @@ def _named(word: str) -> list[str]:
 
 def _absent(named: Sequence[str], holding: Mapping[str, int]) -> bool:
     told = [term for term in named if term in holding]
-    return any(len(term) > 2 for term in told) and not any(holding[term] for term in told)
+    return any(len(term) > 2 and term not in _COMMON for term in told) and not any(map(holding.get, told))
 
 
 def rarity(holding: int, passages: int) -> float:

@@ -1,0 +1,91 @@
+"""How sure an answer may be: a calibrated probability, and one of four verdicts.
+
+The probability that what was found speaks to the question comes from logistic regression on signs that are
+at hand when it is asked. Its weights are constants, fitted as told at `_WITH_MEANING`; what a cosine means
+differs from model to model, and enters through `onrecord.models.base.Calibration`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, log1p
+
+from onrecord.answer.wording import Wording
+from onrecord.models.base import Calibration
+from onrecord.types import Evidence
+
+NOTHING = 0.07
+"""Below it nothing that was found is worth showing: "nothing_found"."""
+ANSWERED = 0.4
+"""Below it what was found is only the nearest: "low_relevance"."""
+SURE = 0.75
+"""From here on an answer may say so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What tells whether a question is answered.
+
+    `closeness`: the best cosine of all passages, 0 at the model's floor and 1 where it is sure; None
+    where words alone were compared. `coverage`: the share (0..1) of the question's weight that one
+    passage carries; `matched`: that weight itself (see `Wording`). `absent`: the share of words that
+    are said nowhere in scope.
+    """
+
+    closeness: float | None
+    coverage: float
+    matched: float
+    absent: float
+
+
+def signs(evidence: Evidence, words: Wording, calibration: Calibration | None) -> Signs:
+    """The signs in the three best moments; `calibration` is that of the embedder, if there is one."""
+    passages = [p.spoken for m in evidence.moments[:3] for p in m.passages]
+    coverage = max((words.coverage(p) for p in passages), default=0.0)
+    weight = sum(words.weights.values())
+    nowhere = sum(w for w in words.weights.values() if w == 1.0)
+    cosine = best_cosine(evidence)
+    closeness = None
+    if cosine is not None and calibration is not None:
+        closeness = (cosine - calibration.floor) / (calibration.sure - calibration.floor)
+    return Signs(closeness, coverage, coverage * weight, nowhere / weight if weight else 0.0)
+
+
+def best_cosine(evidence: Evidence) -> float | None:
+    """The best cosine of any passage; None where the best moment was found by words alone."""
+    if not evidence.moments or not evidence.moments[0].scores.get("dense"):
+        return None
+    curve = evidence.curve
+    if curve is not None and "dense" in curve.parts:
+        return float(curve.parts["dense"].max())
+    return max(m.scores.get("dense", 0.0) for m in evidence.moments)
+
+
+# Weights of (1, closeness, coverage, absent) and (1, coverage, ln(1 + matched), absent).
+_WITH_MEANING = (-2.84, 5.11, 2.08, -2.23)
+_BY_WORDS = (-2.75, 2.16, 3.99, -5.22)
+
+
+def confidence(seen: Signs) -> float:
+    """The probability, in 0..1, that what was found speaks to the question."""
+    if seen.closeness is not None:
+        bias, first, second, third = _WITH_MEANING
+        logit = bias + first * seen.closeness + second * seen.coverage + third * seen.absent
+    else:
+        bias, first, second, third = _BY_WORDS
+        logit = bias + first * seen.coverage + second * log1p(seen.matched) + third * seen.absent
+    return 1 / (1 + exp(-logit))
+
+
+def verdict(evidence: Evidence, sure: float) -> str:
+    """ "nothing_found", "low_relevance" or "answered", by confidence; "low_diversity" is for who has seen
+    the quotes."""
+    if not evidence.moments or sure < NOTHING:
+        return "nothing_found"
+    return "low_relevance" if sure < ANSWERED else "answered"
+
+
+def all_alike(distinct: int, echoes: int) -> bool:
+    """Whether nearly all that was found says the same: of at least three quotes, three in five are echoes
+    of others or what they echo."""
+    return echoes >= 2 and (echoes + 1) >= 0.6 * (distinct + echoes)

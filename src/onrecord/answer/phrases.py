@@ -1,0 +1,113 @@
+"""The fixed phrases of an answer, in English and in French. Other languages get the English ones.
+
+`titles` are those of the recordings quoted, most relevant first; `n` counts recordings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def phrases(language: str | None) -> English:
+    """The phrases for an ISO 639 code, whatever its region."""
+    return French() if (language or "").lower().split("-")[0] == "fr" else English()
+
+
+class English:
+    counts = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    empty_archive = "There is no recording here yet, so there was nothing to search."
+    empty_scope = "No recording fits what was asked for, so there was nothing to search."
+    told_again = "The same again"
+    words_alone = "Found by words alone: the same thing said in other words may have been missed."
+
+    def sure(self, titles: Sequence[str]) -> str:
+        if len(titles) == 1:
+            return f"One recording speaks to this: {titles[0]}."
+        return f"{self._count(len(titles)).capitalize()} recordings speak to this, {titles[0]} most directly."
+
+    def likely(self, titles: Sequence[str]) -> str:
+        if len(titles) == 1:
+            return f"One recording seems to speak to this: {titles[0]}."
+        return f"{self._count(len(titles)).capitalize()} recordings seem to speak to this, {titles[0]} first."
+
+    def low_relevance(self, n: int) -> str:
+        return f"Nothing in {self._searched(n)} clearly answers this. The nearest that was said:"
+
+    def low_diversity(self, times: int, n: int) -> str:
+        where = "in one recording" if n == 1 else f"in {self._count(n)} recordings"
+        return f"The same is said {times} times {where}, in nearly the same words. Here it is once."
+
+    def nothing_found(self, n: int) -> str:
+        return f"Nothing in {self._searched(n)} speaks to this."
+
+    def unheard(self, words: Sequence[str]) -> str:
+        verb = "is" if len(words) == 1 else "are"
+        return f"{self.listed([self.quoted(w) for w in words])} {verb} never said in what was searched."
+
+    def dropped(self, n: int) -> str:
+        told = "One quote was" if n == 1 else f"{n} quotes were"
+        return f"{told} left out: the words no longer stand in the archive as they were found."
+
+    def quoted(self, text: str) -> str:
+        return f"“{text}”"
+
+    def introduced(self, name: str, text: str = "") -> str:
+        return f"{name}: {text}".rstrip()
+
+    def listed(self, parts: Sequence[str]) -> str:
+        return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+
+    def _count(self, n: int) -> str:
+        return self.counts[n] if n < len(self.counts) else str(n)
+
+    def _searched(self, n: int) -> str:
+        return "the one recording searched" if n == 1 else f"the {n} recordings searched"
+
+
+class French(English):
+    counts = ("aucun", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix")
+    empty_archive = "Il n'y a encore aucun enregistrement ici : il n'y avait rien à consulter."
+    empty_scope = "Aucun enregistrement ne correspond à la demande : il n'y avait rien à consulter."
+    told_again = "De même"
+    words_alone = "Trouvé par les mots seuls : la même chose dite autrement a pu échapper."
+
+    def sure(self, titles: Sequence[str]) -> str:
+        if len(titles) == 1:
+            return f"Un enregistrement en parle : {titles[0]}."
+        return f"{self._count(len(titles)).capitalize()} enregistrements en parlent, surtout {titles[0]}."
+
+    def likely(self, titles: Sequence[str]) -> str:
+        if len(titles) == 1:
+            return f"Un enregistrement semble en parler : {titles[0]}."
+        told = self._count(len(titles)).capitalize()
+        return f"{told} enregistrements semblent en parler, d'abord {titles[0]}."
+
+    def low_relevance(self, n: int) -> str:
+        return f"Rien dans {self._searched(n)} n'y répond clairement. Voici ce qui s'en approche :"
+
+    def low_diversity(self, times: int, n: int) -> str:
+        where = "dans un enregistrement" if n == 1 else f"dans {self._count(n)} enregistrements"
+        return f"La même chose est dite {times} fois {where}, presque mot pour mot. La voici une fois."
+
+    def nothing_found(self, n: int) -> str:
+        return f"Rien dans {self._searched(n)} n'en parle."
+
+    def unheard(self, words: Sequence[str]) -> str:
+        verb = "n'est jamais dit" if len(words) == 1 else "ne sont jamais dits"
+        return f"{self.listed([self.quoted(w) for w in words])} {verb} dans ce qui a été consulté."
+
+    def dropped(self, n: int) -> str:
+        told = "Une citation a été écartée" if n == 1 else f"{n} citations ont été écartées"
+        return f"{told} : ces mots ne sont plus dans l'archive tels qu'ils ont été trouvés."
+
+    def quoted(self, text: str) -> str:
+        return f"« {text} »"
+
+    def introduced(self, name: str, text: str = "") -> str:
+        return f"{name} : {text}".rstrip()
+
+    def listed(self, parts: Sequence[str]) -> str:
+        return " et ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+
+    def _searched(self, n: int) -> str:
+        return "le seul enregistrement consulté" if n == 1 else f"les {n} enregistrements consultés"

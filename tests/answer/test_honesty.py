@@ -1,0 +1,87 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onrecord.answer.honesty import ANSWERED, NOTHING, SURE, Signs, all_alike, confidence, signs, verdict
+from onrecord.answer.wording import Wording
+from onrecord.models.base import Calibration
+from onrecord.types import Evidence, Moment, Passage, Question
+
+MODEL = Calibration(floor=0.2, sure=0.6)
+SHARES = st.floats(0, 1)
+SPOKEN = Moment(
+    (Passage("r", 0, "Margins fell.", "Ann"), Passage("r", 1, "Freight rose.", "Bo")), 0.7, {"dense": 0.5}
+)
+
+
+def found(*moments: Moment) -> Evidence:
+    return Evidence(Question("q"), moments)
+
+
+def test_signs_of_what_was_found() -> None:
+    words = Wording({"margin": 0.25, "freight": 0.5, "zanzibar": 1.0, "ann": 0.25})
+    seen = signs(found(SPOKEN), words, MODEL)
+    assert seen.closeness == pytest.approx(0.75)
+    assert seen.coverage == pytest.approx(0.25)  # the best passage: margin and ann, or freight and no more
+    assert seen.matched == pytest.approx(0.5)
+    assert seen.absent == pytest.approx(0.5)
+
+
+def test_without_vectors_there_is_no_closeness() -> None:
+    words = Wording({"margin": 0.5})
+    assert signs(found(SPOKEN), words, None).closeness is None
+    by_words = Moment(SPOKEN.passages, 3.0, {"lexical": 3.0, "dense": 0.0})
+    assert signs(found(by_words), words, MODEL).closeness is None
+    assert signs(found(), words, MODEL) == Signs(None, 0.0, 0.0, 0.0)
+
+
+@given(st.one_of(st.none(), st.floats(-2, 3)), SHARES, st.floats(0, 20), SHARES)
+def test_confidence_is_a_probability(
+    closeness: float | None, coverage: float, matched: float, absent: float
+) -> None:
+    assert 0 < confidence(Signs(closeness, coverage, matched, absent)) < 1
+
+
+@given(st.floats(-1, 2), SHARES, st.floats(0, 9), SHARES)
+def test_confidence_rises_with_what_speaks_for_an_answer(
+    closeness: float, coverage: float, matched: float, absent: float
+) -> None:
+    here = confidence(Signs(closeness, coverage, matched, absent))
+    assert confidence(Signs(closeness + 0.1, coverage, matched, absent)) > here
+    assert confidence(Signs(closeness, coverage + 0.1, matched, absent)) > here
+    assert confidence(Signs(closeness, coverage, matched, absent + 0.1)) < here
+    words = confidence(Signs(None, coverage, matched, absent))
+    assert confidence(Signs(None, coverage, matched + 0.1, absent)) > words
+    assert confidence(Signs(None, coverage, matched, absent + 0.1)) < words
+
+
+def test_at_the_models_floor_nothing_is_answered_and_where_it_is_sure_all_is() -> None:
+    assert confidence(Signs(0.0, 0.2, 0.2, 0.2)) < ANSWERED
+    assert confidence(Signs(-0.5, 0.0, 0.0, 0.6)) < NOTHING
+    assert confidence(Signs(1.0, 0.4, 1.0, 0.0)) > SURE
+
+
+@pytest.mark.parametrize(
+    ("sure", "said"),
+    [(0.0, "nothing_found"), (NOTHING, "low_relevance"), (ANSWERED, "answered"), (0.99, "answered")],
+)
+def test_verdicts(sure: float, said: str) -> None:
+    assert verdict(found(SPOKEN), sure) == said
+    assert verdict(found(), sure) == "nothing_found"
+
+
+@pytest.mark.parametrize(
+    ("distinct", "echoes", "same"),
+    [
+        (1, 0, False),
+        (1, 1, False),
+        (1, 2, True),
+        (2, 2, True),
+        (3, 2, True),
+        (4, 2, False),
+        (5, 3, False),
+        (0, 0, False),
+    ],
+)
+def test_all_alike(distinct: int, echoes: int, same: bool) -> None:
+    assert all_alike(distinct, echoes) is same

@@ -1,0 +1,88 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onrecord.answer.wording import rarity, stem, stems, wording
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Details, Passage, Recording
+
+
+def store(*texts: str, speaker: str | None = None) -> MemoryStore:
+    kept = MemoryStore()
+    passages = [Passage("r", at, text, speaker) for at, text in enumerate(texts)]
+    kept.add(Recording("r", "r.vtt", "", "webvtt", Details()), passages)
+    return kept
+
+
+TALK = store(
+    "Margins fell in spring.", "Freight and margins.", "Freight, you know.", "Nothing.", speaker="Ann Bell"
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "same"),
+    [
+        (("margin", "margins"), "margin"),
+        (("increase", "increases", "increased", "increasing"), "increas"),
+        (("plan", "plans", "planned", "planning"), "plan"),
+        (("sell", "selling"), "sell"),
+        (("marge", "marges"), "marg"),
+        (("bus",), "bus"),
+        (("loss",), "loss"),
+        (("ring",), "ring"),
+        (("2024",), "2024"),
+    ],
+)
+def test_endings_of_number_and_tense_do_not_count(words: tuple[str, ...], same: str) -> None:
+    assert {stem(word) for word in words} == {same}
+
+
+def test_function_words_and_the_frame_of_a_question_do_not_count() -> None:
+    found = wording("What did they say about the margin and it's freight?", TALK.line(), TALK)
+    assert set(found.weights) == {"margin", "freight"}
+    assert found.absent == ()
+
+
+def test_a_rare_word_weighs_more_than_a_common_one() -> None:
+    weights = wording("spring freight", TALK.line(), TALK).weights
+    assert 0 < weights["freight"] < weights["spring"] < 1
+
+
+def test_a_word_that_nobody_says_weighs_most_and_is_told_as_it_was_spelled() -> None:
+    found = wording("Why did Zanzibar's freight win?", TALK.line(), TALK)
+    assert found.weights["zanzibar"] == 1.0
+    assert found.absent == ("Zanzibar's",)
+
+
+def test_a_speakers_name_is_not_unheard() -> None:
+    assert wording("What did Bell say about freight?", TALK.line(), TALK).absent == ()
+
+
+def test_other_forms_of_a_word_are_heard() -> None:
+    assert wording("fell margin nothings", TALK.line(), TALK).absent == ()
+
+
+def test_coverage_is_the_share_of_weight() -> None:
+    found = wording("spring freight", TALK.line(), TALK)
+    whole = found.weights["spring"] + found.weights["freight"]
+    assert found.coverage("In springs like this, freight is dear.") == 1.0
+    assert found.coverage("Freight!") == pytest.approx(found.weights["freight"] / whole)
+    assert found.coverage("") == 0.0
+
+
+def test_a_question_of_function_words_alone_has_no_weight() -> None:
+    found = wording("is it?", TALK.line(), TALK)
+    assert found.coverage("it is") == 0.0
+
+
+@given(st.integers(0, 1000), st.integers(0, 1000))
+def test_rarity_falls_with_what_holds_the_word(one: int, other: int) -> None:
+    few, many = sorted((one, other))
+    assert 0 < rarity(many, 1000) <= rarity(few, 1000) <= rarity(0, 1000) == 1.0
+
+
+@given(st.text())
+def test_any_question_is_weighed(text: str) -> None:
+    found = wording(text, TALK.line(), TALK)
+    assert all(0 < w <= 1 for w in found.weights.values())
+    assert 0 <= found.coverage(" ".join(stems(text))) <= 1.0000001
