@@ -12,7 +12,6 @@ from onrecord.errors import FetchError, FormatError, InputError, OnRecordError
 from onrecord.ingest.details import guess_from_name
 from onrecord.ingest.episodes import Episodes, Fetch, Place
 from onrecord.ingest.feeds import is_feed, read_feed
-from onrecord.ingest.fetch import Fetcher
 from onrecord.ingest.folders import identity, json_part, read_bytes, read_head, shown
 from onrecord.ingest.formats.decode import decode
 from onrecord.ingest.formats.registry import FORMATS, detect
@@ -45,8 +44,11 @@ def gather(
     Nothing is read yet but the names of files, manifests and feeds. Raises FormatError, IngestError or
     NotFoundError for the manifest that was named; everything else comes as an outcome.
     """
-    fetcher = (Fetcher() if fetch else None) if isinstance(fetch, bool) else fetch
-    return Gathering(paths, fetcher, set or Details(), manifest)
+    if fetch is True:
+        from onrecord.ingest.fetch import Fetcher  # half of what there is to import, and seldom wanted
+
+        fetch = Fetcher()
+    return Gathering(paths, fetch or None, set or Details(), manifest)
 
 
 class Gathering:
