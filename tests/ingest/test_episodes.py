@@ -112,12 +112,13 @@ def test_items_share_the_feeds_path_and_have_their_own_checksums(desk: Path) -> 
 
 def test_details_around_the_feed_go_ahead_of_what_it_says(desk: Path) -> None:
     put(desk, "show.xml", feed(item(1, "1.vtt")))
-    put(desk, "show.yaml", "show: Day Desk\nlink: https://desk.example/")
+    put(desk, "show.yaml", "title: The Desk\nshow: Day Desk\npeople: Ann Lee")
     put(desk, "1.vtt", VTT.format("freight"))
     found = read(gather(["desk/show.xml"], set=Details(language="en")))["Episode 1 (show.xml)"]
     assert isinstance(found, Transcript)
     assert found.details.attributes == {"show": "Day Desk"}
-    assert (found.details.link, found.details.language) == ("https://desk.example/", "en")
+    assert (found.details.title, found.details.people) == ("Episode 1", ("Ann Lee",))
+    assert found.details.language == "en"
 
 
 def test_items_without_a_transcript_and_remote_ones_are_skipped_with_the_reason(desk: Path) -> None:

@@ -111,13 +111,15 @@ class Episodes:
 
     def _around(self, item: Item, where: Path | str, failures: list[OnRecordError]) -> Around:
         """What is known of an item: around its transcript's file, around the feed's, and from the feed."""
-        own = self.surroundings.of(where) if isinstance(where, Path) else Around()
+        own = Around(given=self.surroundings.given)
+        if isinstance(where, Path):
+            own = self.surroundings.of(where)
         warnings = [*item.warnings, *map(str, failures)]
         chapters = own.chapters or self._chapters(item, warnings)
         beside = Details(media=own.rest.media)
         told = replace(item.details, media=self._media(item))
         return Around(
-            given=own.given.over(self.around.given),
+            given=own.given.over(_of_all(self.around.given)),
             rest=beside.over(told).over(own.rest),
             chapters=chapters,
             feed_chapters=item.sections,
@@ -195,6 +197,11 @@ class Episodes:
         urls = {url for item in self.feed.items for url in _parts(item)}
         counts = Counter(PurePosixPath(unquote(_split(url).path)).name for url in urls)
         return frozenset(name for name, count in counts.items() if count > 1)
+
+
+def _of_all(details: Details) -> Details:
+    """Of what is said of a feed, what holds for each of its items."""
+    return replace(details, title=None, date=None, link=None, media=None)
 
 
 def _parts(item: Item) -> list[str]:

@@ -65,11 +65,7 @@ class Gathering:
         self.skipped: list[Skipped] = []
         self._fetch = fetch
         self._around = Surroundings(given)
-        if manifest:
-            self._around.manifests.add(manifest)
-        mine = identity(manifest) if manifest else None
-        entries = [e for e in listed(paths) if not (isinstance(e, File) and identity(e.path) == mine)]
-        self._waiting = deque(self._prepared(entries))
+        self._waiting = deque(self._prepared(list(listed(paths)), manifest))
         self._length = sum(len(w) if isinstance(w, Episodes) else 1 for w in self._waiting)
 
     def __len__(self) -> int:
@@ -85,8 +81,14 @@ class Gathering:
 
     # ---------------------------------------------------------------- once, before anything is read
 
-    def _prepared(self, entries: Sequence[Listed]) -> Iterator[Waiting]:
+    def _prepared(self, entries: Sequence[Listed], manifest: Path | None) -> Iterator[Waiting]:
         """Each file once; feeds opened, and the files that they are made of left to them."""
+        if manifest:
+            self._around.manifests.add(manifest)
+            mine = identity(manifest)
+            entries = [
+                e for e in entries if not (isinstance(e, File | Manifest) and identity(e.path) == mine)
+            ]
         manifests = [entry for entry in entries if isinstance(entry, Manifest)]
         faults = self._load(manifests)
         files = {identity(e.path): e for e in reversed(entries) if isinstance(e, File)}
@@ -101,7 +103,7 @@ class Gathering:
             elif not isinstance(entry, Manifest):
                 yield entry
         yield from faults
-        whole = {entry.path for entry in manifests if entry.whole}
+        whole = {entry.path for entry in manifests if entry.whole} | {manifest}
         yield from self._around.manifests.astray(whole, (e.path for e in entries if isinstance(e, File)))
 
     def _load(self, manifests: Sequence[Manifest]) -> list[Refused]:
@@ -146,6 +148,10 @@ class Gathering:
 
     def _remote(self, url: str) -> Iterable[Outcome]:
         try:
+            if not url.lower().startswith(("http://", "https://")):
+                raise InputError(
+                    f"{url}: only http:// and https:// addresses are fetched; name files by path"
+                )
             if self._fetch is None:
                 raise FetchError(f"{url}: --fetch downloads it")
             data = self._fetch(url)

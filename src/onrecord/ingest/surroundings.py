@@ -144,7 +144,7 @@ class Manifests:
                 raise row.error
         return reduce(Details.over, (_placed(row.details, path.parent) for path, row in rows), Details())
 
-    def astray(self, whole: AbstractSet[Path], read: Iterable[Path]) -> Iterator[Refused]:
+    def astray(self, whole: AbstractSet[Path | None], read: Iterable[Path]) -> Iterator[Refused]:
         """The rows of these manifests that say nothing of a file which is read, and should."""
         known = {_key(path) for path in read}
         for key, rows in self._rows.items():
