@@ -45,18 +45,23 @@ class Added:
     notes: tuple[str, ...] = ()
 
 
-def open(archive: str | Path | None = None, **settings: Any) -> Archive:  # noqa: A001 - onrecord.open(...)
+def open(  # noqa: A001 - onrecord.open(...)
+    archive: str | Path | None = None, *, make: bool = True, **settings: Any
+) -> Archive:
     """Open an archive, or begin a new one.
 
     Args:
         archive: path or URL; None: the setting `archive`, else ``onrecord.db`` in the user's data folder.
+        make: whether to begin a new one where there is none; NotFoundError otherwise.
         settings: any of `onrecord.settings`, ahead of the environment and the YAML file: ``workspace=...``,
             ``embedding={"model": "openai:text-embedding-3-small"}``.
 
     Raises SettingError, NotAnArchiveError, NewerArchiveError or LockedError.
     """
     chosen = load(archive=str(archive) if archive is not None else None, **settings)
-    return Archive(open_store(chosen.archive_url, chosen.workspace), chosen)
+    if make and not chosen.archive:
+        Path(chosen.archive_url).parent.mkdir(parents=True, exist_ok=True)
+    return Archive(open_store(chosen.archive_url, chosen.workspace, make=make), chosen)
 
 
 class Archive:
@@ -91,6 +96,8 @@ class Archive:
         """
         made: dict[str, list[Any]] = {name: [] for name in Added.__dataclass_fields__}
         embedder = self._embedder_or_note(made["notes"])
+        if embedder and not self._kept_model():
+            self._remember(embedder)
         found = gather(
             paths, fetch=fetch, set=_details(details), manifest=Path(manifest) if manifest else None
         )
@@ -277,8 +284,6 @@ class Archive:
             if not self._is_mine(embedder):
                 raise self._mismatch(embedder)
             self._embedder = embedder
-        if not self._kept_model():
-            self._remember(self._embedder)
         return self._embedder
 
     def _open_embedder(self) -> Embedder:

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from onrecord.serve.cli import main, seconds
+from onrecord.stores import open_store
 
 
 def ids(shell, *options):
@@ -97,8 +98,25 @@ def test_explain_prints_the_trail(filled):
     assert "ms in all" in filled("ask", "Why did margins fall?", "--explain").stdout
 
 
-def test_ask_in_an_empty_archive_says_how_to_fill_it(shell):
-    assert "onrecord add" in shell("ask", "Why?").output
+def test_ask_without_an_archive_says_how_to_make_one(shell):
+    assert "onrecord add" in shell("ask", "Why?", code=1).stderr
+    assert not (shell.folder / "onrecord.db").exists()
+
+
+def test_ask_in_an_empty_archive_says_how_to_fill_it(filled):
+    assert "onrecord add" in filled("ask", "Why?", "--workspace", "new").output
+
+
+def test_a_question_needs_no_quotes(filled):
+    assert filled.json("ask", "Why", "did", "margins", "fall")["question"] == "Why did margins fall"
+
+
+def test_the_default_archive_is_made_in_the_users_data_folder(shell, monkeypatch):
+    monkeypatch.delenv("ONRECORD_ARCHIVE")
+    monkeypatch.setenv("XDG_DATA_HOME", str(shell.folder / "data"))
+    (shell.folder / "call.txt").write_text("Ann: Margins fell because of freight.\n")
+    out = shell("add", "call.txt").stdout
+    assert str(shell.folder / "data" / "onrecord" / "onrecord.db") in out
 
 
 def test_a_question_without_words_is_refused(filled):
@@ -179,10 +197,13 @@ def test_a_workspace_sees_only_itself(filled):
 
 
 def test_another_model_is_refused_with_the_command_that_embeds_anew(filled, monkeypatch):
+    store = open_store(filled.folder / "onrecord.db")
+    store.set_meta("model", {"name": "other", "fingerprint": "other/1"})
+    store.close()
+    for command in (("ask", "Why did margins fall?"), ("add", "talks"), ("embed",)):
+        assert "onrecord embed --again --model hashing" in filled(*command, code=1).stderr
+    filled("embed", "--again", "--model", "hashing")
     filled("ask", "Why did margins fall?")
-    monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "none")
-    filled("ask", "Why did margins fall?")
-    (filled.folder / "onrecord.yaml").write_text("embedding: {model: hashing}\n")
 
 
 def test_embed_again_gives_vectors_to_all(filled):

@@ -56,23 +56,30 @@ def _said(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
     return value
 
 
-def archive_options(command: Command) -> Command:
-    """``--archive`` and ``--workspace``; the command gets the opened archive as its first argument."""
+def archive_options(make: bool) -> Callable[[Command], Command]:
+    """``--archive`` and ``--workspace``; the command gets the opened archive as its first argument.
+    `make` says whether it begins a new one where there is none."""
 
-    @click.option(
-        "--archive", "url", metavar="PATH-or-URL", help="[default: ONRECORD_ARCHIVE, else your data folder]"
-    )
-    @click.option("--workspace", metavar="NAME", help="Whose recordings.  [default: default]")
-    @wraps(command)
-    def opened(url: str | None, workspace: str | None, **others: Any) -> Any:
-        import onrecord.archive
+    def with_options(command: Command) -> Command:
+        @click.option(
+            "--archive",
+            "url",
+            metavar="PATH-or-URL",
+            help="[default: ONRECORD_ARCHIVE, else onrecord.db in your data folder]",
+        )
+        @click.option("--workspace", metavar="NAME", help="Whose recordings.  [default: default]")
+        @wraps(command)
+        def opened(url: str | None, workspace: str | None, **others: Any) -> Any:
+            import onrecord.archive
 
-        model = others.pop("model", None)
-        embedding = {"model": model} if model else None
-        with onrecord.archive.open(url, workspace=workspace, embedding=embedding) as archive:
-            return command(archive, **others)
+            model = others.pop("model", None)
+            embedding = {"model": model} if model else None
+            with onrecord.archive.open(url, make=make, workspace=workspace, embedding=embedding) as archive:
+                return command(archive, **others)
 
-    return opened
+        return opened
+
+    return with_options
 
 
 json_option = click.option(
@@ -136,7 +143,7 @@ def main() -> None:
 @click.option("--fetch", is_flag=True, help="Fetch the remote parts of feeds (http and https only).")
 @click.option("--strict", is_flag=True, help="Stop at the first file that is refused.")
 @json_option
-@archive_options
+@archive_options(make=True)
 def add(
     archive: Archive, paths: tuple[str, ...], sets: tuple[str, ...], as_json: bool, **options: Any
 ) -> None:
@@ -158,7 +165,7 @@ def add(
 @main.command()
 @click.argument("rec", metavar="REC")
 @json_option
-@archive_options
+@archive_options(make=False)
 def remove(archive: Archive, rec: str, as_json: bool) -> None:
     """Remove a recording, by id or title. Nothing of it is left behind."""
     from onrecord.serve import show
@@ -172,7 +179,7 @@ def remove(archive: Archive, rec: str, as_json: bool) -> None:
 )
 @click.option("--again", is_flag=True, help="Embed everything anew, by this model from now on.")
 @json_option
-@archive_options
+@archive_options(make=False)
 def embed(archive: Archive, again: bool, as_json: bool) -> None:
     """Give vectors to recordings that have none; with --again to all."""
     from onrecord.serve import show
@@ -209,33 +216,33 @@ def list_models(as_json: bool) -> None:
 
 
 @main.command()
-@click.argument("question")
+@click.argument("question", nargs=-1, required=True)
 @click.option("--strategy", metavar="NAME", help="How evidence is found.  [default: balanced]")
 @click.option("--explain", is_flag=True, help="Print what every stage did, and how long it took.")
 @click.option("--markdown", is_flag=True, help="Print the answer as Markdown.")
 @json_option
 @scope_options
-@archive_options
-def ask(archive: Archive, question: str, scope: Scope, strategy: str | None, **how: bool) -> None:
+@archive_options(make=False)
+def ask(archive: Archive, question: tuple[str, ...], scope: Scope, strategy: str | None, **how: bool) -> None:
     """Answer QUESTION with quotes that can be checked."""
     from onrecord.serve import show
 
-    show.answer(archive.ask(question, strategy, scope), archive, **how)
+    show.answer(archive.ask(" ".join(question), strategy, scope), archive, **how)
 
 
 @main.command()
-@click.argument("words")
+@click.argument("words", nargs=-1, required=True)
 @click.option("--strategy", metavar="NAME", help="How evidence is found.  [default: balanced]")
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000), help="Moments at most.")
 @click.option("--explain", is_flag=True, help="Print what every stage did, and how long it took.")
 @json_option
 @scope_options
-@archive_options
-def search(archive: Archive, words: str, scope: Scope, strategy: str | None, **how: Any) -> None:
+@archive_options(make=False)
+def search(archive: Archive, words: tuple[str, ...], scope: Scope, strategy: str | None, **how: Any) -> None:
     """Find the moments that speak to WORDS, without an answer."""
     from onrecord.serve import show
 
-    show.moments(archive.search(words, strategy, scope), archive, **how)
+    show.moments(archive.search(" ".join(words), strategy, scope), archive, **how)
 
 
 # ---------------------------------------------------------------- looking
@@ -244,7 +251,7 @@ def search(archive: Archive, words: str, scope: Scope, strategy: str | None, **h
 @main.command("list")
 @json_option
 @scope_options
-@archive_options
+@archive_options(make=False)
 def list_recordings(archive: Archive, scope: Scope, as_json: bool) -> None:
     """The recordings in the archive."""
     from onrecord.serve import show
@@ -256,7 +263,7 @@ def list_recordings(archive: Archive, scope: Scope, as_json: bool) -> None:
 @click.argument("rec", metavar="REC")
 @click.option("--at", metavar="TIME", help="Only around this time: 12:30, 1:02:03 or seconds.")
 @json_option
-@archive_options
+@archive_options(make=False)
 def show_recording(archive: Archive, rec: str, at: str | None, as_json: bool) -> None:
     """What a recording says, and what is known about it."""
     from onrecord.serve import show
@@ -267,7 +274,7 @@ def show_recording(archive: Archive, rec: str, at: str | None, as_json: bool) ->
 
 @main.command()
 @json_option
-@archive_options
+@archive_options(make=False)
 def stats(archive: Archive, as_json: bool) -> None:
     """How much there is in the archive."""
     from onrecord.serve import show
@@ -279,7 +286,7 @@ def stats(archive: Archive, as_json: bool) -> None:
 @click.argument("rec", metavar="REC")
 @click.option("--format", type=click.Choice(["json", "vtt", "srt", "md"]), default="json", show_default=True)
 @click.option("--output", type=click.Path(dir_okay=False), help="A file instead of standard output.")
-@archive_options
+@archive_options(make=False)
 def export(archive: Archive, rec: str, output: str | None, **options: str) -> None:
     """A recording as a file that other tools read, and this one too."""
     from pathlib import Path

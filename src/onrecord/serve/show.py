@@ -289,7 +289,7 @@ def _line(passage: Passage) -> str:
 
 def _size(recording: Recording) -> str:
     length = f", {clock(recording.seconds)}" if recording.seconds is not None else ""
-    return f"{recording.words:,} words{length}, {recording.format}"
+    return f"{recording.words:,} {'word' if recording.words == 1 else 'words'}{length}, {recording.format}"
 
 
 def _recording(recording: Recording) -> dict[str, Any]:
