@@ -2,7 +2,7 @@ import time
 from functools import reduce
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from onrecord.errors import FormatError, InputError, OnRecordError
@@ -275,6 +275,7 @@ def test_merging_is_associative(a: Details, b: Details, c: Details) -> None:
     assert a.over(b).over(c) == a.over(b.over(c))
 
 
+@settings(deadline=None)  # the first example imports yaml
 @given(st.text() | st.from_regex(r"(title|date|people|[a-z]): ?[\[\]{}&*!|>'\"a-z0-9:, \n-]{0,30}"))
 def test_any_text_as_yaml_is_details_or_an_error(text: str) -> None:
     try:
@@ -283,6 +284,7 @@ def test_any_text_as_yaml_is_details_or_an_error(text: str) -> None:
         assert str(error).startswith("x.yaml, ")
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_has_front_matter_or_not(text: str) -> None:
     for candidate in (text, f"---\nk: {text}\n---\n{text}"):

@@ -2,7 +2,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from onrecord.errors import FormatError, OnRecordError
@@ -315,6 +315,7 @@ PIECES = [
 ]
 
 
+@settings(deadline=None)  # the first example imports the parser
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join) | st.text(max_size=40))
 def test_any_text_in_a_feed_is_items_or_an_error(text: str) -> None:
     try:
@@ -323,6 +324,7 @@ def test_any_text_in_a_feed_is_items_or_an_error(text: str) -> None:
         assert str(error).startswith("x, line ")
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=60), st.sampled_from([b"", b"<rss>", b"\xff\xfe<\0", b"<?xml encoding='"]))
 def test_any_bytes_are_a_feed_or_an_error(data: bytes, head: bytes) -> None:
     is_feed(head + data)

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from onrecord.errors import FormatError, OnRecordError
@@ -108,6 +108,7 @@ def test_bad_entries_of_yaml() -> None:
     ]
 
 
+@settings(deadline=None)  # the first example imports yaml
 @given(
     st.binary(max_size=60),
     st.sampled_from(["m.csv", "m.yaml"]),

@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from onrecord.errors import FetchError, FormatError, IngestError, InputError, NotFoundError, OnRecordError
@@ -179,6 +179,17 @@ def test_what_is_only_part_of_a_recording(talks: Path, name: str, content: str, 
     error = refusal(f"talks/{name}")
     assert isinstance(error, InputError)
     assert str(error).startswith(message)
+
+
+def test_details_named_alone_and_an_empty_folder(talks: Path) -> None:
+    put(talks, "a.vtt")
+    put(talks, "a.yaml", "title: x")
+    gathering = gather(["talks/a.yaml"])
+    assert named(gathering) == ([], [], ["talks/a.yaml"])
+    (talks / "empty").mkdir()
+    gathering = gather(["talks/empty"])
+    assert named(gathering) == ([], [], ["talks/empty"])
+    assert "no transcript in it" in gathering.skipped[0].reason
 
 
 def test_a_path_that_is_not_there_suggests_what_is_near(talks: Path) -> None:
@@ -392,6 +403,7 @@ HEADS = st.sampled_from(
 )
 
 
+@settings(deadline=None)  # the first examples import the readers
 @given(st.dictionaries(NAMES, st.builds(bytes.__add__, HEADS, st.binary(max_size=30)), max_size=5))
 def test_any_folder_gives_transcripts_or_errors(files: dict[str, bytes]) -> None:
     with TemporaryDirectory() as root:

@@ -47,16 +47,25 @@ Listed = File | Remote | Manifest | Refused | Skipped
 
 def listed(paths: Sequence[Path | str]) -> Iterator[Listed]:
     """Everything under these paths, in the order named, within a folder by name."""
+    nothing = True
     for path in paths:
-        if isinstance(path, str) and _REMOTE.match(path):
-            yield Remote(path)
-            continue
-        try:
-            mode = _status(path).st_mode
-        except OnRecordError as error:
-            yield Refused(shown(path) or "''", error)
-            continue
-        yield from _in_folder(Path(path)) if stat.S_ISDIR(mode) else _named(Path(path))
+        for found in _under(path):
+            nothing = False
+            yield found
+    if nothing:  # what belongs to a transcript is no mistake beside it, but by itself it adds nothing
+        yield from (Skipped(shown(path), "there is no transcript in it") for path in paths)
+
+
+def _under(path: Path | str) -> Iterator[Listed]:
+    if isinstance(path, str) and _REMOTE.match(path):
+        yield Remote(path)
+        return
+    try:
+        mode = _status(path).st_mode
+    except OnRecordError as error:
+        yield Refused(shown(path) or "''", error)
+        return
+    yield from _in_folder(Path(path)) if stat.S_ISDIR(mode) else _named(Path(path))
 
 
 def _status(path: Path | str) -> os.stat_result:
