@@ -1,0 +1,155 @@
+"""Labelled questions over recordings, and the folders they are read from.
+
+A folder holds ``corpus.jsonl`` (units of speech: id, recording_id, position, speaker, start, end, title,
+text), ``queries.jsonl`` (id, text, and where they apply recording_id, type, exclude) and ``qrels.tsv``
+(query, unit, grade). Labels point at units, whatever passages a strategy cuts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from onrecord.errors import FormatError, NotFoundError
+from onrecord.ingest.passages import Cutter
+from onrecord.models.base import Embedder
+from onrecord.stores.base import Store
+from onrecord.types import Details, Passage, Recording, Transcript, Turn
+
+if TYPE_CHECKING:
+    from onrecord.types import Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A stretch of speech that a label can point at: a turn, a paragraph."""
+
+    id: str
+    recording: str
+    text: str
+    speaker: str | None = None
+    start: float | None = None
+    end: float | None = None
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A question and how relevant units are to it; units that are not in `grades` are not.
+
+    `recording` is the one it was asked about, where it was asked about one. `exclude` are units that
+    must not be found, and must not help to find others: the turn in which it was asked.
+    """
+
+    id: str
+    text: str
+    grades: Mapping[str, float]
+    recording: str | None = None
+    exclude: tuple[str, ...] = ()
+    type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """Units by recording, as they were spoken, and questions about them."""
+
+    name: str
+    units: Mapping[str, Sequence[Unit]]
+    questions: Sequence[Labelled] = field(default=())
+
+
+def load(folder: Path) -> Dataset:
+    """Read a folder. Questions without a relevant unit are left out.
+
+    Raises NotFoundError for a file that is not there, FormatError for one that is broken.
+    """
+    units: dict[str, list[Unit]] = {}
+    known: set[str] = set()
+    for row in sorted(_rows(folder / "corpus.jsonl"), key=lambda row: int(row.get("position") or 0)):
+        units.setdefault(row["recording_id"], []).append(_unit(row))
+        known.add(row["id"])
+    grades = _grades(folder / "qrels.tsv", known)
+    questions = [
+        Labelled(
+            id=row["id"],
+            text=row["text"],
+            grades=grades[row["id"]],
+            recording=row.get("recording_id"),
+            exclude=tuple(row.get("exclude") or ()),
+            type=row.get("type") or "",
+        )
+        for row in _rows(folder / "queries.jsonl", needs=("id", "text"))
+        if row["id"] in grades
+    ]
+    return Dataset(folder.name, units, questions)
+
+
+def fill(
+    store: Store, dataset: Dataset, embedder: Embedder | None = None, cutter: Cutter | None = None
+) -> None:
+    """Put a dataset's recordings into a store. With a `cutter` they are cut into passages as any
+    transcript; without one each unit is a passage."""
+    for name, units in dataset.units.items():
+        passages = _cut(name, units, cutter) if cutter else _one_each(name, units)
+        details = Details(title=units[0].title or name)
+        recording = Recording(name, f"{dataset.name}/{name}", "", "dataset", details, len(passages))
+        vectors: Vectors | None = embedder.embed([p.spoken for p in passages]) if embedder else None
+        store.add(recording, passages, vectors=vectors)
+
+
+def _cut(name: str, units: Sequence[Unit], cutter: Cutter) -> list[Passage]:
+    turns = tuple(Turn(unit.text, unit.speaker, unit.start, unit.end) for unit in units)
+    return cutter.cut(Transcript(turns, "dataset"), name)[0]
+
+
+def _one_each(name: str, units: Sequence[Unit]) -> list[Passage]:
+    return [Passage(name, at, u.text, u.speaker, u.start, u.end) for at, u in enumerate(units)]
+
+
+def _unit(row: Mapping[str, Any]) -> Unit:
+    return Unit(
+        id=row["id"],
+        recording=row["recording_id"],
+        text=row["text"],
+        speaker=row.get("speaker"),
+        start=row.get("start"),
+        end=row.get("end"),
+        title=row.get("title"),
+    )
+
+
+def _grades(file: Path, known: set[str]) -> dict[str, dict[str, float]]:
+    grades: dict[str, dict[str, float]] = {}
+    for number, line in enumerate(_lines(file), 1):
+        try:
+            query, unit, grade = line.split("\t")
+            value = float(grade)
+        except ValueError:
+            raise FormatError(file.name, f"line {number}", "query, unit and grade, by tabs", line) from None
+        if unit not in known:
+            raise FormatError(file.name, f"line {number}", "the id of a unit in corpus.jsonl", unit)
+        if value > 0:
+            grades.setdefault(query, {})[unit] = value
+    return grades
+
+
+def _rows(file: Path, needs: Sequence[str] = ("id", "recording_id", "text")) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(_lines(file), 1):
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError:
+            raise FormatError(file.name, f"line {number}", "a JSON object", line) from None
+        missing = [name for name in needs if not isinstance(row, dict) or not isinstance(row.get(name), str)]
+        if missing:
+            raise FormatError(file.name, f"line {number}", f"a text {missing[0]!r}", line)
+        yield row
+
+
+def _lines(file: Path) -> Iterator[str]:
+    if not file.is_file():
+        raise NotFoundError(f"there is no {file}: a dataset has corpus.jsonl, queries.jsonl and qrels.tsv")
+    with file.open(encoding="utf-8") as lines:
+        yield from (line.rstrip("\n") for line in lines if line.strip())

@@ -1,0 +1,93 @@
+"""Which labelled units a strategy shows: moments are cut in any way, labels point at units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from onrecord.errors import InputError
+from onrecord.evaluate.datasets import Dataset, Labelled
+from onrecord.stores.base import Reader
+from onrecord.types import Evidence, Passage
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Words:
+    """The words of a recording: `units` has the number of the unit that each word stems from, `begins`
+    the first word of every passage, by position, and after them the number of words."""
+
+    units: NDArray[np.int64]
+    begins: NDArray[np.int64]
+
+
+class Judge:
+    """Knows the unit of every word of every passage in a store that was filled from a dataset."""
+
+    def __init__(self, dataset: Dataset, reader: Reader) -> None:
+        self._dataset, self._reader = dataset, reader
+        self._places = {u.id: (name, i) for name, us in dataset.units.items() for i, u in enumerate(us)}
+        self._known: dict[str, _Words] = {}
+
+    def gold(self, question: Labelled) -> int:
+        """How many words should be found."""
+        return sum(len(self._dataset.units[name][at].text.split()) for name, at in self._relevant(question))
+
+    def shown(self, evidence: Evidence, question: Labelled) -> NDArray[np.bool_]:
+        """For every word shown, moment after moment: is it gold? Shape (words shown,)."""
+        relevant = self._relevant(question)
+        words = [np.zeros(0, bool)]
+        for passage in (p for moment in evidence.moments for p in moment.passages):
+            gold = [at for name, at in relevant if name == passage.recording]
+            words.append(np.isin(self._units_of(passage), gold))
+        return np.concatenate(words)
+
+    def ranked(self, evidence: Evidence) -> list[str]:
+        """Ids of the units shown, best first: by the curve where there is one (a moment is in order of
+        speech, not of rank), else moment after moment."""
+        units: dict[str, None] = {}
+        for passage in _by_score(evidence):
+            of = self._dataset.units[passage.recording]
+            units.update((of[at].id, None) for at in dict.fromkeys(self._units_of(passage).tolist()))
+        return list(units)
+
+    def rows(self, units: Iterable[str]) -> list[int]:
+        """Rows of the passages that hold a word of any of the units."""
+        found: list[int] = []
+        for name, at in (self._places[unit] for unit in units):
+            passages = self._reader.transcript(name)
+            found += [p.row for p in passages if at in self._units_of(p)]
+        return found
+
+    def _relevant(self, question: Labelled) -> list[tuple[str, int]]:
+        return [self._places[unit] for unit, grade in question.grades.items() if grade > 0]
+
+    def _units_of(self, passage: Passage) -> NDArray[np.int64]:
+        words = self._known.get(passage.recording)
+        if words is None:
+            words = self._known[passage.recording] = self._read(passage.recording)
+        return words.units[words.begins[passage.position] : words.begins[passage.position + 1]]
+
+    def _read(self, name: str) -> _Words:
+        sizes = [len(passage.text.split()) for passage in self._reader.transcript(name)]
+        units = [len(unit.text.split()) for unit in self._dataset.units[name]]
+        if sum(sizes) != sum(units):
+            raise InputError(
+                f"recording {name!r} has {sum(sizes)} words in the store and {sum(units)} in the dataset "
+                f"{self._dataset.name!r}: fill an empty workspace from the dataset first"
+            )
+        return _Words(np.repeat(np.arange(len(units)), units), np.concatenate(([0], np.cumsum(sizes))))
+
+
+def _by_score(evidence: Evidence) -> Iterable[Passage]:
+    passages = [passage for moment in evidence.moments for passage in moment.passages]
+    if evidence.curve is None:
+        return passages
+    line, score = evidence.curve.line, evidence.curve.score
+    scores = dict(zip(line.rows.tolist(), score.tolist(), strict=True))
+    return sorted(passages, key=lambda passage: -scores[passage.row])

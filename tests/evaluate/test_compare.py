@@ -1,0 +1,95 @@
+"""From moments to figures: which words shown are gold, which units ranked, and what chance leaves."""
+
+import numpy as np
+import pytest
+
+from onrecord.errors import InputError
+from onrecord.evaluate import Dataset, Labelled, Unit, compare, fill
+from onrecord.evaluate.compare import bootstrap
+from onrecord.evaluate.judge import Judge
+from onrecord.ingest.passages import Cutter
+from onrecord.models.double import HashingEmbedder
+from onrecord.retrieve import Keyword, Moments, Search, Smooth, Tools
+from onrecord.stores.memory import MemoryStore
+from onrecord.strategies import Strategy
+from onrecord.types import Evidence, Moment, Question
+
+TEXTS = {
+    "a": ["why did margins fall", "well freight costs rose", "and margins fell with them", "thank you"],
+    "b": ["margins are another story", "good night"],
+}
+UNITS = {
+    name: [Unit(f"{name}:{i}", name, t, f"S{i}") for i, t in enumerate(texts)]
+    for name, texts in TEXTS.items()
+}
+ASKED = Labelled("q", "why did margins fall", {"a:1": 1.0, "a:2": 1.0}, "a", exclude=("a:0",), type="why")
+DATASET = Dataset("toy", UNITS, [ASKED, Labelled("r", "good night", {"b:1": 1.0}, "b")])
+WORDS = Strategy("words", Keyword(10))
+LINE = Strategy("line", Search() >> Smooth(sigma=1.0) >> Moments(words=1000))
+
+
+@pytest.fixture
+def tools() -> Tools:
+    store, embedder = MemoryStore(), HashingEmbedder()
+    fill(store, DATASET, embedder)
+    return Tools(store, embedder)
+
+
+def test_words_are_judged_through_any_cut() -> None:
+    store = MemoryStore()
+    fill(store, DATASET, cutter=Cutter(least=6, most=9, aside=0))
+    judge = Judge(DATASET, store)
+    passages = store.transcript("a")
+    assert len(passages) < len(UNITS["a"]) and judge.gold(ASKED) == 9
+    evidence = Evidence(Question("x"), (Moment(tuple(passages), 1.0),))
+    assert judge.shown(evidence, ASKED).tolist() == [False] * 4 + [True] * 9 + [False] * 2
+    assert judge.ranked(evidence) == ["a:0", "a:1", "a:2", "a:3"]
+
+
+def test_a_store_filled_with_something_else_is_told(tools: Tools) -> None:
+    other = Dataset("other", {"a": [Unit("a:0", "a", "other words")]}, [])
+    with pytest.raises(InputError, match="fill an empty workspace"):
+        Judge(other, tools.store).rows(["a:0"])
+
+
+def test_the_asking_unit_is_neither_found_nor_helps(tools: Tools) -> None:
+    seen = {}
+
+    class Spy(Keyword):
+        def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+            after = super().run(evidence, tools)
+            seen[evidence.question.text] = [m.passages[0].text for m in after.moments]
+            return after
+
+    compare(tools, DATASET, [Strategy("spy", Spy(10))])
+    assert TEXTS["a"][0] not in seen[ASKED.text] and TEXTS["a"][2] in seen[ASKED.text]
+
+
+def test_figures_of_two_strategies_by_hand(tools: Tools) -> None:
+    report = compare(tools, DATASET, [WORDS, LINE], known=True)
+    # only "and margins fell with them" shares a word: one of two units, five of nine words
+    assert report.values["words"]["recall@5"].tolist() == [0.5, 1.0]
+    assert report.values["words"]["R"] == pytest.approx([5 / 9, 1.0])
+    assert report.values["words"]["mrr"].tolist() == [1.0, 1.0]
+    assert report.values["line"]["R"].tolist() == [1.0, 1.0]
+    assert report.mean("line", "R") == 1.0
+    assert report.difference("line", "words", "R").mean == pytest.approx(2 / 9)
+    assert report.of_type("why").mean("words", "R") == pytest.approx(5 / 9)
+
+
+def test_every_stage_is_timed(tools: Tools) -> None:
+    times = compare(tools, DATASET, [LINE]).percentile("line", 95)
+    assert [name.split("(")[0] for name in times] == ["Search", "Smooth", "Moments", "total"]
+    assert 0 < max(times[stage] for stage in times if stage != "total") <= times["total"]
+
+
+def test_the_bootstrap_interval() -> None:
+    values = np.random.default_rng(1).normal(0.5, 1, 400)
+    found = bootstrap(values)
+    error = values.std() / 20
+    assert found.mean == pytest.approx(values.mean())
+    assert found.low == pytest.approx(values.mean() - 1.96 * error, abs=error / 4)
+    assert found.high == pytest.approx(values.mean() + 1.96 * error, abs=error / 4)
+    assert bootstrap(values) == found
+    assert str(bootstrap(np.ones(3))) == "+1.000 [+1.000, +1.000]"
+    assert bootstrap(np.zeros(0)).mean == 0
