@@ -1,0 +1,223 @@
+"""Recordings written out again, so that reading the result gives the same words, speakers and times.
+
+==== ========================================================================================
+json everything (`onrecord.ingest.formats.native`)
+md   words, speakers, the start and end of each turn (of turns that overlap only the starts),
+     details, sections as headings
+vtt  words, speakers, the start and end of each caption (those of turns that overlap alternate),
+     the language; no details, no sections
+srt  the same, without the language
+==== ========================================================================================
+
+Neither md nor srt can say that nobody is known to speak once somebody was named.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from onrecord.errors import InputError
+from onrecord.ingest.captioning import Caption, captions
+from onrecord.ingest.formats import native
+from onrecord.ingest.formats.labels import ends_sentence, is_name
+from onrecord.ingest.passages import part
+from onrecord.types import Details, Passage, Recording, Section, Transcript, Turn
+
+
+def export(kind: str, recording: Recording, sections: Sequence[Section], passages: Sequence[Passage]) -> str:
+    """A recording as the text of a file of this kind: "vtt", "srt", "json" or "md".
+
+    Raises InputError for another kind, and for captions of a recording without times.
+    """
+    writer = WRITERS.get(kind)
+    if writer is None:
+        raise InputError(f"cannot export as {kind!r}: choose one of {', '.join(WRITERS)}")
+    return writer(transcript_of(recording, sections, passages))
+
+
+def transcript_of(
+    recording: Recording, sections: Sequence[Section], passages: Sequence[Passage]
+) -> Transcript:
+    """A recording as a transcript again: a turn for every voice of every passage."""
+    turns: list[Turn] = []
+    begins = [0]
+    for passage in passages:
+        turns += _turns(passage)
+        begins.append(len(turns))
+    spans = {p.position: (a, b - 1) for p, (a, b) in zip(passages, pairwise(begins), strict=True)}
+    nowhere = (-1, -1)
+    return Transcript(
+        turns=tuple(turns),
+        format=recording.format,
+        details=recording.details,
+        sections=tuple(
+            replace(s, first=spans.get(s.first, nowhere)[0], last=spans.get(s.last, nowhere)[1])
+            for s in sections
+        ),
+    )
+
+
+def _turns(passage: Passage) -> list[Turn]:
+    whole = Turn(passage.text, passage.speaker, passage.start, passage.end, passage.marks)
+    voices = passage.voices or ((0, passage.speaker),)
+    ends = [*(offset for offset, _ in voices[1:]), len(passage.text)]
+    return [
+        replace(part(whole, begin, end), speaker=speaker)
+        for (begin, speaker), end in zip(voices, ends, strict=True)
+    ]
+
+
+def _clock(second: float, point: str = ".") -> str:
+    seconds, rest = divmod(round(second * 1000), 1000)
+    minutes, second = divmod(seconds, 60)
+    return f"{minutes // 60:02}:{minutes % 60:02}:{second:02}{point}{rest:03}"
+
+
+# ---------------------------------------------------------------- captions
+
+_ENTITIES = {"<": "&lt;", "&": "&amp;", ">": "&gt;", "\\": "&#92;"}
+_IN_VTT = re.compile(r"[<>&\\]")
+_IN_SRT = re.compile(r"<(?=[/a-zA-Z\d])|(?<=--)>|(?<=\{)\\|\\(?=[Nh])")
+_MAYBE_ENTITY = re.compile(r"&#?\w{1,32};?")
+_ROUND = str.maketrans("[]", "()")
+
+
+def _captions(transcript: Transcript) -> list[Caption]:
+    if all(turn.start is None for turn in transcript.turns):
+        raise InputError("captions need times, and this recording has none: export it as json or md")
+    return captions(transcript.turns)
+
+
+def _vtt(transcript: Transcript) -> str:
+    """WebVTT. Who speaks is in a voice tag; what could be markup is written as entities."""
+    language = transcript.details.language
+    blocks = [f"WEBVTT\nKind: captions\nLanguage: {language}\n" if language else "WEBVTT\n"]
+    for caption in _captions(transcript):
+        voice = f"<v {_escaped(_IN_VTT, caption.speaker)}>" if caption.speaker else ""
+        blocks.append(f"{_span(caption, '.')}\n{voice}{_escaped(_IN_VTT, *caption.lines)}\n")
+    return "\n".join(blocks)
+
+
+def _srt(transcript: Transcript) -> str:
+    """SubRip. Its text is plain: only what would be taken for a tag, an entity, an arrow or a line's
+    end is written as an entity."""
+    blocks = []
+    before: Caption | None = None
+    for number, caption in enumerate(_captions(transcript), start=1):
+        text = f"{_speaking(caption, before)}{_plain(*caption.lines)}"
+        blocks.append(f"{number}\n{_span(caption, ',')}\n{text}\n")
+        before = caption
+    return "\n".join(blocks)
+
+
+def _speaking(caption: Caption, before: Caption | None) -> str:
+    """Who speaks, in front of a caption's words. Another than before, amid a sentence, has ">>" as well:
+    else the name would be taken for words."""
+    if not caption.speaker:
+        return ""
+    amid = before and before.speaker != caption.speaker and not ends_sentence(before.lines[-1])
+    return f"{'>> ' if amid else ''}{_label(_plain(caption.speaker))} "
+
+
+def _label(name: str) -> str:
+    """A name in front of words; in brackets where it does not look like one."""
+    return f"{name}:" if is_name(name) and ":" not in name else f"[{name.translate(_ROUND)}]:"
+
+
+def _escaped(markup: re.Pattern[str], *lines: str) -> str:
+    return markup.sub(lambda found: _ENTITIES[found[0]], "\n".join(lines))
+
+
+def _plain(*lines: str) -> str:
+    text = _MAYBE_ENTITY.sub(
+        lambda found: found[0] if html.unescape(found[0]) == found[0] else f"&amp;{found[0][1:]}",
+        "\n".join(lines),
+    )
+    return _escaped(_IN_SRT, text)
+
+
+def _span(caption: Caption, point: str) -> str:
+    """The line of times. Players show nothing that ends when it starts: it lasts a millisecond."""
+    end = max(caption.end, round(caption.start, 3) + 0.001)
+    return f"{_clock(caption.start, point)} --> {_clock(end, point)}"
+
+
+# ---------------------------------------------------------------- documents
+
+_MARKS = re.compile(r"[\\`*_\[\]<>~&]")
+_BLOCK = re.compile(r"\A(\d{0,9})(?=[-+=#.)])")
+_KEY = re.compile(r"[\w.-]+")
+
+
+def _md(transcript: Transcript) -> str:
+    """Markdown: details as front matter, ``## Section``, ``**Name** [start - end]: words``."""
+    blocks = [_front_matter(transcript.details)] if transcript.details != Details() else []
+    following = [turn.start for turn in transcript.turns[1:]] + [None]
+    for at, (turn, coming) in enumerate(zip(transcript.turns, following, strict=True)):
+        blocks += _headings(transcript.sections, at)
+        blocks.append(_paragraph(turn, coming))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _headings(sections: Sequence[Section], at: int) -> Iterator[str]:
+    """The headings of the sections that begin with this turn; one within another stands below it."""
+    for number, section in enumerate(sections):
+        if section.first == at:
+            level = 2 + sum(s.first <= at and section.last <= s.last for s in sections[:number])
+            yield f"{'#' * min(level, 6)} {_marked(section.title)}"
+
+
+def _paragraph(turn: Turn, coming: float | None) -> str:
+    words = _marked(turn.text)
+    times = _times(turn, coming)
+    if not turn.speaker:
+        return f"{times} {words}" if times else _BLOCK.sub(r"\1\\", words)
+    if not is_name(turn.speaker):
+        return f"{times} {_marked(_label(turn.speaker))} {words}".lstrip()
+    name = _marked(turn.speaker)
+    return f"**{name}** {times}: {words}" if times else f"**{name}:** {words}"
+
+
+def _times(turn: Turn, coming: float | None) -> str:
+    """When a turn starts and, if nothing else has started by then, ends."""
+    if turn.start is None:
+        return ""
+    if turn.end is None or (coming is not None and coming < turn.end):
+        return f"[{_clock(turn.start)}]"
+    return f"[{_clock(turn.start)} - {_clock(turn.end)}]"
+
+
+def _marked(text: str) -> str:
+    return _MARKS.sub(r"\\\g<0>", text)
+
+
+def _front_matter(details: Details) -> str:
+    """Details as YAML, whose strings may be written as JSON's. It begins with a title, known or not."""
+    values = {"title": None, **native.plain_details(details)}
+    entries = (f"{_key(name)}: {_json(value) if value else ''}".rstrip() for name, value in values.items())
+    return "\n".join(["---", *entries, "---"])
+
+
+def _key(name: str) -> str:
+    """A name as a key; blanks and colons in it are escaped, by which keys are told from sentences."""
+    if _KEY.fullmatch(name):
+        return name
+    return re.sub(r"[\s:]", lambda found: f"\\u{ord(found[0]):04x}", _json(name))
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+WRITERS: Mapping[str, Callable[[Transcript], str]] = {
+    "vtt": _vtt,
+    "srt": _srt,
+    "json": lambda transcript: native.write([transcript]),
+    "md": _md,
+}
+"""What can be written, and how."""

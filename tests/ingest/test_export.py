@@ -1,0 +1,244 @@
+"""Recordings written out and read again."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onrecord.errors import InputError
+from onrecord.ingest.details import split_front_matter
+from onrecord.ingest.export import WRITERS, export, transcript_of
+from onrecord.ingest.formats import read
+from onrecord.ingest.passages import Cutter
+from onrecord.types import Details, Passage, Recording, Section, Transcript, Turn
+
+DETAILS = Details(
+    title='Prices: "people" & co',
+    date="2024-03-05",
+    language="en",
+    people=("Ann Lee", "Bo O'Neil"),
+    link="https://example.com/talk?a=1&b=2",
+    attributes={"show": "Night Desk", "episode": "007", "two words": "a: b # c"},
+)
+TALK = Transcript(
+    turns=(
+        Turn("Good day, and welcome.", "Ann Lee", 0.5, 2.25, ((0, 0.5), (10, 1.4))),
+        Turn("Thank you. It is 5 < 6 & 7 > 6 --> so <b>it</b> is.", "Bo O'Neil", 2.3, 6.0),
+        Turn("Really?", "Ann Lee", 6.1, 6.5),
+        Turn("Yes. *Really* _so_, [he said] `then`: C:\\New #1 ~ &amp.", "Bo O'Neil", 7.0, 11.0),
+    ),
+    format="nlp",
+    details=DETAILS,
+    sections=(Section("Opening", 0.0, 6.05), Section("Why & how", 6.05)),
+)
+
+
+def kept(transcript: Transcript) -> tuple[Recording, list[Section], list[Passage]]:
+    """A transcript as an archive keeps it."""
+    passages, sections = Cutter().cut(transcript, "talk")
+    return Recording("talk", "talk.nlp", "", transcript.format, transcript.details), sections, passages
+
+
+def again(kind: str, transcript: Transcript) -> Transcript:
+    recording, sections, passages = kept(transcript)
+    (found,) = read(f"talk.{kind}", export(kind, recording, sections, passages).encode())
+    return found
+
+
+def by_word(transcript: Transcript) -> list[tuple[str, str | None]]:
+    return [(word, turn.speaker) for turn in transcript.turns for word in turn.text.split()]
+
+
+def starts(transcript: Transcript) -> dict[int, float | None]:
+    """The start of each turn, by the number of its first word."""
+    found, count = {}, 0
+    for turn in transcript.turns:
+        found[count] = turn.start
+        count += len(turn.text.split())
+    return found
+
+
+def ends(transcript: Transcript) -> dict[int, float | None]:
+    found, count = {}, 0
+    for turn in transcript.turns:
+        count += len(turn.text.split())
+        found[count] = turn.end
+    return found
+
+
+def assert_same(found: Transcript, expected: Transcript) -> None:
+    """The same words, by the same speakers, at the same times wherever both begin or end a turn."""
+    assert by_word(found) == by_word(expected)
+    for times in (starts, ends):
+        here, there = times(found), times(expected)
+        assert any(at in there for at in here)
+        for at in here.keys() & there.keys():
+            assert here[at] == pytest.approx(there[at], abs=0.0011)
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_words_speakers_and_times_come_back(kind: str) -> None:
+    assert_same(again(kind, TALK), TALK)
+
+
+def test_json_keeps_everything() -> None:
+    recording, sections, passages = kept(TALK)
+    (found,) = read("talk.json", export("json", recording, sections, passages).encode())
+    assert found == transcript_of(recording, sections, passages)
+    assert_same(found, TALK)
+    assert [(s.title, s.start, s.first, s.last) for s in found.sections] == [
+        ("Opening", 0.0, 0, 1),
+        ("Why & how", 6.05, 2, 3),
+    ]
+    assert (found.details, found.format) == (DETAILS, "nlp")
+
+
+def test_markdown_keeps_details_and_sections() -> None:
+    text = export("md", *kept(TALK))
+    details, _ = split_front_matter(text)
+    assert details == DETAILS
+    (found,) = read("talk.md", text.encode())
+    assert [(s.title, s.first, s.last) for s in found.sections] == [("Opening", 0, 1), ("Why & how", 2, 3)]
+
+
+def test_markdown_is_readable() -> None:
+    text = export("md", *kept(replace(TALK, details=Details(title="A talk"))))
+    assert text.startswith(
+        '---\ntitle: "A talk"\n---\n\n## Opening\n\n'
+        "**Ann Lee** [00:00:00.500 - 00:00:02.250]: Good day, and welcome.\n\n**Bo O'Neil** ["
+    )
+
+
+def test_sections_within_sections_stand_below_them() -> None:
+    talk = replace(TALK, sections=())
+    recording, _, passages = kept(talk)
+    sections = [Section("All", first=0, last=0), Section("Part", first=0, last=0)]
+    assert "## All\n\n### Part\n\n" in export("md", recording, sections, passages[:1])
+
+
+def test_captions_are_escaped() -> None:
+    text = export("vtt", *kept(TALK))
+    assert text.startswith(
+        "WEBVTT\nKind: captions\nLanguage: en\n\n00:00:00.500 --> 00:00:02.250\n<v Ann Lee>Good day"
+    )
+    assert text.count("-->") == text.count("\n\n")
+    assert "&lt;b&gt;it&lt;/b&gt;" in text
+
+
+def test_subrip_is_plain_but_for_what_would_be_markup() -> None:
+    text = export("srt", *kept(TALK))
+    assert text.startswith("1\n00:00:00,500 --> 00:00:02,250\nAnn Lee: Good day, and welcome.\n\n2\n")
+    assert "It is 5 < 6 & 7 > 6 --&gt; so &lt;b>it&lt;/b> is." in text.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    "name", ["SPEAKER_00", "a>b", "x & <y>", "ann", "Ann: Lee", "[Ann]", "9th man", "*Bo*"]
+)
+@pytest.mark.parametrize("kind", WRITERS)
+def test_any_name_comes_back(kind: str, name: str) -> None:
+    talk = Transcript((Turn("Good day to you.", name, 0.0, 2.0), Turn("And you.", "Bo Díaz", 2.5, 3.0)), "x")
+    found = again(kind, talk)
+    shown = name.replace("[", "(").replace("]", ")") if kind in ("srt", "md") else name
+    assert by_word(found) == [
+        (word, shown if speaker == name else speaker) for word, speaker in by_word(talk)
+    ]
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_nobody_known(kind: str) -> None:
+    talk = Transcript((Turn("= So it began.", None, 0.0, 2.0), Turn("# 1. It did.", None, 5.5, 7.0)), "x")
+    assert_same(again(kind, talk), talk)
+
+
+@pytest.mark.parametrize("kind", ["json", "md"])
+def test_without_times(kind: str) -> None:
+    talk = Transcript((Turn("1. So it - began.", None), Turn("- It did.", None), Turn("= # + no", None)), "x")
+    assert by_word(again(kind, talk)) == by_word(talk)
+    assert all(turn.start is None for turn in again(kind, talk).turns)
+
+
+@pytest.mark.parametrize("kind", ["vtt", "srt"])
+def test_captions_need_times(kind: str) -> None:
+    with pytest.raises(InputError, match="has none: export it as json or md"):
+        export(kind, *kept(Transcript((Turn("Hi there."),), "x")))
+
+
+def test_an_unknown_kind() -> None:
+    with pytest.raises(InputError, match="cannot export as 'docx': choose one of vtt, srt, json, md"):
+        export("docx", *kept(TALK))
+
+
+def test_overlapping_turns_keep_their_starts_in_markdown() -> None:
+    recording = Recording("talk", "", "", "x", Details())
+    passages = [
+        Passage("talk", 0, "A long story.", "Ann Lee", 0.0, 9.0),
+        Passage("talk", 1, "Yes.", "Bo Díaz", 4.0, 4.2),
+    ]
+    (found,) = read("talk.md", export("md", recording, [], passages).encode())
+    assert [turn.start for turn in found.turns] == [0.0, 4.0]
+    (found,) = read("talk.vtt", export("vtt", recording, [], passages).encode())
+    assert [(turn.text, turn.start, turn.end) for turn in found.turns] == [
+        ("A long", 0.0, 4.154),
+        ("Yes.", 4.0, 4.2),
+        ("story.", 4.846, 9.0),
+    ]
+
+
+def test_the_voices_of_a_passage_are_told_apart() -> None:
+    passage = Passage(
+        "talk",
+        0,
+        "Ready? Yes. Go.",
+        "Ann",
+        0.0,
+        3.0,
+        ((0, 0.0), (7, 1.0)),
+        ((0, "Ann"), (7, "Bo"), (12, "Ann")),
+    )
+    found = transcript_of(Recording("talk", "", "", "x", Details()), [], [passage])
+    assert [(t.speaker, t.text) for t in found.turns] == [("Ann", "Ready?"), ("Bo", "Yes."), ("Ann", "Go.")]
+    assert found.turns[1].marks == ((0, 1.0),)
+
+
+tokens = st.text("abcXYZ019,.?!-+=#*_[](){}<>&;:\\/`~|'\"$%@é你", min_size=1, max_size=7)
+spoken = st.lists(st.just("so") | st.just("we") | tokens, min_size=1, max_size=30).map(
+    lambda w: "Then " + " ".join(w)
+)
+
+
+@st.composite
+def talks(draw: st.DrawFn) -> Transcript:
+    turns: list[Turn] = []
+    now = 0.0
+    for text in draw(st.lists(spoken, min_size=1, max_size=5)):
+        start = now + draw(st.floats(0.01, 5))
+        end = now = start + 0.3 * len(text.split())
+        turns.append(Turn(text, draw(st.sampled_from(["Ann Lee", "Bo Díaz"])), start, end))
+    return Transcript(tuple(turns), "x")
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+@given(talk=talks())
+def test_any_talk_comes_back(kind: str, talk: Transcript) -> None:
+    assert_same(again(kind, talk), talk)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("kind", WRITERS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "deepgram_json/dg_speakers.json",
+        "rev_nlp/4443920.aligned.nlp",
+        "podcasting2_html/example.html",
+        "ctm/4320211.ctm",
+    ],
+)
+def test_originals_come_back(data: Path, name: str, kind: str) -> None:
+    file = data / "transcript_formats/raw" / name
+    (transcript,) = read(file.name, file.read_bytes())
+    recording, sections, passages = kept(transcript)
+    (found,) = read(f"x.{kind}", export(kind, recording, sections, passages).encode())
+    assert_same(found, transcript_of(recording, sections, passages))
