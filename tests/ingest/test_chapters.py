@@ -32,6 +32,7 @@ def test_podcast_namespace_json() -> None:
 def test_no_chapters() -> None:
     assert read_chapters("c.json", chapters()) == ()
     assert read_chapters("c.txt", b"") == ()
+    assert read_chapters("c.txt", b";FFMETADATA1\ntitle=the whole\n") == ()
 
 
 @pytest.mark.parametrize(

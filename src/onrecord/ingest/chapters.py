@@ -116,7 +116,7 @@ def _from_ffmetadata(name: str, text: str) -> tuple[Section, ...]:
     ends = [*(head.start() for head in heads[1:]), len(text)]
     return _sections(
         _ff_chapter(name, text.count("\n", 0, head.start()) + 1, text[head.end() : end])
-        for head, end in zip(heads, ends, strict=True)
+        for head, end in zip(heads, ends, strict=False)  # no head, and one end, where there are no chapters
         if head[1] == "CHAPTER"
     )
 
