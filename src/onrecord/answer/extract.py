@@ -17,6 +17,9 @@ from onrecord.retrieve.stage import Tools
 from onrecord.stores.base import Reader
 from onrecord.types import Answer, Citation, Evidence, Line, Recording, printable
 
+_NEAREST = 3
+"""How many quotes are shown where none is an answer."""
+
 
 @dataclass(frozen=True, slots=True)
 class Extractive:
@@ -67,7 +70,7 @@ class Extractive:
         chosen = choice.choose(text, evidence, words, tools)
         if verdict == "answered" and honesty.all_alike(len(chosen.quotes), len(chosen.echoes)):
             return "low_diversity", [chosen.quotes[0], *chosen.echoes][: self.quotes]
-        return verdict, chosen.quotes
+        return verdict, chosen.quotes if verdict == "answered" else chosen.quotes[:_NEAREST]
 
 
 def _cited(quotes: Sequence[Quote], evidence: Evidence, sure: float, store: Reader) -> list[Citation]:
@@ -88,7 +91,7 @@ def _cited(quotes: Sequence[Quote], evidence: Evidence, sure: float, store: Read
                 start=quote.start,
                 end=quote.end,
                 link=deep_link(details.link, details.media, quote.start),
-                confidence=sure * quote.score / max(q.score for q in quotes),
+                confidence=honesty.quote_confidence(sure, quote.score, quote.moment),
             )
         )
     return citations

@@ -74,7 +74,7 @@ def confidence(seen: Signs) -> float:
     else:
         bias, first, second, third = _BY_WORDS
         logit = bias + first * seen.coverage + second * log1p(seen.matched) + third * seen.absent
-    return 1 / (1 + exp(-logit))
+    return _logistic(logit)
 
 
 def verdict(evidence: Evidence, sure: float) -> str:
@@ -83,6 +83,26 @@ def verdict(evidence: Evidence, sure: float) -> str:
     if not evidence.moments or sure < NOTHING:
         return "nothing_found"
     return "low_relevance" if sure < ANSWERED else "answered"
+
+
+# Weights of (1, score, rank of the moment).
+_OF_A_QUOTE = (-1.75, 2.4, -0.61)
+
+
+def quote_confidence(sure: float, score: float, moment: int) -> float:
+    """The probability, in 0..1, that a quote is one that a person would point at.
+
+    Args:
+        sure: that the question is answered at all.
+        score: of the quote (see `onrecord.answer.quotes.Quote`).
+        moment: rank of the moment that it stands in, from 0.
+    """
+    bias, first, second = _OF_A_QUOTE
+    return sure * _logistic(bias + first * score + second * moment)
+
+
+def _logistic(x: float) -> float:
+    return 1 / (1 + exp(-x))
 
 
 def all_alike(distinct: int, echoes: int) -> bool:

@@ -22,12 +22,12 @@ class English:
 
     def sure(self, titles: Sequence[str]) -> str:
         if len(titles) == 1:
-            return f"One recording speaks to this: {titles[0]}."
+            return f"{titles[0]} speaks to this."
         return f"{self._count(len(titles)).capitalize()} recordings speak to this, {titles[0]} most directly."
 
     def likely(self, titles: Sequence[str]) -> str:
         if len(titles) == 1:
-            return f"One recording seems to speak to this: {titles[0]}."
+            return f"{titles[0]} seems to speak to this."
         return f"{self._count(len(titles)).capitalize()} recordings seem to speak to this, {titles[0]} first."
 
     def low_relevance(self, n: int) -> str:
@@ -73,12 +73,12 @@ class French(English):
 
     def sure(self, titles: Sequence[str]) -> str:
         if len(titles) == 1:
-            return f"Un enregistrement en parle : {titles[0]}."
+            return f"{titles[0]} en parle."
         return f"{self._count(len(titles)).capitalize()} enregistrements en parlent, surtout {titles[0]}."
 
     def likely(self, titles: Sequence[str]) -> str:
         if len(titles) == 1:
-            return f"Un enregistrement semble en parler : {titles[0]}."
+            return f"{titles[0]} semble en parler."
         told = self._count(len(titles)).capitalize()
         return f"{told} enregistrements semblent en parler, d'abord {titles[0]}."
 

@@ -136,12 +136,9 @@ class Choice:
         chosen = Chosen([], [])
         taken: set[int] = set()
         room = self.words
+        least = max(self.least * float(scores.max(initial=0)), 1e-6)
         for core in np.argsort(-scores, kind="stable").tolist():
-            if (
-                len(chosen.quotes) == self.quotes
-                or scores[core] < self.least * scores.max()
-                or not scores[core]
-            ):
+            if len(chosen.quotes) == self.quotes or scores[core] < least:
                 break
             if core in taken:
                 continue
@@ -159,10 +156,13 @@ class Choice:
         """How well each sentence answers, shape (sentences,), >= 0; 0 for what is never quoted for itself."""
         covered = np.array([words.coverage(_named(s)) for s in talk.said], np.float32)
         scores = self.lexical * covered + self.around * _stretched(talk.around)
+        most = self.lexical + self.around
         likely = np.argsort(-np.where(talk.hollow, -1, scores), kind="stable")[: self.embedded]
         if tools.embedder is not None and len(likely):
             vectors = tools.embedder.embed([_named(talk.said[i]) for i in likely])
             scores[likely] += self.dense * _stretched(vectors @ tools.embedder.embed_query(question))
+            most += self.dense
+        scores /= most
         return talk.lend(scores, self.lent)
 
     def _grown(self, core: int, talk: _Talk, scores: Scores, taken: set[int]) -> list[int]:

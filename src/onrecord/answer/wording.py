@@ -13,9 +13,9 @@ from onrecord.types import Line
 # What questions about talk are made of, besides function words: it names no subject.
 _FRAME = frozenset(
     terms(
-        "about any anyone can could describe discuss discussed discussion explain give just know like mean "
-        "mention mentioned people person question really said say saying says should some something speak "
-        "speaker summarise summarize talk talked talking tell thing think thought told would "
+        "about any anyone can could describe discuss discussed discussion does explain give just know like "
+        "mean mention mentioned people person question really said say saying says should some something "
+        "speak speaker summarise summarize talk talked talking tell thing think thought told would "
         "alors aussi combien comment dire discuter dit expliquer faire parle parler pourquoi quand quel "
         "quelle quelles quels quoi résumé résumer"
     )
@@ -54,10 +54,14 @@ def stems(text: str) -> list[str]:
     return [stem(term) for term in terms(text) if term not in STOP]
 
 
-def _forms(term: str) -> list[str]:
-    """Ways in which a term may stand in a text: an index of whole terms knows no stems."""
+def _holding(term: str, line: Line, store: Reader) -> int:
+    """How many passages have a term. An index of whole terms knows no stems: other endings are looked up."""
     short = stem(term)
-    return list(dict.fromkeys([term, *(short + ending for ending in ("", "s", "e", "es", "ed", "ing"))]))
+    for endings in (("", "s"), ("e", "es", "ed", "ing")):
+        scores = store.keyword([term, *(short + ending for ending in endings)], line)
+        if scores.any():
+            return int((scores > 0).sum())
+    return 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,7 @@ def wording(question: str, line: Line, store: Reader) -> Wording:
     asked = {word: named for word in question.split() if (named := _named(word))}
     subject = {term for named in asked.values() for term in named}
     subject = (subject - _FRAME) or subject
-    holding = {term: int((store.keyword(_forms(term), line) > 0).sum()) for term in sorted(subject)}
+    holding = {term: _holding(term, line, store) for term in sorted(subject)}
     weights = {stem(term): rarity(count, len(line)) for term, count in holding.items()}
     absent = [word.strip(_EDGES) for word, named in asked.items() if _absent(named, holding)]
     return Wording(weights, tuple(dict.fromkeys(absent)))
