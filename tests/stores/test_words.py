@@ -12,7 +12,7 @@ from onrecord.stores.words import asked, fold, singular, terms
         ("Économie, ÜBER, straße, ﬁne", "economy uber strass fine"),
         ("R2-D2 in Q3", "r2 d2 r2d2 in q3"),
         ("C++ or C#, but issue#5", "c c++ or c c# but issue 5"),
-        ("don't say O’Brien's", "don dont say brien obrien"),
+        ("don't say we’ll see O’Brien's", "don dont say we see brien obrien"),
         ("1,200 or 1.200.000; 3.5 or 3,5; 1,2,3", "1200 or 1200000 3.5 or 3.5 1 2 3 123"),
         ("the U.S., AT&T, a Q&A, e-mail", "the us at att a qa mail email"),
         ("l'avion de l’État", "avion lavion de etat letat"),
@@ -54,12 +54,7 @@ def test_what_is_no_plural_stays_apart(one, other):
 
 
 def test_stop_words_are_not_asked_for_unless_there_is_nothing_else():
-    assert asked(["What", "did", "the", "Kellys", "say", "about", "la", "banque?"]) == [
-        "kelly",
-        "say",
-        "about",
-        "banque",
-    ]
+    assert asked(["What", "did", "the", "Kellys", "say", "about", "la", "banque?"]) == ["kelly", "banque"]
     assert asked(["to", "be,", "to be"]) == ["to", "be"]
     assert asked([]) == []
 

@@ -121,6 +121,12 @@ class Catalogue:
         places = np.searchsorted(self.firsts, rows, "right") - 1
         return self._checked(places, rows - self.firsts[places], rows) if self.entries else places
 
+    def slots_of_all(self, rows: Rows) -> Rows:
+        """The slot of every row, where all are there and rising."""
+        bounds = np.searchsorted(rows, self.firsts)
+        shifts = np.repeat(self.starts - self.firsts, np.diff(bounds, append=len(rows)))
+        return rows + shifts
+
     def _checked(self, places: Rows, positions: Rows | Counts, rows: Rows) -> Rows:
         """Slots of rows that are said to be at these places and positions, where that is true."""
         if not self.entries:

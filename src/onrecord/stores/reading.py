@@ -33,7 +33,7 @@ class CatalogueReader(ABC):
 
     @abstractmethod
     def _vectors(self, slots: Rows) -> Vectors:
-        """A fresh copy of the vectors in these slots."""
+        """The vectors in these slots, of the catalogue's dimensions."""
 
     @abstractmethod
     def _bytes(self) -> int:
@@ -77,8 +77,10 @@ class CatalogueReader(ABC):
 
     def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
         slots = self.catalogue.slots_of_rows(np.asarray(rows, np.int64))
-        found = self._vectors(np.maximum(slots, 0))
-        found[slots < 0] = 0
+        there = slots >= 0
+        found = np.zeros((len(slots), self.catalogue.dimensions), np.float32)
+        if self.catalogue.dimensions:
+            found[there] = self._vectors(slots[there])
         return found
 
     def _spread(self, line: Line, score: Callable[[Rows], Scores]) -> Scores:

@@ -225,8 +225,9 @@ def read_occurrences(connection: sqlite3.Connection, workspace: int, term: str) 
     """
     sql = "SELECT group_concat(doc) FROM occurrences WHERE term = ?"
     found = connection.execute(sql, (f"{workspace}:{term}",)).fetchone()[0]
-    rows, counts = np.unique(np.fromstring(found or "", np.int64, sep=","), return_counts=True)
-    return rows, counts.astype(np.int32)
+    rows = np.fromstring(found or "", np.int64, sep=",")
+    first = np.flatnonzero(np.diff(rows, prepend=-1))
+    return rows[first], np.diff(first, append=len(rows)).astype(np.int32)
 
 
 # ---------------------------------------------------------------- vectors

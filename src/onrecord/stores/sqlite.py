@@ -77,7 +77,7 @@ class SqliteReader(CatalogueReader):
 
     def _read_postings(self, term: str) -> tuple[Rows, Counts]:
         rows, counts = records.read_occurrences(self._connection, self._number, term)
-        return self.catalogue.slots_of_rows(rows), counts
+        return self.catalogue.slots_of_all(rows), counts
 
     def _cosines(self, vector: Vector, slots: Rows | None) -> Scores:
         if slots is None:

@@ -19,20 +19,31 @@ from collections.abc import Iterable, Iterator
 
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 _TERM = re.compile(r"\w+(?:(?:[.'\u2019&-]|(?<=\d),(?=\d))\w+)*(?:(?:\+\+|#)(?!\w))?")
+_ENDING = re.compile("['\u2019](?:s|re|ve|ll|m|d)$")
 _SIMPLE = re.compile(r"[^\W_]+")
 _THOUSANDS = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 _DECIMAL = re.compile(r"\d+[.,]\d+")
 _UNPARTED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+")
 
 _ENGLISH = """
-a an and are as at be been but by did do does for from had has have he her his how i if in into is it its
-me my of on or our she so that the their them then there these they this to was we were what when where
-which who whom why will with would you your"""
+a about after again all also am an and any are as at be because been before being between both but by can
+cannot cant could couldnt did didnt do does doesnt doing dont during each every few for from gonna had has
+have having he her here his how i if in into is isnt it its just me might more most must my no not now of
+off on only or other our out over own same shall she should so some such than that the their them then there
+these they this those through to too up very was wasnt we were what when where whether which while who whom
+why will with wont would yes yet you your"""
+_SPOKEN = """
+get go going got hmm know like mm mmhmm oh ok okay really right said say see thing think uh um want way well
+yeah"""
 _FRENCH = """
-au aux avec ce ces cette dans de des du elle elles en est et eux il ils je la le les leur leurs lui ma mais
-mes mon ne nos notre nous ont ou par pas pour qu que qui sa se ses son sont sur ta te tes ton tu un une vos
-votre vous"""
-STOP = frozenset((_ENGLISH + _FRENCH).split())
+ai alors au aussi aux avec bah ben bien ca ce ces cest cette dans de des donc du elle elles en est et etait
+ete euh eux fait hein il ils je la le les leur leurs lui ma mais mes ne nos notre nous ont ou oui pas peut
+qu quand que quel quelle quelles quels qui quoi sa se ses si sont sur ta te tes tous tout toute tres tu un
+une voila vos votre vous"""
+STOP = frozenset(f"{_ENGLISH} {_SPOKEN} {_FRENCH}".split())
+"""What is not looked up where a question has other words. Without the spoken ones QMSum is found no worse,
+and a question reads a third of the postings. A word that means something in the other language is not in
+the list (son, pour, comment, plus)."""
 
 
 def fold(text: str) -> str:
@@ -72,7 +83,7 @@ def _terms_of(word: str) -> Iterable[str]:
         return (re.sub(r"\D", "", word),)
     if _DECIMAL.fullmatch(word):
         return (word.replace(",", "."),)
-    return _terms_of_compound(word)
+    return _terms_of_compound(_ENDING.sub("", word))
 
 
 def _terms_of_compound(word: str) -> Iterator[str]:

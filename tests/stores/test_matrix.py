@@ -1,0 +1,115 @@
+"""Blocks of vectors: what is read, what is kept over a change, what is copied."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onrecord.stores import matrix
+from onrecord.stores.catalogue import Entry
+from onrecord.stores.contract import recording
+from onrecord.stores.matrix import Matrix
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    monkeypatch.setattr(matrix, "BLOCK", 10)
+
+
+def entry(key, size, dimensions=2):
+    return Entry(key, 0, recording(str(key)), key * 100, np.ones(size, np.int32), {}, {}, dimensions)
+
+
+class Loads:
+    """Vectors of a recording are its key, then its position; counts what is read."""
+
+    def __init__(self):
+        self.read = []
+
+    def __call__(self, entry, into):
+        self.read.append(entry.key)
+        into[:] = np.column_stack([np.full(len(entry), entry.key), np.arange(len(entry))])
+
+
+def expected(entries):
+    rows = [(e.key, at) if e.dimensions == 2 else (0, 0) for e in entries for at in range(len(e))]
+    return np.array(rows, np.float32).reshape(-1, 2)
+
+
+FIRST = np.array([1, 0], np.float32)
+BOTH = np.array([1, 0.5], np.float32)
+
+
+def test_only_what_is_asked_about_is_read():
+    load, entries = Loads(), [entry(1, 4), entry(2, 4), entry(3, 4)]
+    vectors = Matrix(entries)
+    assert vectors.some_products(BOTH, np.array([5, 4]), load).tolist() == [2.5, 2]
+    assert load.read == [2]
+    assert vectors.products(BOTH, load).tolist() == (expected(entries) @ BOTH).tolist()
+    assert load.read == [2, 1, 3]
+
+
+def test_a_recording_added_is_all_that_is_read_again():
+    load, entries = Loads(), [entry(key, 4) for key in range(1, 5)]
+    before = Matrix(entries)
+    before.products(FIRST, load)
+    load.read.clear()
+    after = Matrix([*entries, entry(5, 2)], before.blocks)
+    assert after.products(FIRST, load).tolist() == [1] * 4 + [2] * 4 + [3] * 4 + [4] * 4 + [5] * 2
+    assert load.read == [5]
+    assert before.products(FIRST, load).tolist() == [1] * 4 + [2] * 4 + [3] * 4 + [4] * 4
+    assert load.read == [5]
+
+
+def test_a_recording_removed_costs_no_more_than_its_block():
+    load, entries = Loads(), [entry(key, 4) for key in range(1, 9)]
+    before = Matrix(entries)
+    before.products(FIRST, load)
+    load.read.clear()
+    after = Matrix([e for e in entries if e.key != 3], before.blocks)
+    assert after.products(FIRST, load).tolist() == [e.key for e in entries if e.key != 3 for _ in range(4)]
+    assert set(load.read) <= {3, 4}
+    assert before.products(FIRST, load).tolist() == [e.key for e in entries for _ in range(4)]
+
+
+def test_two_that_follow_one_state_do_not_disturb_each_other():
+    load, entries = Loads(), [entry(1, 4)]
+    first = Matrix([*entries, entry(2, 3)], Matrix(entries).blocks)
+    first.products(FIRST, load)
+    shorter = Matrix(entries, first.blocks)
+    longer = Matrix([*entries, entry(3, 3)], shorter.blocks)
+    assert longer.products(FIRST, load).tolist() == [1] * 4 + [3] * 3
+    assert first.products(FIRST, load).tolist() == [1] * 4 + [2] * 3
+
+
+def test_a_recording_larger_than_a_block_has_its_own():
+    load, entries = Loads(), [entry(1, 3), entry(2, 25), entry(3, 3)]
+    vectors = Matrix(entries)
+    assert [block.size for block in vectors.blocks] == [3, 25, 3]
+    assert np.array_equal(vectors.rows(np.array([30, 3, 0]), 2, load), [[3, 2], [2, 0], [1, 0]])
+
+
+def test_vectors_of_other_dimensions_are_zeros():
+    load, entries = Loads(), [entry(1, 2), entry(2, 2, dimensions=3), entry(3, 2, dimensions=0)]
+    vectors = Matrix(entries)
+    assert vectors.products(FIRST, load).tolist() == [1, 1, 0, 0, 0, 0]
+    assert not vectors.products(np.ones(3, np.float32), lambda entry, into: None).any()
+    assert vectors.products(FIRST, load).tolist() == [1, 1, 0, 0, 0, 0]
+
+
+@given(st.lists(st.sets(st.integers(1, 12)), max_size=8), st.data())
+def test_every_state_of_many_is_right(states, data):
+    sizes = {key: 1 + key * 7 % 6 for key in range(1, 13)}
+    entries = {key: entry(key, size) for key, size in sizes.items()}
+    blocks, made = (), []
+    for keys in states:
+        chosen = [entries[key] for key in sorted(keys)]
+        vectors = Matrix(chosen, blocks)
+        blocks = vectors.blocks
+        made.append((vectors, chosen))
+    for vectors, chosen in data.draw(st.permutations(made)):
+        assert np.array_equal(vectors.products(BOTH, Loads()), expected(chosen) @ BOTH)
+        slots = np.array(
+            data.draw(st.lists(st.integers(0, len(expected(chosen)) - 1)) if chosen else st.just([])), int
+        )
+        assert np.array_equal(vectors.some_products(BOTH, slots, Loads()), (expected(chosen) @ BOTH)[slots])
