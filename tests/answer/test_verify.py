@@ -121,6 +121,13 @@ def test_a_citation_with_a_fault_is_told(wrong: Citation, why: str) -> None:
     assert why in (fault(wrong, TALK) or "")
 
 
+def test_of_several_places_any_sound_one_will_do() -> None:
+    talk = Passage("r1", 0, "No way. Yes. Yes.", "Ann", 0.0, 9.0, voices=((0, "Ann"), (8, "Bo"), (13, "Ann")))
+    cited = replace(CITED, quote="No way. [...] Yes.", passages=(talk,), speaker="Ann", start=0.0, end=9.0)
+    assert fault(cited, (talk,)) is None
+    assert "other seconds" in (fault(replace(cited, end=6.0), (talk,)) or "")
+
+
 def test_a_citation_of_words_that_are_gone_is_told() -> None:
     assert "does not stand" in (fault(CITED, ()) or "")
     assert "does not stand" in (fault(CITED, (NEXT, FAR)) or "")

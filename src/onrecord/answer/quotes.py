@@ -220,13 +220,14 @@ class _Talk:
 
     def neighbour(self, at: int, step: int) -> int | None:
         """The sentence that the same speaker says next (or before), past what others put in."""
-        speaker, rank = self.said[at].speaker, self.ranks[at]
+        speaker, rank, beside = self.said[at].speaker, self.ranks[at], True
         at += step
         while 0 <= at < len(self.said) and self.ranks[at] == rank:
             if self.said[at].speaker == speaker:
-                return at
+                return at if beside or not self.hollow[at] else None
             if not self.hollow[at]:
                 return None
+            beside = False
             at += step
         return None
 

@@ -63,7 +63,7 @@ def _parts(answer: Answer) -> Iterator[Text]:
 def _source(citation: Citation) -> Text:
     from rich.text import Text
 
-    return Text(f"[{citation.number}] ", style=_style(citation)).append(citation.source, style="default")
+    return Text.assemble((f"[{citation.number}]", _style(citation)), " ", citation.source)
 
 
 def _style(citation: Citation) -> Style:

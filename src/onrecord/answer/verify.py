@@ -51,14 +51,17 @@ def verbatim(quote: str, passages: Sequence[Passage], at: float | None = None) -
     Passages that follow one another in a recording are read as one text. Of several places, the one
     nearest to second `at` is given (the first where `at` is None or there are no times).
     """
-    parts = [p for p in (" ".join(part.split()) for part in _CUT.split(quote)) if p]
-    if not parts:
-        return None
-    text = _Text(passages)
-    places = [text.span(pieces) for pieces in _chains(text.words, parts)]
+    spans = _spans(quote, passages)
     if at is None:
-        return next(iter(places), None)
-    return min(places, key=lambda s: abs(s.start - at) if s.start is not None else 0.0, default=None)
+        return next(spans, None)
+    return min(spans, key=lambda s: abs(s.start - at) if s.start is not None else 0.0, default=None)
+
+
+def _spans(quote: str, passages: Sequence[Passage]) -> Iterator[Span]:
+    """Every place where a quote stands."""
+    parts = [p for p in (" ".join(part.split()) for part in _CUT.split(quote)) if p]
+    text = _Text(passages)
+    return (text.span(pieces) for pieces in _chains(text.words, parts))
 
 
 def fault(citation: Citation, stored: Sequence[Passage]) -> str | None:
@@ -67,14 +70,16 @@ def fault(citation: Citation, stored: Sequence[Passage]) -> str | None:
     Args:
         stored: the citation's passages as they are in the archive now.
     """
-    span = verbatim(citation.quote, stored, citation.start)
-    if span is None:
+    spans = list(_spans(citation.quote, stored))
+    if not spans:
         return "the quote does not stand in the transcript"
-    if any(p.recording != citation.recording.id for p in span.passages):
+    spans = [s for s in spans if all(p.recording == citation.recording.id for p in s.passages)]
+    if not spans:
         return "the quote stands in another recording"
-    if span.speakers != (citation.speaker,):
+    spans = [s for s in spans if s.speakers == (citation.speaker,)]
+    if not spans:
         return "the quote is not all by the speaker named"
-    if not (_near(span.start, citation.start) and _near(span.finish, citation.end)):
+    if not any(_near(s.start, citation.start) and _near(s.finish, citation.end) for s in spans):
         return "the quote stands at other seconds"
     return None
 
@@ -86,7 +91,7 @@ def _near(a: float | None, b: float | None) -> bool:
 def _chains(text: str, parts: Sequence[str]) -> Iterator[list[tuple[int, int]]]:
     """Places of the parts, in order and not overlapping, each as near to the next as it can be."""
     places = [list(_whole_words(text, part)) for part in parts]
-    for last in places[-1]:
+    for last in places[-1] if places else []:
         chain = [last]
         for earlier in reversed(places[:-1]):
             before = [p for p in earlier if p[1] < chain[0][0]]

@@ -1,0 +1,154 @@
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onrecord.answer.quotes import Choice, Chosen, Quote, in_order
+from onrecord.answer.sentences import sentences
+from onrecord.answer.verify import verbatim
+from onrecord.answer.wording import wording
+from onrecord.models.double import HashingEmbedder
+from onrecord.retrieve.stage import Tools
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Details, Evidence, Moment, Passage, Question, Recording, Voices
+
+
+def talk(*said: tuple[str, str], recording: str = "r", position: int = 0) -> Passage:
+    """A passage of turns: (speaker, words)."""
+    text, voices = "", []
+    for speaker, words in said:
+        text = f"{text} {words}".strip()
+        voices.append((len(text) - len(words), speaker))
+    marks: Voices = tuple(voices)
+    return Passage(recording, position, text, said[0][0], position * 10.0, position * 10.0 + 9.0, (), marks)
+
+
+def choose(question: str, *passages: Passage, embed: bool = True, **settings: float) -> Chosen:
+    """Quotes from one moment a recording."""
+    store = MemoryStore()
+    by_recording: dict[str, list[Passage]] = {}
+    for passage in passages:
+        by_recording.setdefault(passage.recording, []).append(passage)
+    for name, kept in by_recording.items():
+        vectors = HashingEmbedder().embed([p.spoken for p in kept])
+        store.add(Recording(name, name, "", "json", Details()), kept, (), vectors)
+    moments = tuple(Moment(tuple(store.transcript(name)), 1.0) for name in by_recording)
+    tools = Tools(store, HashingEmbedder() if embed else None)
+    words = wording(question, store.line(), store)
+    choice = Choice(**settings)  # type: ignore[arg-type]
+    return choice.choose(question, Evidence(Question(question), moments), words, tools)
+
+
+def texts(chosen: Chosen) -> list[str]:
+    return [quote.text for quote in chosen.quotes]
+
+
+def test_what_others_put_in_is_left_out_and_shown_to_be() -> None:
+    passage = talk(
+        ("Ann", "The welding contract went to Porto."),
+        ("Bo", "Yeah."),
+        ("Ann", "And the tools for welding cost a million."),
+    )
+    assert texts(choose("welding tools cost", passage)) == [
+        "The welding contract went to Porto. [...] And the tools for welding cost a million."
+    ]
+
+
+def test_what_others_really_say_ends_a_quote() -> None:
+    passage = talk(
+        ("Ann", "The welding contract went to Porto."),
+        ("Bo", "My cat sleeps all day."),
+        ("Ann", "And the tools cost a million."),
+    )
+    assert all("[...]" not in text for text in texts(choose("welding tools cost", passage)))
+
+
+def test_the_answer_to_a_question_profits_from_it() -> None:
+    passage = talk(
+        ("Mara", "How much is the flood gate for the town?"),
+        ("June", "Seven million, and the province pays half of that."),
+        ("Finch", "That flood was in January, when the town slept."),
+    )
+    assert choose("How much is the flood gate for the town?", passage, quotes=1).quotes[0].speaker == "June"
+    assert (
+        choose("How much is the flood gate for the town?", passage, quotes=1, lent=0.0).quotes[0].speaker
+        == "Mara"
+    )
+
+
+def test_what_is_said_again_is_an_echo() -> None:
+    same = "Copper Kettle is the slow tea for people in a hurry."
+    chosen = choose("Copper Kettle tea", *(talk(("Host", same), recording=name) for name in "abc"))
+    assert texts(chosen) == [same]
+    assert [quote.text for quote in chosen.echoes] == [same, same]
+
+
+def test_without_an_embedder_words_decide() -> None:
+    passage = talk(
+        ("Ann", "Freight doubled in August again."), ("Bo", "The herring season starts in spring.")
+    )
+    assert texts(choose("herring season", passage, embed=False, quotes=1)) == [
+        "The herring season starts in spring."
+    ]
+
+
+def test_a_run_without_punctuation_is_shown_to_go_on() -> None:
+    words = " ".join(f"word{i}" for i in range(60))
+    (quote,) = choose(
+        "herring season", talk(("Ann", f"{words} herring season {words}")), longest=40, quotes=1
+    ).quotes
+    assert quote.text.startswith("[...] ")
+    assert quote.text.endswith(" [...]")
+    assert quote.words <= 40
+
+
+def test_quotes_are_read_by_recording_in_order_and_put_together_where_nothing_is_between() -> None:
+    first = talk(("Ann", "One thing came. Two things came."), recording="a")
+    then = talk(("Ann", "Three things came."), recording="a", position=1)
+    other = talk(("Ann", "Four things came."), recording="b")
+    (one, two), (three,), (four,) = sentences(first), sentences(then), sentences(other)
+    quotes = [Quote((three,), 0.9, 1), Quote((four,), 0.8, 2), Quote((one,), 0.7, 0), Quote((two,), 0.6, 0)]
+    ordered = in_order(quotes)
+    assert [quote.text for quote in ordered] == [
+        "One thing came. Two things came. Three things came.",
+        "Four things came.",
+    ]
+    assert (ordered[0].score, ordered[0].moment) == (0.9, 0)
+    assert ordered[0].passages == (first, then)
+    assert (ordered[0].start, ordered[0].end) == (0.0, 19.0)
+
+
+SPOKEN = st.lists(
+    st.tuples(
+        st.sampled_from(["Ann", "Bo"]),
+        st.sampled_from(
+            [
+                "Yeah.",
+                "Exactly, yes.",
+                "The tariff on frames took three points.",
+                "But freight doubled in August, and margins fell.",
+                "Why did margins fall at all?",
+                "so we went on and on without any stop at all and then some more of that",
+                "Dr. Reyes left.",
+            ]
+        ),
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+@given(st.lists(SPOKEN, min_size=1, max_size=4), st.integers(1, 5), st.integers(10, 60), st.booleans())
+def test_quotes_are_verbatim_by_one_speaker_and_apart(
+    spoken: list[list[tuple[str, str]]], most: int, longest: int, embed: bool
+) -> None:
+    passages = [talk(*said, position=at) for at, said in enumerate(spoken)]
+    chosen = choose("Why did margins fall?", *passages, embed=embed, quotes=most, longest=longest)
+    assert len(chosen.quotes) <= most
+    for quote in chosen.quotes:
+        assert verbatim(quote.text, passages, quote.start) is not None
+        assert {s.speaker for s in quote.sentences} == {quote.speaker}
+        assert 0 < quote.score <= 1.0001
+        assert quote.words <= max(longest, max(s.words for s in quote.sentences))
+    for one, other in combinations([*chosen.quotes, *chosen.echoes], 2):
+        assert not set(one.sentences) & set(other.sentences)
