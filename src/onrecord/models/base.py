@@ -32,8 +32,12 @@ class Embedder(Protocol):
 
     name: str
     fingerprint: str
-    dimensions: int
     calibration: Calibration
+
+    @property
+    def dimensions(self) -> int:
+        """Numbers in a vector."""
+        ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors of passages. Raises EmbeddingError."""

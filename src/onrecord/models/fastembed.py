@@ -1,0 +1,44 @@
+"""``fastembed:NAME``: models of Qdrant's fastembed, on ONNX Runtime."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from onrecord.errors import ModelError
+from onrecord.models.base import Calibration
+from onrecord.models.vectors import extra, legible, unit
+
+if TYPE_CHECKING:
+    from onrecord.types import Vector, Vectors
+
+
+class FastEmbedEmbedder:
+    """A TextEmbedding on this machine; `path` is a folder that holds its files, where they are not to be
+    fetched."""
+
+    calibration = Calibration()
+
+    def __init__(self, model: str, *, path: Path | None = None) -> None:
+        library = extra("fastembed", "fastembed")
+        self.name = f"fastembed:{model}"
+        try:
+            self._model = library.TextEmbedding(model, specific_model_path=str(path) if path else None)
+        except Exception as error:  # the library and its hub client raise whatever they like
+            summary = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise ModelError(f"cannot load {self.name}: {summary}") from None
+        self.dimensions = len(self.embed_query("dimensions"))
+        self.fingerprint = f"{self.name}/{self.dimensions}"
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of texts, shape (texts, dimensions)."""
+        import numpy as np
+
+        if not texts:
+            return np.zeros((0, self.dimensions), np.float32)
+        return unit(list(self._model.embed(legible(texts))), len(texts), self.name)
+
+    def embed_query(self, text: str) -> Vector:
+        vector: Vector = unit(list(self._model.query_embed(legible([text]))), 1, self.name)[0]
+        return vector

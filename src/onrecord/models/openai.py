@@ -1,0 +1,84 @@
+"""``openai:NAME``: embeddings of OpenAI, or of any server that speaks its protocol."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from onrecord.errors import EmbeddingError
+from onrecord.models.base import Calibration
+from onrecord.models.vectors import extra, legible, unit
+
+if TYPE_CHECKING:
+    from onrecord.types import Vector, Vectors
+
+_BATCH = 128  # texts a request: servers take 2048 at most, small ones far fewer
+_RETRIES = 2
+
+
+class OpenAIEmbedder:
+    """Asks the server at `base_url` (None: OpenAI's own) for the model called `model`.
+
+    The key is read from ``OPENAI_API_KEY`` and from nowhere else, and appears in no message; a server
+    on one's own machine may need none. `seconds` is how long one request may take.
+    """
+
+    calibration = Calibration()
+
+    def __init__(self, model: str, *, base_url: str | None = None, seconds: float = 30.0) -> None:
+        self.name = f"openai:{model}"
+        self.fingerprint = f"openai:{model}"
+        self._model = model
+        self._openai = extra("openai", "openai")
+        key = os.environ.get("OPENAI_API_KEY") or ("none" if base_url else "")
+        if not key:
+            raise EmbeddingError(f"{self.name} needs the environment variable OPENAI_API_KEY")
+        self._client = self._openai.OpenAI(
+            api_key=key, base_url=base_url, timeout=seconds, max_retries=_RETRIES
+        )
+
+    @cached_property
+    def dimensions(self) -> int:
+        """Numbers in a vector, found out by asking for one."""
+        return int(self.embed(["dimensions"]).shape[1])
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of texts, shape (texts, dimensions)."""
+        import numpy as np
+
+        if not texts:
+            return np.zeros((0, self.dimensions), np.float32)
+        batches = [texts[i : i + _BATCH] for i in range(0, len(texts), _BATCH)]
+        return np.concatenate([self._batch(legible(batch)) for batch in batches])
+
+    def embed_query(self, text: str) -> Vector:
+        vector: Vector = self.embed([text])[0]
+        return vector
+
+    def _batch(self, texts: list[str]) -> Vectors:
+        try:
+            reply = self._client.embeddings.create(model=self._model, input=texts, encoding_format="float")
+            rows = [item.embedding for item in sorted(reply.data, key=lambda item: item.index)]
+        except self._openai.OpenAIError as error:
+            raise EmbeddingError(f"{self.name} could not embed: {_reason(error)}") from None
+        except (AttributeError, TypeError, ValueError):
+            raise EmbeddingError(f"{self.name} gave a reply that holds no embeddings") from None
+        return unit(rows, len(texts), self.name)
+
+    def __repr__(self) -> str:
+        return f"OpenAIEmbedder({self._model!r})"
+
+
+def _reason(error: Exception) -> str:
+    """What happened, without the server's own words: they may quote the key or the texts."""
+    status = getattr(error, "status_code", None)
+    known = {
+        401: "the key in OPENAI_API_KEY was refused",
+        404: "the server has no such model or address",
+        429: "the limit of requests, or the credit, is used up",
+    }
+    if status in known:
+        return known[status]
+    return f"the server answered {status}" if status else f"no answer ({type(error).__name__})"

@@ -1,0 +1,47 @@
+"""What adapters have in common: vectors of other people's models, checked and made ours."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from onrecord.errors import EmbeddingError, ModelError
+
+if TYPE_CHECKING:
+    from onrecord.types import Vectors
+
+
+def unit(vectors: Sequence[Any], count: int, model: str) -> Vectors:
+    """The rows as float32 of unit length, shape (count, dimensions). A zero row stays zero.
+
+    Raises EmbeddingError where they are not `count` rows of one length of finite numbers.
+    """
+    import numpy as np
+
+    try:
+        rows = np.array(vectors, dtype=np.float32)
+    except (TypeError, ValueError):
+        raise EmbeddingError(f"{model} gave vectors of several lengths, or of no numbers") from None
+    if rows.ndim != 2 or len(rows) != count or not rows.shape[1]:
+        raise EmbeddingError(f"{model} gave vectors of shape {rows.shape} for {count} texts")
+    if not np.isfinite(rows).all():
+        raise EmbeddingError(f"{model} gave vectors with numbers that are not finite")
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    rows /= np.where(lengths > 0, lengths, 1)
+    return rows
+
+
+def legible(texts: Sequence[str]) -> list[str]:
+    """Texts that every tokenizer takes: lone surrogates become question marks, an empty text a space."""
+    return [text.encode("utf-8", "replace").decode() or " " for text in texts]
+
+
+def extra(module: str, name: str) -> Any:
+    """The module of an optional package. Raises ModelError with the command that installs it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise ModelError(
+            f"{name} needs a package that is not installed ({error}): pip install 'onrecord[{name}]'"
+        ) from None

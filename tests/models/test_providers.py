@@ -1,0 +1,31 @@
+import builtins
+
+import pytest
+
+from onrecord.errors import ModelError, SettingError
+from onrecord.models import open_embedder
+
+
+@pytest.mark.parametrize("name", ["minilm2", "openai", "openai:", "fastembed", "opnai:x", ""])
+def test_an_unknown_name_is_refused_with_those_that_there_are(name):
+    with pytest.raises(SettingError, match="sentence-transformers:NAME"):
+        open_embedder(name)
+
+
+def test_a_near_name_is_suggested():
+    with pytest.raises(SettingError, match="did you mean openai"):
+        open_embedder("opnai:small")
+
+
+@pytest.mark.parametrize("provider", ["openai", "fastembed", "sentence-transformers"])
+def test_a_missing_package_is_named_with_the_command_that_installs_it(provider, monkeypatch):
+    real = builtins.__import__
+
+    def without(name, *rest):
+        if name.partition(".")[0] in ("openai", "fastembed", "sentence_transformers"):
+            raise ModuleNotFoundError(f"No module named {name!r}")
+        return real(name, *rest)
+
+    monkeypatch.setattr("importlib.import_module", without)
+    with pytest.raises(ModelError, match=rf"pip install 'onrecord\[{provider}\]'"):
+        open_embedder(f"{provider}:x")
