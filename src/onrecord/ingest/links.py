@@ -11,18 +11,12 @@ seconds, ``{ms}`` for milliseconds and ``{hms}`` for hours, minutes and seconds 
 from __future__ import annotations
 
 import math
-import posixpath
 import re
 from collections.abc import Callable
 from urllib.parse import SplitResult, quote, urlsplit
 
-_PLAYABLE = frozenset(
-    f".{kind}"
-    for kind in (
-        *("aac", "aif", "aiff", "flac", "m4a", "m4b", "mp3", "oga", "ogg", "opus", "wav", "weba", "wma"),
-        *("avi", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "ogv", "webm", "wmv"),
-    )
-)
+from onrecord.ingest.details import MEDIA
+
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 _DRIVE = re.compile(r"[a-zA-Z]:[\\/]")
 _TEMPLATE = re.compile(r"\{(seconds|ms|hms)\}")
@@ -85,7 +79,7 @@ def _file_address(place: str, at: float | None) -> str | None:
 
 
 def _playable(path: str) -> bool:
-    return posixpath.splitext(path)[1].lower() in _PLAYABLE
+    return path.lower().endswith(MEDIA)
 
 
 def _fragment(at: float | None) -> str:
