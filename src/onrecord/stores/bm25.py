@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from onrecord.types import Counts, Rows, Scores
+    from onrecord.types import Counts, Scores
 
 K1, B = 1.2, 0.75
 
 
-def bm25(postings: Iterable[tuple[Rows, Counts]], lengths: Counts) -> Scores:
+def bm25(postings: Iterable[tuple[Counts, Counts]], lengths: Counts) -> Scores:
     """Scores of all passages, float32 of shape (n,), >= 0.
 
     `postings` has for each term asked for the indices of the passages that hold it (each once) and how

@@ -46,10 +46,10 @@ class MemoryReader(CatalogueReader):
         passages = self._kept[recording][1] if recording in self._kept else ()
         return [p for p in passages if first <= p.position and (last is None or p.position <= last)]
 
-    def _postings(self, term: str) -> tuple[Rows, Counts]:
+    def _postings(self, term: str) -> tuple[Counts, Counts]:
         counts = np.array([terms(passage.spoken).count(term) for passage in self._all], np.int32)
         slots = np.flatnonzero(counts)
-        return slots, counts[slots]
+        return slots.astype(np.int32), counts[slots]
 
     def _matrix(self, dimensions: int) -> Vectors:
         nothing = (np.zeros((len(entry), dimensions), np.float32) for entry, *_ in self._kept.values())

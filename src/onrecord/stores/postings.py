@@ -8,9 +8,9 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from onrecord.types import Counts, Rows
+    from onrecord.types import Counts
 
-    Posting = tuple[Rows, Counts]
+    Posting = tuple[Counts, Counts]
     """Slots of the passages that hold a term, and how often each does."""
 
 

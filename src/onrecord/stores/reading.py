@@ -24,7 +24,7 @@ class CatalogueReader(ABC):
     catalogue: Catalogue
 
     @abstractmethod
-    def _postings(self, term: str) -> tuple[Rows, Counts]:
+    def _postings(self, term: str) -> tuple[Counts, Counts]:
         """Slots of the passages that hold the term, each once, and how often they do."""
 
     @abstractmethod

@@ -86,12 +86,11 @@ CREATE TABLE passages (
     section INTEGER                      -- number of a label
 );
 
--- The word index. It keeps no text of its own: its words are the terms of a passage as onrecord cuts them,
--- each after the number of its workspace ("3:freight"), and its tokenizer only parts them at spaces.
+-- The word index. It keeps no text of its own: see records.indexed for what it is given; its tokenizer only
+-- parts that at spaces.
 CREATE VIRTUAL TABLE words USING fts5 (
-    terms, content = '', columnsize = 0, tokenize = "ascii tokenchars ':.+#'"
+    terms, content = '', columnsize = 0, detail = none, tokenize = "ascii tokenchars ':.+#^'"
 );
-CREATE VIRTUAL TABLE occurrences USING fts5vocab (words, 'instance');
 
 CREATE TABLE vectors (
     recording INTEGER PRIMARY KEY,

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from onrecord.types import Counts, Rows, Scores, Vector, Vectors
 
 
-_REMEMBERED = 2_000_000
+_REMEMBERED = 4_000_000
+"""Postings that are kept in memory: 32 MB."""
 
 
 class _State:
@@ -72,12 +73,12 @@ class SqliteReader(CatalogueReader):
         end = len(entry) - 1 if last is None else last
         return list(records.read_passages(self._connection, entry, max(first, 0), end))
 
-    def _postings(self, term: str) -> tuple[Rows, Counts]:
+    def _postings(self, term: str) -> tuple[Counts, Counts]:
         return self._state.postings.get(term, lambda: self._read_postings(term))
 
-    def _read_postings(self, term: str) -> tuple[Rows, Counts]:
-        rows, counts = records.read_occurrences(self._connection, self._number, term)
-        return self.catalogue.slots_of_all(rows), counts
+    def _read_postings(self, term: str) -> tuple[Counts, Counts]:
+        rows, counts = records.read_postings(self._connection, self._number, term)
+        return self.catalogue.slots_of_all(rows).astype(np.int32), counts
 
     def _cosines(self, vector: Vector, slots: Rows | None) -> Scores:
         if slots is None:
