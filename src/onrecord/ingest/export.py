@@ -9,7 +9,8 @@ vtt  words, speakers, the start and end of each caption (those of turns that ove
 srt  the same, without the language
 ==== ========================================================================================
 
-Neither md nor srt can say that nobody is known to speak once somebody was named.
+Neither md nor srt can say that nobody is known to speak once somebody was named, and srt has no way to
+write what looks like its signs for a speaker ("Name:" on a new line, ">>") as mere words.
 """
 
 from __future__ import annotations
