@@ -288,15 +288,13 @@ class Archive:
 
     def _open_embedder(self) -> Embedder:
         wanted = self.settings.embedding
-        options: dict[str, Any] = {}
         name = wanted.model or self._kept_model().get("name") or "minilm"
-        if name == "minilm":
-            options = {"path": wanted.weights}
-            if wanted.precision != "auto":
-                options["precision"] = wanted.precision
-        elif name.startswith("openai:") and wanted.base_url:
-            options = {"base_url": wanted.base_url}
-        return open_embedder(name, **options)
+        options = {
+            "minilm": {"path": wanted.weights, "precision": wanted.precision},
+            "fastembed": {"path": wanted.weights},
+            "openai": {"base_url": wanted.base_url},
+        }
+        return open_embedder(name, **options.get(name.partition(":")[0], {}))
 
     def _kept_model(self) -> dict[str, str]:
         return self.store.meta("model") or {}
