@@ -28,11 +28,11 @@ class Loads:
 
     def __call__(self, entry, into):
         self.read.append(entry.key)
-        into[:] = np.column_stack([np.full(len(entry), entry.key), np.arange(len(entry))])
+        into[:] = np.column_stack([np.full(entry.size, entry.key), np.arange(entry.size)])
 
 
 def expected(entries):
-    rows = [(e.key, at) if e.dimensions == 2 else (0, 0) for e in entries for at in range(len(e))]
+    rows = [(e.key, at) if e.dimensions == 2 else (0, 0) for e in entries for at in range(e.size)]
     return np.array(rows, np.float32).reshape(-1, 2)
 
 

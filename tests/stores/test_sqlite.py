@@ -1,6 +1,8 @@
 """The embedded store passes what every store must pass, and keeps what only a file can promise."""
 
 import sqlite3
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -153,6 +155,81 @@ def test_readers_see_whole_recordings_while_threads_write(path):
         thread.join()
     store.close()
     assert torn == []
+
+
+def test_many_may_open_a_new_archive_at_once(path):
+    start, failed = threading.Barrier(6), []
+
+    def open_and_add(name):
+        start.wait()
+        try:
+            store = open_store(path)
+            store.add(recording(name), passages(name), vectors=VECTORS)
+            store.close()
+        except Exception as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=open_and_add, args=(f"talk-{number}",)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    store = open_store(path)
+    assert sorted(found.id for found in store.recordings()) == [f"talk-{number}" for number in range(6)]
+    store.close()
+    assert open_journal_mode(path) == "wal"
+
+
+def open_journal_mode(path):
+    connection = sqlite3.connect(path)
+    mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
+    connection.close()
+    return mode
+
+
+ADD = """
+import sys
+from onrecord.stores import open_store
+from onrecord.stores.contract import VECTORS, passages, recording
+store = open_store(sys.argv[1], sys.argv[2])
+for number in range(10):
+    name = f"{sys.argv[3]}-{number}"
+    store.add(recording(name), passages(name), vectors=VECTORS)
+store.close()
+"""
+
+
+@pytest.mark.slow
+def test_processes_take_turns(path):
+    commands = [
+        [sys.executable, "-c", ADD, str(path), workspace, name]
+        for workspace, name in (("ours", "ann"), ("ours", "bob"), ("theirs", "ann"))
+    ]
+    running = [subprocess.Popen(command) for command in commands]
+    reader = open_store(path, "ours")
+    while any(process.poll() is None for process in running):
+        assert list(torn(reader)) == []
+    assert [process.wait() for process in running] == [0, 0, 0]
+    assert len(reader.line()) == 60
+    reader.close()
+    theirs = open_store(path, "theirs")
+    assert len(theirs.recordings()) == 10
+    theirs.close()
+
+
+def torn(store):
+    """Recordings that are not wholly there."""
+    with store.snapshot() as now:
+        line = now.line()
+        dense, found = now.dense(VECTORS[0], line), now.keyword(["freight", "plant", "quarter"], line)
+        texts = [passage.text for passage in now.passages(line.rows)]
+    for place, name in enumerate(line.names):
+        mine = line.recordings == place
+        expected = [passage.text for passage in passages(name)]
+        right = np.allclose(dense[mine], VECTORS @ VECTORS[0], atol=1e-3) and (found[mine] > 0).all()
+        if not right or [texts[at] for at in np.flatnonzero(mine)] != expected:
+            yield name
 
 
 def torn_recordings(store):

@@ -41,7 +41,8 @@ class Entry:
     sections: Labels
     dimensions: int
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
         return len(self.lengths)
 
     def within(self, scope: Scope) -> Counts:
@@ -57,7 +58,7 @@ class Entry:
             if wanted
         ]
         if not found:
-            return np.arange(len(self), dtype=np.int32)
+            return np.arange(self.size, dtype=np.int32)
         return found[0] if len(found) == 1 else np.intersect1d(found[0], found[1], assume_unique=True)
 
 
@@ -68,7 +69,7 @@ class Catalogue:
         self.entries = tuple(entries)
         self.index = {entry.recording.id: place for place, entry in enumerate(self.entries)}
         self.firsts: Rows = np.array([entry.first for entry in self.entries], np.int64)
-        self.sizes: Rows = np.array([len(entry) for entry in self.entries], np.int64)
+        self.sizes: Rows = np.array([entry.size for entry in self.entries], np.int64)
         self.starts: Rows = np.cumsum(self.sizes) - self.sizes
         self.lengths = _join([entry.lengths for entry in self.entries])
         dimensions = Counter(entry.dimensions for entry in self.entries if entry.dimensions)

@@ -134,10 +134,16 @@ class StoreContract:
 
     def test_a_recording_may_have_no_passages(self) -> None:
         with closing(self.open()) as store:
-            store.add(recording("silent", 0), [], vectors=np.empty((0, 4), np.float32))
+            silent = recording("silent", 0)
+            store.add(silent, [], [Section("Silence")], np.empty((0, 4), np.float32))
+            assert store.recording("silent") == silent
+            assert store.sections("silent") == [Section("Silence")]
             assert [r.id for r in store.recordings()] == ["silent"]
             assert len(store.line()) == 0
             assert store.without_vectors() == []
+            store.add(recording("call"), passages("call"))
+            assert [r.id for r in store.recordings()] == ["call", "silent"]
+            assert store.remove("silent")
 
     def test_recordings_come_by_date_then_title_and_undated_last(self) -> None:
         with closing(self.filled()) as store:

@@ -27,7 +27,7 @@ class Block:
 
     def __init__(self, entries: Sequence[Entry], extends: Block | None = None) -> None:
         self.entries = tuple(entries)
-        self.starts = np.concatenate(([0], np.cumsum([len(entry) for entry in entries]))).astype(np.int64)
+        self.starts = np.concatenate(([0], np.cumsum([entry.size for entry in entries]))).astype(np.int64)
         self.size = int(self.starts[-1])
         self._array: Vectors | None = extends._array if extends else None
         self._filled: set[int] = set(extends._filled) if extends else set()
@@ -40,7 +40,7 @@ class Block:
             return Block(entries)
         if len(entries) == len(self.entries):
             return self
-        return Block(entries, self if sum(map(len, entries)) <= BLOCK else None)
+        return Block(entries, self if sum(entry.size for entry in entries) <= BLOCK else None)
 
     def rows(self, dimensions: int, slots: Rows | None, load: Load) -> Vectors:
         """The array, with at least the rows in `slots` (None: all) read; zeros where a passage has no
@@ -106,11 +106,11 @@ def _blocks(entries: Sequence[Entry], before: Sequence[Block]) -> list[Block]:
     groups: list[list[Entry]] = []
     size = 0
     for entry in entries:
-        if not groups or entry.key in heads or size + len(entry) > BLOCK:
+        if not groups or entry.key in heads or size + entry.size > BLOCK:
             groups.append([])
             size = 0
         groups[-1].append(entry)
-        size += len(entry)
+        size += entry.size
     return [_block(group, known.get(group[0].key)) for group in groups]
 
 

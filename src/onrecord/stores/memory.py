@@ -52,7 +52,7 @@ class MemoryReader(CatalogueReader):
         return slots.astype(np.int32), counts[slots]
 
     def _matrix(self, dimensions: int) -> Vectors:
-        nothing = (np.zeros((len(entry), dimensions), np.float32) for entry, *_ in self._kept.values())
+        nothing = (np.zeros((entry.size, dimensions), np.float32) for entry, *_ in self._kept.values())
         parts = [
             vectors if vectors is not None and vectors.shape[1] == dimensions else zeros
             for zeros, (*_, vectors) in zip(nothing, self._kept.values(), strict=True)

@@ -48,7 +48,7 @@ class CatalogueReader(ABC):
         return sorted((e.recording for e in self.catalogue.entries if e.recording.id in inside), key=by_date)
 
     def without_vectors(self) -> list[str]:
-        return [entry.recording.id for entry in self.catalogue.entries if len(entry) and not entry.dimensions]
+        return [entry.recording.id for entry in self.catalogue.entries if entry.size and not entry.dimensions]
 
     def stats(self) -> dict[str, Any]:
         entries = self.catalogue.entries
@@ -58,7 +58,7 @@ class CatalogueReader(ABC):
             "words": int(self.catalogue.lengths.sum()),
             "seconds": sum(entry.recording.seconds or 0.0 for entry in entries),
             "speakers": len({name for entry in entries for name in entry.speakers}),
-            "embedded": sum(len(entry) for entry in entries if entry.dimensions),
+            "embedded": sum(entry.size for entry in entries if entry.dimensions),
             "bytes": self._bytes(),
         }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,9 @@ from onrecord.types import Details, Marks, Passage, Recording, Section, Voices
 
 if TYPE_CHECKING:
     from onrecord.types import Counts, Rows, Vectors
+
+AT_ONCE = 500
+"""Recordings read with one question to SQLite, which takes 999 values at most in older versions."""
 
 
 def insert(connection: sqlite3.Connection, table: str, values: Mapping[str, Any]) -> int:
@@ -73,33 +76,49 @@ def read_recording(row: sqlite3.Row) -> Recording:
     )
 
 
-def read_entry(connection: sqlite3.Connection, key: int) -> Entry:
-    """What a catalogue keeps of the recording with this key."""
+def read_entries(connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, Entry]:
+    """What a catalogue keeps of the recordings with these keys, by key."""
     cursor = connection.cursor()
     cursor.row_factory = sqlite3.Row
-    row = cursor.execute(
-        "SELECT recordings.*, coalesce(dimensions, 0) AS dimensions FROM recordings "
-        "LEFT JOIN vectors ON vectors.recording = key WHERE key = ?",
-        (key,),
-    ).fetchone()
+    found = {}
+    for begin in range(0, len(keys), AT_ONCE):
+        some = keys[begin : begin + AT_ONCE]
+        among = f"({', '.join('?' * len(some))})"
+        labels = _read_labels(connection, some, among)
+        for row in cursor.execute(
+            "SELECT recordings.*, coalesce(dimensions, 0) AS dimensions FROM recordings "  # noqa: S608 - marks
+            f"LEFT JOIN vectors ON vectors.recording = key WHERE key IN {among}",
+            some,
+        ):
+            found[row["key"]] = _read_entry(row, labels[row["key"], "speaker"], labels[row["key"], "section"])
+    return found
+
+
+def _read_entry(row: sqlite3.Row, speakers: Labels, sections: Labels) -> Entry:
     return Entry(
-        key=key,
+        key=row["key"],
         version=row["version"],
         recording=read_recording(row),
         first=row["first_row"],
         lengths=np.frombuffer(row["lengths"], "<i4"),
-        speakers=read_labels(connection, key, "speaker"),
-        sections=read_labels(connection, key, "section"),
+        speakers=speakers,
+        sections=sections,
         dimensions=row["dimensions"],
     )
 
 
-def read_labels(connection: sqlite3.Connection, key: int, kind: str) -> Labels:
-    """The labels of a kind, by number."""
-    found = connection.execute(
-        "SELECT name, positions FROM labels WHERE recording = ? AND kind = ? ORDER BY number", (key, kind)
-    )
-    return {name: np.frombuffer(positions, "<i4") for name, positions in found}
+def _read_labels(
+    connection: sqlite3.Connection, keys: Sequence[int], among: str
+) -> defaultdict[tuple[int, str], dict[str, Counts]]:
+    """The labels of each recording and kind, by number."""
+    labels: defaultdict[tuple[int, str], dict[str, Counts]] = defaultdict(dict)
+    for key, kind, name, positions in connection.execute(
+        "SELECT recording, kind, name, positions FROM labels "  # noqa: S608 - marks
+        f"WHERE recording IN {among} ORDER BY recording, kind, number",
+        keys,
+    ):
+        labels[key, kind][name] = np.frombuffer(positions, "<i4")
+    return labels
 
 
 def insert_labels(connection: sqlite3.Connection, key: int, kind: str, labels: Labels) -> dict[str, int]:
@@ -170,7 +189,7 @@ def read_passages(connection: sqlite3.Connection, entry: Entry, first: int, last
     found = connection.execute(
         'SELECT "row", position, text, speaker, start, "end", marks, voices, section FROM passages '
         'WHERE "row" BETWEEN ? AND ? ORDER BY "row"',
-        (entry.first + first, entry.first + min(last, len(entry) - 1)),
+        (entry.first + first, entry.first + min(last, entry.size - 1)),
     )
     for row, position, text, speaker, start, end, marks, voices, section in found:
         yield Passage(

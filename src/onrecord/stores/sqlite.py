@@ -70,7 +70,7 @@ class SqliteReader(CatalogueReader):
         entry = self.catalogue.entry(recording)
         if entry is None:
             return []
-        end = len(entry) - 1 if last is None else last
+        end = entry.size - 1 if last is None else last
         return list(records.read_passages(self._connection, entry, max(first, 0), end))
 
     def _postings(self, term: str) -> tuple[Counts, Counts]:
@@ -252,13 +252,16 @@ class SqliteStore:
             before = self._state
             if before.generation == generation:
                 return before
-            known = {(entry.key, entry.version): entry for entry in before.catalogue.entries}
-            sql = "SELECT key, version FROM recordings WHERE workspace = ? ORDER BY key"
-            entries = [
-                known.get((key, version)) or records.read_entry(connection, key)
-                for key, version in connection.execute(sql, (workspace,)).fetchall()
-            ]
+            entries = self._entries(connection, workspace, before.catalogue)
             if generation < before.generation:  # an older snapshot: it must not build on newer blocks
                 return _State(generation, entries)
             self._state = _State(generation, entries, before)
             return self._state
+
+    def _entries(self, connection: sqlite3.Connection, workspace: int, before: Catalogue) -> list[Entry]:
+        """The workspace's recordings in the order in which they came; only what changed is read."""
+        sql = "SELECT key, version FROM recordings WHERE workspace = ? ORDER BY key"
+        now = connection.execute(sql, (workspace,)).fetchall()
+        known = {(entry.key, entry.version): entry for entry in before.entries}
+        read = records.read_entries(connection, [key for key, version in now if (key, version) not in known])
+        return [known[key, version] if (key, version) in known else read[key] for key, version in now]

@@ -90,7 +90,7 @@ def delete(connection: sqlite3.Connection, workspace: int, recording: str) -> bo
     if found is None:
         return False
     rows = (found.first, found.first + found.passages - 1)
-    entry = records.read_entry(connection, found.key)
+    entry = records.read_entries(connection, [found.key])[found.key]
     connection.executemany(
         "INSERT INTO words (words, rowid, terms) VALUES ('delete', ?, ?)",
         [
