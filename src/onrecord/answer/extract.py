@@ -19,6 +19,8 @@ from onrecord.types import Answer, Citation, Evidence, Line, Recording, printabl
 
 _NEAREST = 3
 """How many quotes are shown where none is an answer."""
+_FAINT = 0.5
+"""A quote is left out where it is less than this as likely as the best one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ class Extractive:
         calibration = tools.embedder.calibration if tools.embedder else None
         sure = honesty.confidence(honesty.signs(evidence, words, calibration))
         verdict, quotes = self._quotes(evidence, words, sure, tools)
-        citations, dropped = _checked(_cited(quotes, evidence, sure, tools.store), tools.store)
+        ordered = in_order(quotes)
+        citations = _checked(_cited(ordered, sure, tools.store), tools.store)
         if not citations:
             verdict = "nothing_found"
         return Answer(
@@ -55,7 +58,7 @@ class Extractive:
             citations=citations,
             evidence=evidence,
             confidence=sure,
-            notes=tuple(_notes(verdict, words, dropped, tools, said)),
+            notes=tuple(_notes(verdict, words, len(ordered) - len(citations), tools, said)),
         )
 
     def _quotes(
@@ -70,13 +73,19 @@ class Extractive:
         chosen = choice.choose(text, evidence, words, tools)
         if verdict == "answered" and honesty.all_alike(len(chosen.quotes), len(chosen.echoes)):
             return "low_diversity", [chosen.quotes[0], *chosen.echoes][: self.quotes]
-        return verdict, chosen.quotes if verdict == "answered" else chosen.quotes[:_NEAREST]
+        likely = sorted(chosen.quotes, key=_likelihood, reverse=True)
+        clear = [quote for quote in likely if _likelihood(quote) >= _FAINT * _likelihood(likely[0])]
+        return verdict, clear if verdict == "answered" else clear[:_NEAREST]
 
 
-def _cited(quotes: Sequence[Quote], evidence: Evidence, sure: float, store: Reader) -> list[Citation]:
-    """Quotes as citations, in reading order."""
+def _likelihood(quote: Quote) -> float:
+    return honesty.quote_confidence(quote.score, quote.moment)
+
+
+def _cited(quotes: Sequence[Quote], sure: float, store: Reader) -> list[Citation]:
+    """Quotes as citations, without those of recordings that are gone."""
     citations = []
-    for number, quote in enumerate(in_order(quotes), 1):
+    for number, quote in enumerate(quotes, 1):
         recording = store.recording(quote.recording)
         if recording is None:
             continue
@@ -91,14 +100,14 @@ def _cited(quotes: Sequence[Quote], evidence: Evidence, sure: float, store: Read
                 start=quote.start,
                 end=quote.end,
                 link=deep_link(details.link, details.media, quote.start),
-                confidence=honesty.quote_confidence(sure, quote.score, quote.moment),
+                confidence=sure * _likelihood(quote),
             )
         )
     return citations
 
 
-def _checked(citations: Sequence[Citation], store: Reader) -> tuple[tuple[Citation, ...], int]:
-    """Citations that stand in the store as it is now, numbered anew, and how many do not."""
+def _checked(citations: Sequence[Citation], store: Reader) -> tuple[Citation, ...]:
+    """The citations that stand in the store as it is now, numbered anew."""
     rows = list(dict.fromkeys(p.row for c in citations for p in c.passages))
     stored = {p.row: p for p in store.passages(rows)}
     sound: list[Citation] = []
@@ -106,14 +115,14 @@ def _checked(citations: Sequence[Citation], store: Reader) -> tuple[tuple[Citati
         passages = tuple(stored[p.row] for p in citation.passages if p.row in stored)
         if fault(citation, passages) is None:
             sound.append(replace(citation, number=len(sound) + 1, passages=passages))
-    return tuple(sound), len(citations) - len(sound)
+    return tuple(sound)
 
 
 # ---------------------------------------------------------------- in words
 
 
 def _heading(verdict: str, sure: float, citations: Sequence[Citation], line: Line, said: English) -> str:
-    titles = _titles(sorted(citations, key=lambda c: -c.confidence))
+    titles = list(dict.fromkeys(_line(c.recording.title) for c in citations))
     if verdict == "nothing_found":
         return said.nothing_found(len(line.names))
     if verdict == "low_relevance":
@@ -152,10 +161,6 @@ def _notes(verdict: str, words: Wording, dropped: int, tools: Tools, said: Engli
         yield said.words_alone
     if dropped:
         yield said.dropped(dropped)
-
-
-def _titles(citations: Iterable[Citation]) -> list[str]:
-    return list(dict.fromkeys(_line(c.recording.title) for c in citations))
 
 
 def _dated(recording: Recording) -> str:

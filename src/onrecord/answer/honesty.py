@@ -89,16 +89,16 @@ def verdict(evidence: Evidence, sure: float) -> str:
 _OF_A_QUOTE = (-1.75, 2.4, -0.61)
 
 
-def quote_confidence(sure: float, score: float, moment: int) -> float:
-    """The probability, in 0..1, that a quote is one that a person would point at.
+def quote_confidence(score: float, moment: int) -> float:
+    """The probability, in 0..1, that a quote is one that a person would point at, given that the question
+    is answered at all.
 
     Args:
-        sure: that the question is answered at all.
         score: of the quote (see `onrecord.answer.quotes.Quote`).
         moment: rank of the moment that it stands in, from 0.
     """
     bias, first, second = _OF_A_QUOTE
-    return sure * _logistic(bias + first * score + second * moment)
+    return _logistic(bias + first * score + second * moment)
 
 
 def _logistic(x: float) -> float:
