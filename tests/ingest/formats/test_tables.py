@@ -28,13 +28,13 @@ def test_coraal() -> None:
         "Line\tSpkr\tStTime\tContent\tEnTime\n"
         "1\tXYZ_int_01\t0.0\tWhere did you go?\t1.25\n"
         "2\tXYZ_int_01\t1.25\t(pause 0.75)\t2.0\n"
-        "3\tXYZ_se0_ag1_f_01\t2.0\tTo [school.]\t2.9\n"
+        "3\tXYZ_se0_ag1_f_01\t2.0\t<laugh> To [school.]\t2.9\n"
         "4\tXYZ_int_01\t2.5\t[Mm.]\t2.8\n"
     )
     transcript = read_one(FORMAT, text)
     assert lines(transcript) == [
         ("XYZ_int_01", "Where did you go?"),
-        ("XYZ_se0_ag1_f_01", "To [school.]"),
+        ("XYZ_se0_ag1_f_01", "[laugh] To [school.]"),
         ("XYZ_int_01", "[Mm.]"),
     ]
     assert spans(transcript) == [(0.0, 1.25), (2.0, 2.9), (2.5, 2.8)]

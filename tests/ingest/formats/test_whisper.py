@@ -102,11 +102,23 @@ def test_whisper_timestamped_words_without_punctuation_and_disfluencies() -> Non
 
 
 def test_the_text_is_kept_where_its_words_are_others() -> None:
-    segment = {"start": 1.0, "end": 2.0, "text": " Corrected by hand.", "words": [word(" Erected", 1.0, 1.5)]}
+    words = [
+        word(" Erected", 1.0, 1.5, speaker="A"),
+        word(" by", 1.5, 1.6, speaker="A"),
+        word(" ham.", 1.6, 2.0),
+    ]
+    segment = {"start": 1.0, "end": 2.0, "text": " Corrected by hand.", "words": words}
     transcript = read_one(FORMAT, {"segments": [segment]})
-    assert lines(transcript) == [(None, "Corrected by hand.")]
+    (turn,) = transcript.turns
+    assert (turn.speaker, turn.text, turn.marks) == ("A", "Corrected by hand.", ((0, 1.0), (10, 1.5)))
+    assert transcript.warnings == (
+        "one text has other words than the list of words beside it: the text was kept",
+    )
+    segment["words"] = [word(" Nothing", 1.2, 1.5, speaker="A")]
+    transcript = read_one(FORMAT, {"segments": [segment, segment]})
+    assert lines(transcript) == [("A", "Corrected by hand. Corrected by hand.")]
     assert spans(transcript) == [(1.0, 2.0)]
-    assert transcript.warnings == ("1 texts have other words than their lists of words: the text was kept",)
+    assert transcript.warnings[0].startswith("2 texts have other words")
 
 
 def test_faster_whisper_dumps_a_list_of_segments() -> None:
@@ -210,6 +222,12 @@ def test_openai_api_words_beside_the_text() -> None:
     assert turn.text == talk["text"]
     assert turn.marks[:3] == ((0, 0.0), (6, 0.5), (11, 0.8))
     assert (transcript.details.language, transcript.details.attributes) == ("en", {"duration": "3.2"})
+
+
+def test_segments_that_name_speakers_go_before_words_beside_the_text() -> None:
+    segments = [{"start": 0.0, "end": 1.0, "text": "Hi.", "speaker": "A"}]
+    talk = {"text": "Hi.", "segments": segments, "words": [{"word": "Hi", "start": 0.2, "end": 0.8}]}
+    assert lines(read_one(FORMAT, talk)) == [("A", "Hi.")]
 
 
 def test_openai_api_diarized_and_plain() -> None:

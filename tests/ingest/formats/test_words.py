@@ -13,6 +13,7 @@ from onrecord.ingest.formats.words import (
     aligned,
     in_order,
     listed,
+    matched,
     noted,
     per_second,
     seconds,
@@ -174,6 +175,23 @@ def test_aligned_words_read_as_their_text() -> None:
 )
 def test_words_that_are_not_those_of_the_text_are_not_aligned(text: str, words: list[str]) -> None:
     assert aligned(text, [Token(word) for word in words]) is None
+
+
+def test_words_are_matched_with_those_of_a_text_that_are_the_same() -> None:
+    heard = ["so", "it", "begun", "on", "a", "day"]
+    words = [Token(word, float(n), n + 0.5, "AB"[n > 2]) for n, word in enumerate(heard)]
+    tokens = matched("Well, so it began on – a sunny day.", words)
+    assert [(t.text, t.start, t.speaker) for t in tokens] == [
+        ("Well,", None, "A"),
+        ("so", 0.0, "A"),
+        ("it", 1.0, "A"),
+        ("began", None, "A"),
+        ("on", 3.0, "B"),
+        ("–", None, "B"),
+        ("a", 4.0, "B"),
+        ("sunny", None, "B"),
+        ("day.", 5.0, "B"),
+    ]
 
 
 @given(st.lists(st.text("ab, .“”()-é", min_size=1, max_size=5).filter(str.strip), min_size=1))

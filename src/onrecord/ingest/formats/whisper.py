@@ -14,7 +14,7 @@ from typing import Any
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
-from onrecord.ingest.formats.words import Token, aligned, listed, per_second, tidy, transcript
+from onrecord.ingest.formats.words import Token, aligned, listed, matched, per_second, tidy, transcript
 from onrecord.types import Transcript
 
 _MILLISECONDS = 1000.0
@@ -61,7 +61,7 @@ def _is_segment(item: dict[str, Any]) -> bool:
 
 
 class _Reader:
-    """Reads tokens, and counts the segments whose words are not those of their text."""
+    """Reads tokens, and counts the texts that have other words than the list of words beside them."""
 
     def __init__(self, units: float = 1.0) -> None:
         self.units = units
@@ -70,12 +70,13 @@ class _Reader:
     def warnings(self) -> list[str]:
         if not self.unlike:
             return []
-        return [f"{self.unlike} texts have other words than their lists of words: the text was kept"]
+        texts = "one text has" if self.unlike == 1 else f"{self.unlike} texts have"
+        return [f"{texts} other words than the list of words beside it: the text was kept"]
 
     def tokens(self, root: Field) -> Iterable[Token]:
         if root["transcription"] and isinstance(root["transcription"].value, list):
             return self._whisper_cpp(root["transcription"])
-        if root["words"]:
+        if root["words"] and not any("speaker" in s or s["words"] for s in root["segments"]):
             return self._words_beside_text(root)
         if root["segments"]:
             return self._segments(root["segments"])
@@ -116,10 +117,7 @@ class _Reader:
         text = tidy(root["text"].text)
         if not text:
             return listed(words)
-        if fitted := aligned(text, words):
-            return fitted
-        self.unlike += 1
-        return self._segments(root["segments"]) if root["segments"] else [Token(text)]
+        return self._fitted(text, words)
 
     def _by_words(self, whole: Token, words: list[Token], segment: Field) -> list[Token]:
         """A segment's text by its words, where these are its words; else as a whole."""
@@ -127,11 +125,19 @@ class _Reader:
             return [replace(whole, text=segment["text"].said)]
         if not whole.text:
             return listed(words)
-        fitted = aligned(whole.text, words)
-        if fitted is None:
-            self.unlike += 1
+        tokens = self._fitted(whole.text, words)
+        if all(token.start is None for token in tokens):
             return [replace(whole, speaker=whole.speaker or words[0].speaker)]
-        return [replace(fitted[0], joined=whole.joined, opens=whole.opens), *fitted[1:]]
+        first, *others = tokens
+        start = whole.start if first.start is None else first.start
+        return [replace(first, start=start, joined=whole.joined, opens=whole.opens), *others]
+
+    def _fitted(self, text: str, words: list[Token]) -> list[Token]:
+        """The words of a text with the times of a list."""
+        if fitted := aligned(text, words):
+            return fitted
+        self.unlike += 1
+        return matched(text, words)
 
 
 def _units(segments: Field) -> float:

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from itertools import pairwise
 
 from onrecord.ingest.formats.base import Source
@@ -128,6 +129,27 @@ def aligned(text: str, words: Sequence[Token]) -> list[Token] | None:
         replace(word, text=text[a:b].strip(), joined=a > 0 and not text[a - 1].isspace())
         for word, (a, b) in zip(words, pairwise(edges), strict=True)
     ]
+
+
+def matched(text: str, words: Sequence[Token]) -> list[Token]:
+    """The words of `text`, which is tidy, with the times and speakers of those in the list that are the
+    same, in the same order (longest common runs, `difflib`); the others follow the speaker before them.
+    """
+    tokens = [Token(word) for word in text.split()]
+    said, heard = ([_key(token.text) for token in some] for some in (tokens, words))
+    matcher = SequenceMatcher(None, said, heard)
+    for here, there, size in matcher.get_matching_blocks():
+        for at in range(size):
+            tokens[here + at] = replace(words[there + at], text=tokens[here + at].text, joined=False)
+    speaker = next((token.speaker for token in tokens if token.speaker), None)
+    for at, token in enumerate(tokens):
+        speaker = token.speaker or speaker
+        tokens[at] = token if token.speaker == speaker else replace(token, speaker=speaker)
+    return tokens
+
+
+def _key(word: str) -> str:
+    return "".join(c for c in word.casefold() if c.isalnum())
 
 
 def _own_begin(text: str, end: int, begin: int) -> int:
