@@ -24,7 +24,7 @@ PACE = 0.4
 LONGEST = 1e9
 """Seconds: no recording is longer (31 years)."""
 
-_CLOCK = re.compile(r"(?:(\d{1,6}):)?(\d{1,3}):([0-5]\d(?:[.,]\d+)?)", re.ASCII)
+_CLOCK = re.compile(r"(?:(\d{1,6}):)?(\d{1,3}):([0-5]\d(?:[.,]\d+)?)(?:[:;]\d\d)?", re.ASCII)
 _NUMBER = re.compile(r"\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|-0+(?:\.0*)?", re.ASCII)
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ufeff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -81,7 +81,8 @@ def per_second(texts: Iterable[str], length: float) -> float:
 
 def seconds(value: object, per_second: float = 1.0) -> float | None:
     """A time of a source in seconds: a number, also one written as text, of which `per_second` make a
-    second, or a clock time ("1:02:03.5"). None where it is neither, negative, or past all measure."""
+    second, or a clock time ("1:02:03.5"; frames, "1:02:03:12", are left out, as nobody knows how many
+    make a second). None where it is neither, negative, or past all measure."""
     if isinstance(value, str):
         return _written_seconds(value.strip(), per_second)
     if isinstance(value, bool) or not isinstance(value, int | float):
