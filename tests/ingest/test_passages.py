@@ -128,3 +128,9 @@ def test_words_without_sentence_ends_are_cut_at_the_longest_pause():
 def test_a_part_of_a_turn_keeps_its_times():
     turn = Turn("one two three", "Ann", 1.0, 4.0, ((0, 1.0), (4, 2.0), (8, 3.0)))
     assert part(turn, 4, 7) == Turn("two", "Ann", 2.0, 2.75, ((0, 2.0),))
+
+
+def test_a_turn_that_begins_before_the_last_one_ends_keeps_its_second():
+    made = (Turn("one two", "Ann", 0.0, 9.0), Turn("three", "Bob", 4.0, 10.0))
+    (passage,), _ = cut(made)
+    assert passage.time_at(passage.text.index("three")) == 4.0

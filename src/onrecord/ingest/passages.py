@@ -159,9 +159,12 @@ def _marks_at(turn: Turn, offset: int) -> list[tuple[int, float]]:
 
 
 def _rising(marks: Iterable[tuple[int, float]]) -> Marks:
-    """Marks whose offsets and seconds both rise; those that fall back (speech that overlaps) are left out."""
+    """Marks whose offsets and seconds both rise. Where speech overlaps, the mark that falls back gives
+    way; but the end of a turn, one character before the next begins, gives way to that beginning."""
     kept: list[tuple[int, float]] = []
     for offset, second in marks:
+        if len(kept) > 1 and offset == kept[-1][0] + 1 and kept[-2][1] <= second < kept[-1][1]:
+            kept.pop()
         if not kept or (offset > kept[-1][0] and second >= kept[-1][1]):
             kept.append((offset, second))
     return tuple(kept)
