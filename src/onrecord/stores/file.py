@@ -19,7 +19,7 @@ from onrecord.errors import (
 from onrecord.stores.schema import APPLICATION_ID, MIGRATIONS, migrate, version
 
 _MAGIC = b"SQLite format 3\x00"
-_CACHE_KIB = 16 * 1024
+_CACHE_KIB = 4 * 1024
 _CHECKPOINT_PAGES = 4000
 
 
@@ -119,11 +119,11 @@ def check(path: Path, *, read_only: bool) -> None:
         raise NotAnArchiveError(
             f"{path} is a folder, not an onrecord archive; name a file in it, such as talks.db"
         )
+    if not path.exists() and read_only:
+        raise NotFoundError(f"there is no archive {path}; make one with: onrecord add")
     if not path.parent.is_dir():
         raise NotFoundError(f"cannot open {path}: there is no folder {path.parent}; make it first")
     if not path.exists():
-        if read_only:
-            raise NotFoundError(f"there is no archive {path}; make one with: onrecord add")
         return
     try:
         with path.open("rb") as file:
