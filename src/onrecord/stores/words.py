@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 _TERM = re.compile(r"\w+(?:(?:[.'\u2019&-]|(?<=\d),(?=\d))\w+)*(?:(?:\+\+|#)(?!\w))?")
@@ -76,14 +77,15 @@ def singular(word: str) -> str:
     return word[:-2] + "y" if len(word) > 3 and word.endswith("ie") else word
 
 
-def _terms_of(word: str) -> Iterable[str]:
+@lru_cache(20_000)  # the same words come over and over
+def _terms_of(word: str) -> tuple[str, ...]:
     if word.isascii() and word.isalnum():
         return (singular(word),)
     if _THOUSANDS.fullmatch(word):
         return (re.sub(r"\D", "", word),)
     if _DECIMAL.fullmatch(word):
         return (word.replace(",", "."),)
-    return _terms_of_compound(_ENDING.sub("", word))
+    return tuple(_terms_of_compound(_ENDING.sub("", word)))
 
 
 def _terms_of_compound(word: str) -> Iterator[str]:
