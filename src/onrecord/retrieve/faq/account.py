@@ -1,0 +1,119 @@
+"""The account of use: written in batches, read by the day."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from threading import Lock
+
+from onrecord.errors import StoreError
+from onrecord.retrieve.faq.judge import NOT_TRIGGERED
+from onrecord.retrieve.faq.reply import CACHE, HIGH, RERANK_HIT, FaqReply
+from onrecord.stores.faq import FaqStore, Usage
+from onrecord.stores.faq.base import summed
+
+log = logging.getLogger(__name__)
+
+EVERY = 1.0
+"""Seconds between two writes; what was counted since the last one is lost with the process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """One day of a workspace, or several. Of `asked`, some were answered from the cache, some at once, some
+    by stage two (`rerank_hits` of `reranked`); `calls` of the LLM with tokens and cost."""
+
+    day: str
+    asked: int
+    cached: int
+    direct: int
+    reranked: int
+    rerank_hits: int
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float
+
+    @property
+    def cache_hit_rate(self) -> float:
+        """Share of questions that were answered from the cache."""
+        return self.cached / self.asked if self.asked else 0.0
+
+    @property
+    def rerank_rate(self) -> float:
+        """Share of questions that went to stage two."""
+        return self.reranked / self.asked if self.asked else 0.0
+
+
+class Account:
+    """Counts replies. A store that cannot be written to now is tried again with the next reply."""
+
+    def __init__(self, store: FaqStore, clock: Callable[[], float]) -> None:
+        self._store, self._clock = store, clock
+        self._waiting: list[Usage] = []
+        self._written = clock()
+        self._lock = Lock()
+
+    def count(self, reply: FaqReply) -> None:
+        """Add a reply."""
+        now = self._clock()
+        gate = "" if reply.gate == NOT_TRIGGERED else reply.gate
+        usage = Usage(
+            day=datetime.fromtimestamp(now, UTC).date().isoformat(),
+            stage=reply.stage,
+            gate=gate,
+            model=reply.model,
+            calls=reply.calls,
+            prompt_tokens=reply.prompt_tokens,
+            completion_tokens=reply.completion_tokens,
+            cost=reply.cost,
+        )
+        with self._lock:
+            self._waiting.append(usage)
+            due = not 0 <= now - self._written < EVERY
+        if due:
+            self.write()
+
+    def write(self) -> None:
+        """Write what was counted."""
+        with self._lock:
+            waiting, self._waiting = summed(self._waiting), []
+            self._written = self._clock()
+        if not waiting:
+            return
+        try:
+            self._store.count(waiting)
+        except StoreError as error:
+            log.warning("questions are counted later: %s", error)
+            with self._lock:
+                self._waiting = waiting + self._waiting
+
+    def days(self) -> list[Day]:
+        """By the day, the first one first."""
+        self.write()
+        usage = self._store.usage()
+        names = sorted({one.day for one in usage})
+        return [day_of(name, (one for one in usage if one.day == name)) for name in names]
+
+
+def day_of(name: str, usage: Iterable[Usage]) -> Day:
+    """The sums of some usage."""
+    found = list(usage)
+
+    def asked(fits: Callable[[Usage], bool]) -> int:
+        return sum(one.asked for one in found if fits(one))
+
+    return Day(
+        day=name,
+        asked=asked(lambda one: True),
+        cached=asked(lambda one: one.stage == CACHE),
+        direct=asked(lambda one: one.stage == HIGH),
+        reranked=asked(lambda one: one.gate != ""),
+        rerank_hits=asked(lambda one: one.stage == RERANK_HIT),
+        calls=sum(one.calls for one in found),
+        prompt_tokens=sum(one.prompt_tokens for one in found),
+        completion_tokens=sum(one.completion_tokens for one in found),
+        cost=sum(one.cost for one in found),
+    )

@@ -1,0 +1,131 @@
+"""What the FAQ says to a question."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from onrecord.retrieve.faq.index import Match
+from onrecord.retrieve.faq.judge import NOT_TRIGGERED
+from onrecord.types import FaqEntry
+
+CACHE = "cache"
+HIGH = "embedding_high"
+TOO_LOW = "embedding_too_low"
+RERANK_HIT = "rerank_hit"
+RERANK_NONE = "rerank_none"
+NO_CANDIDATES = "no_candidates"
+STAGES = (CACHE, HIGH, TOO_LOW, RERANK_HIT, RERANK_NONE, NO_CANDIDATES)
+
+FAR = 0.2
+"""Two questions are offered to choose from, and a third whose likeness is not this far behind."""
+
+EMPTY = "There are no entries to answer from yet."
+LOW = "I have no answer to that. This is the nearest I can answer:"
+BETWEEN = "I am not sure what you mean. Did you mean one of these?"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An entry that the question may mean; `score` is the chance, in 0..1, that it does."""
+
+    id: str
+    question: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Clarify:
+    """What is said where no entry answers: a line, and two or three questions to choose from."""
+
+    message: str
+    options: tuple[Candidate, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FaqReply:
+    """The reply to a question: `answer` with its `entry`, or else `clarify`.
+
+    `stage` is where it was decided (see `STAGES`), `score` the best candidate's, `candidates` at most five,
+    best first. Of stage two: `gate` ("not_triggered" where it was not needed), the `reason` that was given,
+    the `model` that decided, its tokens and their `cost`. Times are in milliseconds.
+    """
+
+    question: str
+    stage: str
+    score: float = 0.0
+    answer: str | None = None
+    entry: FaqEntry | None = None
+    candidates: tuple[Candidate, ...] = ()
+    clarify: Clarify | None = None
+    gate: str = NOT_TRIGGERED
+    reason: str = ""
+    model: str = ""
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+    rerank_ms: float = 0.0
+    retrieval_ms: float = 0.0
+
+    @property
+    def cached(self) -> bool:
+        """Whether it was given before."""
+        return self.stage == CACHE
+
+    def __str__(self) -> str:
+        if self.clarify is None:
+            return self.answer or ""
+        return "\n".join([self.clarify.message, *(f"- {option.question}" for option in self.clarify.options)])
+
+
+def answered(question: str, stage: str, matches: Sequence[Match], pick: int = 0) -> FaqReply:
+    """The reply by the match at this place."""
+    entry = matches[pick].entry
+    return replace(_reply(question, stage, matches), answer=entry.answer, entry=entry)
+
+
+def clarified(question: str, stage: str, matches: Sequence[Match]) -> FaqReply:
+    """The reply that asks back."""
+    reply = _reply(question, stage, matches)
+    message = {TOO_LOW: LOW, NO_CANDIDATES: EMPTY}.get(stage, BETWEEN)
+    three = len(matches) > 2 and matches[2].likeness > matches[0].likeness - FAR
+    return replace(reply, clarify=Clarify(message, reply.candidates[: 3 if three else 2]))
+
+
+def _reply(question: str, stage: str, matches: Sequence[Match]) -> FaqReply:
+    candidates = tuple(Candidate(m.entry.id, m.entry.question, round(m.score, 4)) for m in matches)
+    return FaqReply(question, stage, candidates[0].score if candidates else 0.0, candidates=candidates)
+
+
+def packed(reply: FaqReply) -> str:
+    """The reply as a text for the cache, without what belongs to the one question that was asked."""
+    kept = {name: getattr(reply, name) for name in ("score", "answer", "reason")}
+    return json.dumps(
+        {
+            **kept,
+            "entry": reply.entry and asdict(reply.entry),
+            "candidates": [asdict(candidate) for candidate in reply.candidates],
+            "clarify": reply.clarify and asdict(reply.clarify),
+        },
+        ensure_ascii=False,
+    )
+
+
+def unpacked(text: str, question: str) -> FaqReply:
+    """The reply that was kept, as a reply from the cache."""
+    kept: dict[str, Any] = json.loads(text)
+    entry, clarify = kept["entry"], kept["clarify"]
+    return FaqReply(
+        question=question,
+        stage=CACHE,
+        score=kept["score"],
+        answer=kept["answer"],
+        reason=kept["reason"],
+        entry=entry
+        and FaqEntry(**{**entry, "variants": tuple(entry["variants"]), "tags": tuple(entry["tags"])}),
+        candidates=tuple(Candidate(**candidate) for candidate in kept["candidates"]),
+        clarify=clarify and Clarify(clarify["message"], tuple(Candidate(**o) for o in clarify["options"])),
+    )

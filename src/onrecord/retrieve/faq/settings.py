@@ -1,0 +1,56 @@
+"""What can be set about the FAQ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from onrecord.errors import SettingError
+from onrecord.stores.faq import Thresholds
+
+MEASURED: dict[str, Thresholds] = {"minilm": Thresholds(high=0.75, low=0.2)}
+"""Thresholds by embedding model, measured on labelled questions (docs/faq.md)."""
+OTHERWISE = Thresholds(high=0.8, low=0.2)
+"""For a model that was not measured: more careful."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaqSettings:
+    """Args:
+    high, low: scores from which an entry answers at once, and under which none does, 0..1; None: those
+        that were calibrated for the workspace, else the model's own.
+    cache_seconds: how long a reply is given again; 0: never.
+    rerank_seconds: how long stage two may take, all in all.
+    prompt_price, completion_price: of the LLM, for a million tokens, in `currency`.
+    question_characters: a question's length.
+    """
+
+    high: float | None = None
+    low: float | None = None
+    cache_seconds: float = 3600.0
+    rerank_seconds: float = 3.0
+    prompt_price: float = 0.0
+    completion_price: float = 0.0
+    currency: str = "USD"
+    question_characters: int = 2000
+
+    def __post_init__(self) -> None:
+        for name in ("high", "low"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value <= 1:
+                raise SettingError(f"faq.{name}", value, "a number from 0 to 1")
+        for name in ("cache_seconds", "rerank_seconds", "prompt_price", "completion_price"):
+            if not 0 <= getattr(self, name) < float("inf"):
+                raise SettingError(f"faq.{name}", getattr(self, name), "a number, 0 or more")
+
+    def thresholds(self, model: str, calibrated: Thresholds | None) -> Thresholds:
+        """Those in force: what is set, else what was calibrated, else the model's own."""
+        base = calibrated or MEASURED.get(model, OTHERWISE)
+        high = base.high if self.high is None else self.high
+        low = base.low if self.low is None else self.low
+        if low > high:
+            raise SettingError("faq.low", low, f"at most faq.high, which is {high:g}")
+        return Thresholds(high, low)
+
+    def cost(self, prompt_tokens: int, completion_tokens: int) -> float:
+        """Money for a call, in `currency`."""
+        return (prompt_tokens * self.prompt_price + completion_tokens * self.completion_price) / 1e6
