@@ -70,10 +70,8 @@ def test_the_answer_to_a_question_profits_from_it() -> None:
         ("Finch", "That flood was in January, when the town slept."),
     )
     assert choose("How much is the flood gate for the town?", passage, quotes=1).quotes[0].speaker == "June"
-    assert (
-        choose("How much is the flood gate for the town?", passage, quotes=1, lent=0.0).quotes[0].speaker
-        == "Mara"
-    )
+    without = choose("How much is the flood gate for the town?", passage, quotes=1, lent=0.0)
+    assert without.quotes[0].speaker == "Finch"
 
 
 def test_what_is_said_again_is_an_echo() -> None:

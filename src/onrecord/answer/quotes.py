@@ -1,9 +1,9 @@
 """The sentences that answer a question, chosen from the moments that were found, verbatim.
 
 Every sentence of the best moments is scored: how much of the question's weight its words carry, how near
-its vector is to the question's, how near its passage's is. A question that somebody asks in the recording
-is no answer but the sign of one: it lends its score to what is said next. Then quotes are taken best first,
-each grown to a readable length among its neighbours, none saying again what another says.
+its vector is to the question's, how well its passage was found. A question that somebody asks in the
+recording is no answer but the sign of one: it lends its score to what is said next. Then quotes are taken
+best first, each grown to a readable length among its neighbours, none saying again what another says.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 from onrecord.answer.sentences import Sentence, sentences
 from onrecord.answer.verify import ELLIPSIS
-from onrecord.answer.wording import Wording, stems
+from onrecord.answer.wording import Wording, named, stems
 from onrecord.retrieve.stage import Tools
 from onrecord.stores.base import Reader
 from onrecord.stores.words import terms
@@ -38,10 +38,14 @@ _FILLERS = frozenset(
     terms(
         "yeah yes yep no nope okay ok right sure exactly absolutely totally great good cool nice wow oh "
         "ah um uh hmm mm mhm huh well like just really actually basically thank thanks know mean guess think "
-        "maybe course definitely indeed alright got see please sorry so there here one thing "
-        "oui non ouais bah ben euh voilà bien bon merci enfin exactement"
+        "maybe course question definitely indeed alright got see please sorry so there here one thing "
+        "oui non ouais bah ben euh voilà bien bon bonne merci enfin exactement"
     )
 )
+
+
+_ASKED = 0.5  # what a question is worth as a quote, beside a statement
+_FADING = 0.75  # how much less each further sentence after a question has to do with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +116,9 @@ class Choice:
     speaker goes on, `longest` the most words it may have. `moments` are read, and the `embedded` most
     promising of their sentences embedded (0: none). A quote below `least` of the best one's score is
     left out, as is one of whose words more than the share `alike` stand in one taken before it. `lexical`,
-    `dense` and `around` weigh words, the sentence's vector and its passage's; `lent` is the share of a
-    question's score that goes to what is said next.
+    `dense` and `around` weigh words, the sentence's vector and its passage's place on the curve; what is
+    said after a question is worth at least the share `lent` of its score, and every further quote from
+    the same recording `again` of what it was worth, so that others are heard.
     """
 
     quotes: int = 5
@@ -127,39 +132,38 @@ class Choice:
     lexical: float = 0.35
     dense: float = 0.45
     around: float = 0.4
-    lent: float = 0.5
+    lent: float = 0.9
+    again: float = 0.95
 
     def choose(self, question: str, evidence: Evidence, words: Wording, tools: Tools) -> Chosen:
         """Quotes, best first. At most one embedding of the question and `embedded` of sentences."""
         talk = _Talk(evidence, self.moments, tools.store)
         scores = self.scores(question, talk, words, tools)
         chosen = Chosen([], [])
-        taken: set[int] = set()
-        room = self.words
-        least = max(self.least * float(scores.max(initial=0)), 1e-6)
-        for core in np.argsort(-scores, kind="stable").tolist():
-            if len(chosen.quotes) == self.quotes or scores[core] < least:
-                break
-            if core in taken:
-                continue
+        worth = np.where(scores >= self.least * scores.max(initial=0), scores, 0)
+        room, taken = self.words, set[int]()
+        while len(chosen.quotes) < self.quotes and worth.max(initial=0) > 0:
+            core = int(worth.argmax())
             span = self._grown(core, talk, scores, taken)
             quote = Quote(tuple(talk.said[i] for i in span), float(scores[core]), talk.ranks[core])
             taken.update(span)
+            worth[span] = 0
             if any(self._adds_little(quote, other) for other in chosen.quotes):
                 chosen.echoes.append(quote)
             elif quote.words <= room or not chosen.quotes:
                 chosen.quotes.append(quote)
                 room -= quote.words
+                worth[talk.recordings == quote.recording] *= self.again
         return chosen
 
     def scores(self, question: str, talk: _Talk, words: Wording, tools: Tools) -> Scores:
         """How well each sentence answers, shape (sentences,), >= 0; 0 for what is never quoted for itself."""
-        covered = np.array([words.coverage(_named(s)) for s in talk.said], np.float32)
+        covered = np.array([words.coverage(_attributed(s)) for s in talk.said], np.float32)
         scores = self.lexical * covered + self.around * _stretched(talk.around)
         most = self.lexical + self.around
         likely = np.argsort(-np.where(talk.hollow, -1, scores), kind="stable")[: self.embedded]
         if tools.embedder is not None and len(likely):
-            vectors = tools.embedder.embed([_named(talk.said[i]) for i in likely])
+            vectors = tools.embedder.embed([_attributed(talk.said[i]) for i in likely])
             scores[likely] += self.dense * _stretched(vectors @ tools.embedder.embed_query(question))
             most += self.dense
         scores /= most
@@ -215,6 +219,7 @@ class _Talk:
             self.said += found
             self.ranks += [rank] * len(found)
         self.around = _around(evidence, self.said, self.ranks)
+        self.recordings = np.array([s.passage.recording for s in self.said], object)
         self.hollow = np.array([_hollow(s.text) for s in self.said], bool)
         self.asking = np.array([s.text.rstrip("\"'”’») ").endswith("?") for s in self.said], bool)
 
@@ -242,15 +247,15 @@ class _Talk:
         most = float(scores[~self.hollow & ~self.asking].max(initial=0))
         lent = np.where(self.hollow, 0, scores)
         for i in np.flatnonzero(self.asking).tolist():
-            lent[i] *= 1 - share
+            lent[i] *= _ASKED
             following = (j for j in range(i + 1, min(i + 6, len(lent))) if self.ranks[j] == self.ranks[i])
             for step, j in enumerate(j for j in following if not self.hollow[j] and not self.asking[j]):
-                lent[j] += scores[i] * share / 2**step
+                lent[j] = max(lent[j], scores[i] * share * _FADING**step)
         capped: Scores = np.minimum(lent, most)
         return capped
 
 
-def _named(sentence: Sentence) -> str:
+def _attributed(sentence: Sentence) -> str:
     """A sentence as passages are indexed and embedded: with who says it."""
     return f"{sentence.speaker}: {sentence.text}" if sentence.speaker else sentence.text
 
@@ -278,8 +283,7 @@ def _around(evidence: Evidence, said: Sequence[Sentence], ranks: Sequence[int]) 
 
 def _hollow(text: str) -> bool:
     """Whether a sentence says nothing by itself: "Yeah, exactly."."""
-    found = [term for term in stems(text) if term not in _FILLERS]
-    return len(set(found)) < 2
+    return len({term for word in text.split() for term in named(word)} - _FILLERS) < 2
 
 
 def _stretched(values: Scores) -> Scores:

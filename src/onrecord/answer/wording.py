@@ -87,16 +87,16 @@ class Wording:
 
 def wording(question: str, line: Line, store: Reader) -> Wording:
     """Weigh the words of a question by how rare they are in what it is put to."""
-    asked = {word: named for word in question.split() if (named := _named(word))}
-    subject = {term for named in asked.values() for term in named}
+    asked = {word: found for word in question.split() if (found := named(word))}
+    subject = {term for found in asked.values() for term in found}
     subject = (subject - _FRAME) or subject
     holding = {term: _holding(term, line, store) for term in sorted(subject)}
     weights = {stem(term): rarity(count, len(line)) for term, count in holding.items()}
-    absent = [word.strip(_EDGES) for word, named in asked.items() if _absent(named, holding)]
+    absent = [word.strip(_EDGES) for word, found in asked.items() if _absent(found, holding)]
     return Wording(weights, tuple(dict.fromkeys(absent)))
 
 
-def _named(word: str) -> list[str]:
+def named(word: str) -> list[str]:
     """The terms of one written word that may name a subject: not "s" and "its" of "it's"."""
     found = terms(word)
     if len(found) > 2 and found[-1] == "".join(found[:-1]):  # the parts, then the whole
@@ -104,8 +104,8 @@ def _named(word: str) -> list[str]:
     return [term for term in found if term not in STOP]
 
 
-def _absent(named: Sequence[str], holding: Mapping[str, int]) -> bool:
-    told = [term for term in named if term in holding]
+def _absent(found: Sequence[str], holding: Mapping[str, int]) -> bool:
+    told = [term for term in found if term in holding]
     return any(len(term) > 2 and term not in _COMMON for term in told) and not any(map(holding.get, told))
 
 
