@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onrecord.errors import FormatError
-from onrecord.ingest.faq import entry_id, read_faq
+from onrecord.ingest.faq import entry_id, read_faq, read_labelled
 from onrecord.types import FaqEntry
 
 HOURS = FaqEntry(
@@ -117,7 +117,7 @@ def test_utf16_is_read_and_latin1_is_told() -> None:
             "at most 1,000 texts",
         ),
         ("faq.yaml", "question: A?\nanswer: B", "a list of entries"),
-        ("faq.yaml", "- A?\n- B", "entry 1: expected question: ... and answer: ..., found text"),
+        ("faq.yaml", "- A?\n- B", "entry 1: expected names and values (question: ...), found text"),
         ("faq.yaml", "- {question: A, answer: [B]}", "entry 1, answer: expected a text, found a list"),
         ("faq.yaml", "- {question: A, answer: B, variants: [{a: b}]}", "entry 1, variants"),
         ("faq.yaml", "- question: 'A?\n", "line"),
@@ -161,3 +161,17 @@ def test_any_text_is_read_or_refused_with_its_place(text: str, suffix: str) -> N
         assert error.file == f"faq.{suffix}"
     else:
         assert all(entry.question and entry.answer for entry in entries)
+
+
+def test_labelled_questions() -> None:
+    text = "question,entry\nopen now?,hours\nwhere is it,Where is my parcel?\nweather,none\njoke,OOS\nhi,\n"
+    expected = [("open now?", "hours"), ("where is it", "Where is my parcel?"), ("weather", "")]
+    assert read_labelled("labelled.csv", text.encode()) == [*expected, ("joke", ""), ("hi", "")]
+    assert read_labelled("l.json", b'[{"question": "weather", "entry": null}]') == [("weather", "")]
+    for wrong, said in (
+        ("question\nhi", "entry"),
+        ("question,entry\n,hours", "line 2"),
+        ("question,entry", "none"),
+    ):
+        with pytest.raises(FormatError, match=said):
+            read_labelled("labelled.csv", wrong.encode())

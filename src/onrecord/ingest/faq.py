@@ -10,19 +10,35 @@ import unicodedata
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
-from onrecord.errors import FormatError
+from onrecord.errors import FormatError, IngestError, NotFoundError
 from onrecord.ingest.details import clean, web_address
 from onrecord.ingest.plain import Plain, decoded, kind, read_json, read_yaml
 from onrecord.types import FaqEntry, printable
 
 FIELDS = ("id", "question", "answer", "variants", "tags", "link")
-MOST_CHARACTERS = 64_000_000
-LONGEST = {"id": 100, "question": 1000, "answer": 20_000, "link": 2000}
+MOST_BYTES = 64_000_000
+LABELS = ("question", "entry")
+LONGEST = {"id": 100, "entry": 1000, "question": 1000, "answer": 20_000, "link": 2000}
 MOST_VARIANTS = 1000
 
 Row = Mapping[str, Plain]
+Names = tuple[str, ...]
+
+
+def read_bytes(path: Path) -> bytes:
+    """What a file of entries or of labelled questions holds. Raises NotFoundError, IngestError, or
+    FormatError where it is too large."""
+    try:
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            raise FormatError(str(path), "size", f"at most {MOST_BYTES:,} bytes", f"{size:,} bytes")
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise NotFoundError(f"there is no file {path}") from None
+    except OSError as error:
+        raise IngestError(f"cannot read {path}: {error.strerror}") from error
 
 
 def read_faq(name: str, data: bytes) -> list[FaqEntry]:
@@ -35,7 +51,7 @@ def read_faq(name: str, data: bytes) -> list[FaqEntry]:
     text = decoded(name, data)
     entries: dict[str, FaqEntry] = {}
     asked: dict[str, str] = {}
-    for place, row in _rows(name, text):
+    for place, row in _rows(name, text, FIELDS, ("question", "answer")):
         entry = _entry(name, place, row)
         again = asked.setdefault(entry.question.casefold(), place)
         if again != place:
@@ -48,6 +64,19 @@ def read_faq(name: str, data: bytes) -> list[FaqEntry]:
     return list(entries.values())
 
 
+def read_labelled(name: str, data: bytes) -> list[tuple[str, str]]:
+    """Questions with the entry that answers each, by its id or its question; "" where none does (an empty
+    cell, "none" or "oos"). Columns: question, entry. Raises FormatError."""
+    found = []
+    for place, row in _rows(name, decoded(name, data), LABELS, LABELS):
+        entry = _text(name, place, "entry", row)
+        question = _text(name, place, "question", row, needed=True)
+        found.append((question, "" if entry.lower() in ("none", "oos") else entry))
+    if not found:
+        raise FormatError(name, "the file", "at least one question with its entry", "none")
+    return found
+
+
 def entry_id(question: str) -> str:
     """The id of a question: its first words with hyphens. Where that leaves something out (signs, accents,
     further words), a checksum follows, so that other questions have other ids."""
@@ -56,65 +85,68 @@ def entry_id(question: str) -> str:
     parts = re.findall(r"[^\W_]+", plain)
     while len("-".join(parts)) > 60:
         parts.pop()
-    checksum = f"{zlib.crc32(asked.encode("utf-8", "surrogatepass")):08x}"
+    checksum = f"{zlib.crc32(asked.encode('utf-8', 'surrogatepass')):08x}"
     return "-".join(parts if " ".join(parts) == asked else [*parts, checksum])
 
 
-def _rows(name: str, text: str) -> Iterator[tuple[str, Row]]:
-    """Every row with its place, for messages."""
+def _rows(name: str, text: str, fields: Names, needed: Names) -> Iterator[tuple[str, Row]]:
+    """Every row with its place, for messages; names are among `fields`, and all that are `needed`."""
     suffix = PurePath(name).suffix.lower()
     if suffix in (".yaml", ".yml"):
-        yield from _listed(name, read_yaml(name, text, MOST_CHARACTERS))
+        rows = _listed(name, read_yaml(name, text, MOST_BYTES))
     elif suffix == ".json":
-        yield from _listed(name, read_json(name, text, MOST_CHARACTERS))
+        rows = _listed(name, read_json(name, text, MOST_BYTES))
     elif suffix in (".csv", ".tsv"):
-        yield from _table(name, text)
+        rows = _table(name, text)
     else:
         raise FormatError(name, "the name", "a file that ends in .csv, .yaml or .json", suffix or "no ending")
+    for place, names, values in rows:
+        _check_names(name, place, names, fields, needed)
+        if values:  # a table's head has none
+            yield place, dict(zip(names, values, strict=False))
 
 
-def _listed(name: str, values: Plain) -> Iterator[tuple[str, Row]]:
+def _listed(name: str, values: Plain) -> Iterator[tuple[str, Names, Sequence[Plain]]]:
     if not isinstance(values, list):
         raise FormatError(name, "line 1", "a list of entries (- question: ...)", kind(values))
     for number, value in enumerate(values, 1):
         if not isinstance(value, dict):
-            raise FormatError(name, f"entry {number}", "question: ... and answer: ...", kind(value))
-        _check_names(name, f"entry {number}", list(value))
-        yield f"entry {number}", value
+            raise FormatError(name, f"entry {number}", "names and values (question: ...)", kind(value))
+        yield f"entry {number}", tuple(value), tuple(value.values())
 
 
-def _table(name: str, text: str) -> Iterator[tuple[str, Row]]:
+def _table(name: str, text: str) -> Iterator[tuple[str, Names, Sequence[Plain]]]:
     head = text.lstrip("\r\n").split("\n", 1)[0]
     separator = max(",;\t", key=head.count)
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    names: list[str] = []
+    names: Names = ()
     before = 1
     try:
         for cells in lines:
-            begin, before = before, lines.line_num + 1
+            place, before = f"line {before}", lines.line_num + 1
             if not any(cell.strip() for cell in cells):
                 continue
-            if not names:
-                names = [cell.strip().lower() for cell in cells]
-                _check_names(name, f"line {begin}", names)
-                continue
-            if len(cells) > len(names):
+            if len(cells) > len(names) > 0:
                 found = f"{len(cells)}: quote cells that hold {separator!r}"
-                raise FormatError(name, f"line {begin}", f"{len(names)} cells", found)
-            yield f"line {begin}", dict(zip(names, cells, strict=False))
+                raise FormatError(name, place, f"{len(names)} cells", found)
+            if names:
+                yield place, names, cells
+            else:
+                names = tuple(cell.strip().lower() for cell in cells)
+                yield place, names, ()
     except csv.Error as error:
         raise FormatError(name, f"line {lines.line_num}", "CSV", str(error)) from None
 
 
-def _check_names(name: str, place: str, names: Sequence[str]) -> None:
+def _check_names(name: str, place: str, names: Names, fields: Names, needed: Names) -> None:
     for given in names:
-        if given not in FIELDS:
-            near = get_close_matches(given, FIELDS, 1)
+        if given not in fields:
+            near = get_close_matches(given, fields, 1)
             hint = f" (did you mean {near[0]}?)" if near else ""
-            raise FormatError(name, place, f"only {', '.join(FIELDS)}", repr(given) + hint)
+            raise FormatError(name, place, f"only {', '.join(fields)}", repr(given) + hint)
         if names.count(given) > 1:
             raise FormatError(name, place, "each name once", f"{given!r} twice")
-    for wanted in ("question", "answer"):
+    for wanted in needed:
         if wanted not in names:
             raise FormatError(name, place, wanted, ", ".join(names) or "nothing")
 

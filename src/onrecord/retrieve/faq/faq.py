@@ -13,7 +13,7 @@ from threading import Lock
 import numpy as np
 
 from onrecord.errors import InputError, ModelMismatchError, StoreError
-from onrecord.ingest.faq import read_faq_file
+from onrecord.ingest.faq import read_bytes, read_faq
 from onrecord.models.base import Embedder, Reranker
 from onrecord.models.chat import LLM
 from onrecord.retrieve.faq.account import Account, Day
@@ -289,7 +289,9 @@ class Faq:
 
 
 def _entries_of(source: str | Path | FaqEntry) -> list[FaqEntry]:
-    return [source] if isinstance(source, FaqEntry) else read_faq_file(Path(source))
+    if isinstance(source, FaqEntry):
+        return [source]
+    return read_faq(str(source), read_bytes(Path(source)))
 
 
 def _once(entries: Sequence[FaqEntry]) -> list[FaqEntry]:

@@ -82,7 +82,7 @@ class FaqIndex:
         fit = (1 - BELONGING) * likeness + BELONGING * belonging + LEAD * lead
         if is_negated(text):
             fit -= NEGATION * affirmed
-        scores = self._scale.chances(fit, lead)
+        scores = self._scale.chances(np.asarray(fit, np.float32), np.asarray(lead, np.float32))
         values = np.stack([scores, likeness, belonging, lead], axis=1)
         best = np.argsort(-scores, kind="stable")[:count]
         return tuple(Match(self.entries[entries[place]], *values[place].tolist()) for place in best)
