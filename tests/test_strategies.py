@@ -42,7 +42,7 @@ def test_every_preset_bears_an_empty_archive(strategy: Strategy) -> None:
 def test_a_user_can_make_their_own(tools: r.Tools) -> None:
     careful = Strategy("careful", r.Fuse(r.Keyword(50), r.Semantic(50)) >> r.Moments(words=1000))
     assert careful.retrieve(Question("freight costs"), tools).moments[0].words == 16
-    assert repr(careful.stages).endswith(">> Moments(words=1000)")
+    assert ">> Moments(words=1000, " in repr(careful.stages)
 
 
 def test_balanced_does_without_an_embedder_and_direct_refuses(tools: r.Tools) -> None:

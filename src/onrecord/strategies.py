@@ -24,7 +24,12 @@ class Strategy:
         return self.stages(Evidence(question), tools)
 
 
-BALANCED = Strategy("balanced", Search(dense=0.6, lexical=0.4) >> Smooth(sigma=1.8) >> Moments(words=1000))
+BALANCED = Strategy(
+    "balanced",
+    Search(dense=0.6, lexical=0.4)
+    >> Smooth(forward=400, backward=180, own=0.2, power=6)
+    >> Moments(words=1200, longest=480),
+)
 DIRECT = Strategy("direct", Semantic(50) >> Threshold(most=10, least=3))
 
 STRATEGIES = {strategy.name: strategy for strategy in (BALANCED, DIRECT)}

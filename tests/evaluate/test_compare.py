@@ -25,7 +25,7 @@ UNITS = {
 ASKED = Labelled("q", "why did margins fall", {"a:1": 1.0, "a:2": 1.0}, "a", exclude=("a:0",), type="why")
 DATASET = Dataset("toy", UNITS, [ASKED, Labelled("r", "good night", {"b:1": 1.0}, "b")])
 WORDS = Strategy("words", Keyword(10))
-LINE = Strategy("line", Search() >> Smooth(sigma=1.0) >> Moments(words=1000))
+LINE = Strategy("line", Search() >> Smooth(forward=5, backward=5) >> Moments(words=1000))
 
 
 @pytest.fixture

@@ -1,37 +1,67 @@
 """Moments: the budget is kept, nothing twice, what belongs together stays together."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from worlds import curve_of, moment, places, tools_of
+from worlds import curve_of, line_of, moment, places, tools_of
 
 from onrecord.retrieve import Moments
 from onrecord.retrieve.moments import top
-from onrecord.types import Evidence, Question
+from onrecord.types import Curve, Evidence, Line, Question
 
 SIX = {"a": [f"a says {n}" for n in range(4)], "b": [f"b says {n}" for n in range(2)]}  # three words each
 
 
-def cut(scores: list[float], words: int) -> tuple:
+def cut(scores: list[float], **settings: float) -> tuple:
     tools = tools_of(SIX)
-    return Moments(words=words).run(curve_of(tools, scores), tools).moments
+    return Moments(**settings).run(curve_of(tools, scores), tools).moments
 
 
-def test_by_hand() -> None:
-    found = cut([0.1, 0.7, 0.9, 0.2, 0.8, 0.3], words=9)
+def test_by_hand_the_best_stands_first_and_is_read_on() -> None:
+    found = cut([0.1, 0.9, 0.8, 0.2, 0.7, 0.3], words=9, floor=0.5)
     assert places(found) == [("a", [1, 2]), ("b", [0])]
-    assert [m.score for m in found] == pytest.approx([0.9, 0.8])
-    assert found[0].peak == 1
-    assert found[0].text == "a says 1 a says 2"
+    assert [m.score for m in found] == pytest.approx([0.9, 0.7])
+    assert found[0].text == "a says 1 a says 2" and found[0].peak == 0
+
+
+def test_where_what_follows_is_taken_it_goes_back() -> None:
+    found = cut([0.6, 0.7, 0.9, 0.1, 0.2, 0.1], words=9, floor=0.8)
+    assert places(found) == [("a", [2]), ("a", [0, 1])]
+    assert found[1].peak == 1
+
+
+def test_a_moment_is_no_longer_than_allowed() -> None:
+    assert places(cut([0.9, 0.8, 0.7, 0.6, 0, 0], words=12, longest=6, floor=0.1)) == [
+        ("a", [0, 1]),
+        ("a", [2, 3]),
+    ]
 
 
 def test_passages_of_different_recordings_never_share_a_moment() -> None:
     assert places(cut([0, 0, 0, 0.9, 0.8, 0], words=6)) == [("a", [3]), ("b", [0])]
 
 
+def test_passages_that_are_not_neighbours_in_talk_never_share_a_moment() -> None:
+    tools = tools_of(SIX)
+    scope = Evidence(Question("x"), curve=Curve(line_of([(0, 0), (0, 2)]), np.ones(2, np.float32)))
+    line = tools.store.line()
+    thinned = Line(
+        *(part[[0, 2]] for part in (line.rows, line.recordings, line.positions, line.words)), line.names
+    )
+    found = Moments().run(replace(scope, curve=replace(scope.curve, line=thinned)), tools).moments
+    assert places(found) == [("a", [0]), ("a", [2])]
+
+
 def test_the_best_is_shown_even_if_it_is_over_the_budget() -> None:
     assert places(cut([0, 1, 0, 0, 0, 0], words=1)) == [("a", [1])]
+
+
+def test_what_scores_nothing_is_not_shown() -> None:
+    assert places(cut([0, 0, 0, 0, 0, 0])) == []
+    assert places(cut([0, 0, 0, 0, 0, 0.1], floor=0.5)) == [("b", [1])]
 
 
 def test_nothing_in_scope_gives_nothing() -> None:
@@ -41,15 +71,22 @@ def test_nothing_in_scope_gives_nothing() -> None:
 
 
 @settings(deadline=None)
-@given(st.lists(st.floats(0, 1, width=32), min_size=6, max_size=6), st.integers(3, 20))
-def test_laws_of_a_cut(scores: list[float], words: int) -> None:
-    found = cut(scores, words)
+@given(
+    st.lists(st.integers(1, 20).map(lambda n: n / 20), min_size=6, max_size=6),
+    st.integers(3, 20),
+    st.integers(1, 12),
+    st.floats(0, 1),
+)
+def test_laws_of_a_cut(scores: list[float], words: int, longest: int, floor: float) -> None:
+    found = cut(scores, words=words, longest=longest, floor=floor)
     shown = [(m.recording, p.position) for m in found for p in m.passages]
     assert len(set(shown)) == len(shown) == min(6, words // 3)
     for m in found:
         positions = [p.position for p in m.passages]
         assert positions == list(range(positions[0], positions[0] + len(positions)))
-        assert m.score == max(scores[[*SIX].index(m.recording) * 4 + at] for at in positions)
+        own = [np.float32(scores[[*SIX].index(m.recording) * 4 + at]) for at in positions]
+        assert m.score == own[m.peak] and min(own) >= np.float32(floor) * m.score - 1e-6
+        assert m.words <= max(longest, 3)
     assert [m.score for m in found] == sorted((m.score for m in found), reverse=True)
 
 
@@ -74,8 +111,8 @@ def test_top_is_the_start_of_a_stable_sort(scores: list[int], most: int) -> None
 
 def test_signals_of_a_moment_are_the_best_of_its_passages() -> None:
     tools = tools_of(SIX)
-    evidence = curve_of(tools, [0, 0.5, 0.9, 0, 0, 0])
+    evidence = curve_of(tools, [0, 0.9, 0.8, 0, 0, 0])
     parts = {"dense": np.array([0, 0.6, 0.4, 0, 0, 0], np.float32)}
     object.__setattr__(evidence.curve, "parts", parts)
-    (found,) = Moments(words=6).run(evidence, tools).moments
+    (found,) = Moments(words=6, floor=0.5).run(evidence, tools).moments
     assert found.scores["dense"] == pytest.approx(0.6)

@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 from worlds import curve_of, line_of, tools_of
 
 from onrecord.retrieve import Smooth
-from onrecord.retrieve.smooth import smooth
+from onrecord.retrieve.smooth import flow, gaussian
 from onrecord.types import Evidence, Question
+
+sigmas = st.floats(0.3, 4)
 
 
 @st.composite
@@ -17,63 +19,96 @@ def lines(draw: st.DrawFn) -> list[tuple[int, int]]:
     return [(recording, at) for recording, taken in enumerate(sizes) for at in sorted(taken)]
 
 
-def slow(scores: np.ndarray, places: list[tuple[int, int]], sigma: float) -> np.ndarray:
+def weight(distance: int, forward: float, backward: float) -> float:
+    if abs(distance) > max(1, round(3 * max(forward, backward))):
+        return 0.0
+    return float(np.exp(-(distance**2) / (2 * (forward if distance > 0 else backward) ** 2)))
+
+
+def slow(scores: np.ndarray, places: list[tuple[int, int]], forward: float, backward: float) -> np.ndarray:
     """Straight from the formula."""
-    reach = max(1, round(3 * sigma))
-    total = sum(np.exp(-(j**2) / (2 * sigma**2)) for j in range(-reach, reach + 1))
+    weights = [weight(j, forward, backward) for j in range(-60, 61)]
     flowed = []
-    for (recording, at), own in zip(places, scores, strict=True):
-        near = [(s, p - at) for s, (r, p) in zip(scores, places, strict=True) if r == recording]
-        weighed = sum(s * np.exp(-(j**2) / (2 * sigma**2)) for s, j in near if abs(j) <= reach)
-        flowed.append(own if len(near) == 1 else weighed / total)
+    for recording, at in places:
+        near = [(s, at - p) for s, (r, p) in zip(scores, places, strict=True) if r == recording]
+        most = max(sum(weights[i : i + len(near)]) for i in range(len(weights)))
+        flowed.append(sum(s * weight(j, forward, backward) for s, j in near) / most)
     return np.array(flowed)
 
 
-@given(lines(), st.floats(0.3, 4), st.randoms())
-def test_against_the_formula(places: list[tuple[int, int]], sigma: float, random) -> None:
+@given(lines(), sigmas, sigmas, st.randoms())
+def test_against_the_formula(places: list[tuple[int, int]], forward: float, backward: float, random) -> None:
     scores = np.array([random.random() for _ in places], np.float32)
-    assert smooth(scores, line_of(places), sigma) == pytest.approx(slow(scores, places, sigma), abs=1e-5)
+    flowed = flow(scores, line_of(places), gaussian(forward, backward))
+    assert flowed == pytest.approx(slow(scores, places, forward, backward), abs=1e-4)
 
 
 def test_the_sum_of_scores_stays_far_from_the_edges() -> None:
     scores = np.zeros(60, np.float32)
     scores[30] = 5
-    flowed = smooth(scores, line_of([(0, i) for i in range(60)]), 1.8)
-    assert flowed.sum() == pytest.approx(5, rel=1e-5)
+    flowed = flow(scores, line_of([(0, i) for i in range(60)]), gaussian(1.8, 1.8))
+    assert flowed.sum() == pytest.approx(5, rel=1e-4)
     assert flowed.argmax() == 30
     assert flowed[29] == pytest.approx(flowed[31]) and flowed[29] > flowed[28] > 0
 
 
+def test_more_flows_forward_than_backward() -> None:
+    scores = np.array([0, 0, 0, 1, 0, 0, 0], np.float32)
+    flowed = flow(scores, line_of([(0, i) for i in range(7)]), gaussian(2.0, 0.5))
+    assert flowed[3] > flowed[4] > flowed[5] > flowed[2]
+
+
 def test_nothing_flows_into_another_recording() -> None:
     places = [(0, 0), (0, 1), (1, 0), (1, 1)]
-    flowed = smooth(np.array([0, 9, 0, 0], np.float32), line_of(places), 2.0)
+    flowed = flow(np.array([0, 9, 0, 0], np.float32), line_of(places), gaussian(2, 2))
     assert flowed[0] > 0 and flowed[2] == flowed[3] == 0
 
 
 def test_what_was_left_out_keeps_its_place() -> None:
-    near = smooth(np.array([1, 0], np.float32), line_of([(0, 0), (0, 1)]), 1.0)
-    far = smooth(np.array([1, 0], np.float32), line_of([(0, 0), (0, 2)]), 1.0)
-    beyond = smooth(np.array([1, 0], np.float32), line_of([(0, 0), (0, 50)]), 1.0)
-    assert near[1] > far[1] > beyond[1] == 0
+    def second(position: int) -> float:
+        line = line_of([(0, 0), (0, position)])
+        return float(flow(np.array([1, 0], np.float32), line, gaussian(1, 1))[1])
+
+    assert second(1) > second(2) > second(50) == 0
 
 
 def test_passages_that_do_not_follow_one_another_keep_their_scores() -> None:
     scores = np.array([0.3, 0.9, 0.5], np.float32)
-    assert smooth(scores, line_of([(0, 0), (1, 0), (2, 0)]), 3.0) == pytest.approx(scores)
+    assert flow(scores, line_of([(0, 0), (1, 0), (2, 0)]), gaussian(3, 2)) == pytest.approx(scores)
+    tools = tools_of({"a": ["one two"], "b": ["three"], "c": ["four"]})
+    assert Smooth().run(curve_of(tools, [0.3, 0.9, 0.5]), tools).curve.score == pytest.approx(scores)
 
 
-def test_the_stage_keeps_part_of_the_own_score() -> None:
+def test_an_even_recording_stays_as_high_as_it_is_however_short() -> None:
+    for length in (1, 2, 3, 30):
+        flowed = flow(np.ones(length, np.float32), line_of([(0, i) for i in range(length)]), gaussian(3, 1))
+        assert flowed.max() == pytest.approx(1, rel=1e-4)
+
+
+def test_the_stage_joins_own_and_flowed_as_a_power_mean() -> None:
+    tools = tools_of({"a": ["one two", "three four", "five six"]})
+    before = curve_of(tools, [0.2, 1, 0.4])
+    after = Smooth(forward=4, backward=2, own=0.25, power=3).run(before, tools)
+    flowed = flow(before.curve.score**3, before.curve.line, gaussian(2, 1))
+    assert after.curve.score**3 == pytest.approx(0.75 * flowed + 0.25 * before.curve.score**3, rel=1e-4)
+
+
+def test_a_power_favours_one_that_fits_over_many_that_nearly_do() -> None:
+    tools = tools_of({"a": ["word"] * 9, "b": ["word"] * 9})
+    before = curve_of(tools, [0.4] * 9 + [0, 0, 0, 0, 1, 0, 0, 0, 0])
+    narrow = {"forward": 2, "backward": 2, "own": 0.0}
+    assert Smooth(**narrow, power=1).run(before, tools).curve.score.argmax() < 9
+    assert Smooth(**narrow, power=6).run(before, tools).curve.score.argmax() == 13
+
+
+def test_own_alone_changes_nothing() -> None:
     tools = tools_of({"a": ["one", "two", "three"]})
-    before = curve_of(tools, [0, 1, 0])
-    after = Smooth(sigma=1.0, own=0.25).run(before, tools)
-    flowed = smooth(before.curve.score, before.curve.line, 1.0)
-    assert after.curve.score == pytest.approx(0.75 * flowed + 0.25 * before.curve.score)
+    before = curve_of(tools, [0.2, 1, 0.4])
+    assert Smooth(own=1).run(before, tools).curve.score == pytest.approx(before.curve.score)
 
 
-def test_without_a_curve_or_width_nothing_happens() -> None:
-    tools = tools_of({"a": ["one", "two"]})
+def test_without_a_curve_or_passages_nothing_happens() -> None:
     bare = Evidence(Question("x"))
-    assert Smooth().run(bare, tools) == bare
-    scores = np.array([1, 2], np.float32)
-    assert smooth(scores, line_of([(0, 0), (0, 1)]), 0.0) is scores
-    assert len(smooth(np.zeros(0, np.float32), line_of([]), 1.0)) == 0
+    assert Smooth().run(bare, tools_of({"a": ["one"]})) == bare
+    empty = tools_of({})
+    assert len(Smooth().run(curve_of(empty, []), empty).curve.score) == 0

@@ -36,11 +36,13 @@ def reciprocal_ranks(rankings: Iterable[Sequence[K]], k: int = 60) -> dict[K, fl
 
 
 def minmax(scores: Scores) -> Scores:
-    """Scores stretched to 0..1; zeros where all are equal, for then they tell nothing apart."""
+    """Scores stretched to 0..1. Where all are equal there is nothing to tell them apart by: all 1 if they
+    say anything (are above 0), else all 0."""
     if not len(scores):
         return scores
     low, high = scores.min(), scores.max()
-    return (scores - low) / (high - low) if high > low else np.zeros_like(scores)
+    stretched: Scores = (scores - low) / (high - low) if high > low else np.full_like(scores, high > 0)
+    return stretched
 
 
 def convex(signals: Iterable[tuple[float, Scores]]) -> Scores:

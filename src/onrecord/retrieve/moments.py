@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,10 @@ from onrecord.stores.base import Reader
 from onrecord.types import Curve, Evidence, Line, Moment, Passage
 
 if TYPE_CHECKING:
-    from onrecord.types import Counts, Rows, Scores
+    from onrecord.types import Rows, Scores
+
+Span = tuple[int, int, int]
+"""A moment on a line: the indices of its first passage, its last, and its best."""
 
 
 def best_passages(line: Line, scores: Scores, most: int, store: Reader, name: str) -> tuple[Moment, ...]:
@@ -37,16 +40,21 @@ def top(scores: Scores, most: int) -> Rows:
 
 @dataclass(frozen=True)
 class Moments(Stage):
-    """Cuts moments of at most `words` words in all.
+    """Cuts moments of at most `words` words in all, each of at most `longest`.
 
-    From a curve: the highest passages are taken until the budget is used up, and those that follow
-    one another in a recording become one moment; without a curve, the same with the passages of the
-    moments found before. A moment's score is its best passage's. No passage is in two moments;
-    passages within a moment stand as they were spoken. The best passage is taken even if it alone
-    is over the budget.
+    From a curve: a moment begins at the best passage not yet taken and goes on, as it was spoken, for as
+    long as the curve stays above `floor` times its beginning; where what follows is taken already, it
+    goes back instead. What fits best thus stands first, and is read on from there. Without a curve, the
+    passages of the moments found before are taken in their order, and those that follow one another
+    become one moment.
+
+    Moments are ranked by their best passage; no passage is in two. The best passage is taken even if it
+    alone is over the budget.
     """
 
     words: int = 1000
+    longest: int = 480
+    floor: float = 0.85
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         if evidence.curve is not None:
@@ -54,14 +62,40 @@ class Moments(Stage):
         return replace(evidence, moments=self._from_moments(evidence.moments))
 
     def _from_curve(self, curve: Curve, store: Reader) -> tuple[Moment, ...]:
-        line = curve.line
-        chosen = _affordable(curve.score, line.words, self.words)
-        passages = dict(zip(chosen.tolist(), store.passages(line.rows[chosen]), strict=True))
-        singles = [
-            Moment((passage,), float(curve.score[at]), {n: float(s[at]) for n, s in curve.parts.items()})
-            for at, passage in passages.items()
-        ]
-        return joined(singles)
+        spans = self._spans(curve)
+        rows = [row for first, last, _ in spans for row in curve.line.rows[first : last + 1].tolist()]
+        passages = {passage.row: passage for passage in store.passages(rows)}
+        return tuple(_moment(curve, span, passages) for span in spans)
+
+    def _spans(self, curve: Curve) -> list[Span]:
+        taken: set[int] = set()
+        spans: list[Span] = []
+        left = self.words
+        for peak in _candidates(curve, self.words):
+            if peak in taken:
+                continue
+            if spans and curve.line.words[peak] > left:
+                break
+            span = self._grown(curve, peak, taken, left)
+            taken.update(span)
+            left -= int(curve.line.words[span].sum())
+            spans.append((min(span), max(span), peak))
+        return spans
+
+    def _grown(self, curve: Curve, peak: int, taken: set[int], left: int) -> list[int]:
+        line, score = curve.line, curve.score
+        back = peak + 1 in taken and _adjoin(line, peak, peak + 1)
+        step = -1 if back else 1
+        room = min(left, self.longest) - int(line.words[peak])
+        span = [peak]
+        at = peak + step
+        while at not in taken and _adjoin(line, at - step, at) and score[at] >= self.floor * score[peak]:
+            room -= int(line.words[at])
+            if room < 0:
+                break
+            span.append(at)
+            at += step
+        return span
 
     def _from_moments(self, moments: Sequence[Moment]) -> tuple[Moment, ...]:
         kept: list[Moment] = []
@@ -114,13 +148,34 @@ def _singles(moments: Iterable[Moment]) -> Iterable[Moment]:
             yield Moment((passage,), moment.score, moment.scores)
 
 
-def _affordable(scores: Scores, words: Counts, budget: int) -> Rows:
-    """Indices of the highest scores, best first, until the next would be over the budget. At least one
-    where there is any."""
-    most = 64
-    while True:
-        best = top(scores, most)
-        within = int(np.searchsorted(np.cumsum(words[best]), budget, "right"))
-        if within < len(best) or len(best) == len(scores):
-            return best[: max(within, 1)]
+def _moment(curve: Curve, span: Span, passages: Mapping[int, Passage]) -> Moment:
+    first, last, peak = span
+    part = slice(first, last + 1)
+    return Moment(
+        passages=tuple(passages[row] for row in curve.line.rows[part].tolist()),
+        score=float(curve.score[peak]),
+        scores={name: float(signal[part].max()) for name, signal in curve.parts.items()},
+        peak=peak - first,
+    )
+
+
+def _candidates(curve: Curve, budget: int) -> Iterator[int]:
+    """Indices of passages that a moment may begin at, best first: of all that score anything, at least
+    so many that the budget can be used up although half of it goes to passages they draw along."""
+    most, words = 128, curve.line.words
+    best = top(curve.score, most)
+    while len(best) < len(words) and words[best].sum() < 2 * budget:
         most *= 4
+        best = top(curve.score, most)
+    return iter(best[curve.score[best] > 0].tolist())
+
+
+def _adjoin(line: Line, one: int, other: int) -> bool:
+    """Whether two indices next to one another on the line are passages that follow one another."""
+    first, then = min(one, other), max(one, other)
+    return (
+        first >= 0
+        and then < len(line)
+        and bool(line.recordings[first] == line.recordings[then])
+        and bool(line.positions[first] + 1 == line.positions[then])
+    )

@@ -1,11 +1,16 @@
 """Lets the score of every passage flow to its neighbours in time.
 
-What answers a question is a stretch of talk in which most passages do not name what is asked. With a
-Gaussian along the line, w(j) = exp(-j^2 / (2 sigma^2)) for a distance of j passages,
+What answers a question is a stretch of talk in which most passages do not name what is asked. Scores flow
+along the line as a Gaussian, w(j) = exp(-j^2 / (2 sigma^2)) for passages that lie j apart, with a wider
+sigma forward than backward: talk answers what came before. They are joined as a power mean,
 
-    smooth(i) = sum over j of w(j) s(i + j)  /  sum over all j of w(j)
+    line(i)^p = sum over j of w(j) s(i - j)^p  /  W,        score(i)^p = (1 - own) line(i)^p + own s(i)^p
 
-where passages outside the recording, and those left out of the scope, count as 0.
+With p = 1 a moment would be as good as its passages on average, and many middling ones would beat one
+that fits; the larger p is, the more the best of them count. The passage's own score stays in the sum, for
+a fact told in one line must not drown. W is the largest sum of weights that a recording of that length
+can have, so that short recordings lose nothing; where passages do not follow one another (an encyclopaedia,
+a FAQ) there is nothing to flow, and all keep their scores.
 """
 
 from __future__ import annotations
@@ -23,48 +28,63 @@ if TYPE_CHECKING:
 
     from onrecord.types import Scores
 
+    Weights = NDArray[np.float32]
+    """Shape (2 reach + 1,): how much flows to the passage -reach, ..., reach places further on; sum 1."""
 
-def smooth(scores: Scores, line: Line, sigma: float) -> Scores:
-    """Scores smoothed within each recording of the line, by positions: passages that are not in the
-    line lie between those that are. A recording of one passage keeps its score as it is."""
-    if sigma <= 0 or len(line) < 2:
+
+@dataclass(frozen=True)
+class Smooth(Stage):
+    """Smooths the curve: `forward` and `backward` are the sigmas in words, turned into passages by the
+    mean length of those in scope; `own` is the share of a passage's own score; `power` is p."""
+
+    forward: float = 400
+    backward: float = 180
+    own: float = 0.2
+    power: float = 6
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        curve = evidence.curve
+        if curve is None or not len(curve.line):
+            return evidence
+        length = max(float(curve.line.words.mean()), 1.0)
+        raised = curve.score**self.power
+        flowed = flow(raised, curve.line, gaussian(self.forward / length, self.backward / length))
+        score = ((1 - self.own) * flowed + self.own * raised) ** (1 / self.power)
+        return replace(evidence, curve=replace(curve, score=score.astype(np.float32)))
+
+
+def gaussian(forward: float, backward: float) -> Weights:
+    """Weights of a Gaussian with one sigma a side, in passages, cut off at three of the wider."""
+    reach = max(1, round(3 * max(forward, backward)))
+    distances = np.arange(-reach, reach + 1)
+    sigmas = np.maximum(np.where(distances > 0, forward, backward), 1e-3)
+    weights = np.exp(-0.5 * (distances / sigmas) ** 2)
+    kernel: Weights = (weights / weights.sum()).astype(np.float32)
+    return kernel
+
+
+def flow(scores: Scores, line: Line, weights: Weights) -> Scores:
+    """Scores spread within each recording of the line, by position: passages that are not in the line
+    lie between those that are, and give nothing."""
+    if len(line) < 2:
         return scores
-    reach = max(1, round(3 * sigma))
+    reach = len(weights) // 2
     steps = np.diff(line.positions)
     steps = np.where(np.diff(line.recordings) == 0, np.minimum(steps, reach + 1), reach + 1)
     places = np.concatenate(([0], np.cumsum(steps, dtype=np.int64)))
     spread = np.zeros(places[-1] + 1, np.float32)
     spread[places] = scores
-    flowed = np.convolve(spread, _gaussian(sigma, reach))[places + reach]
-    return np.where(_alone(line), scores, flowed)
+    flowed: Scores = np.convolve(spread, weights)[places + reach]
+    flowed /= _most(weights, np.bincount(line.recordings, minlength=len(line.names)))[line.recordings]
+    return flowed
 
 
-def _gaussian(sigma: float, reach: int) -> NDArray[np.float32]:
-    distances = np.arange(-reach, reach + 1)
-    weights = np.exp(-(distances**2) / (2 * sigma**2))
-    kernel: NDArray[np.float32] = (weights / weights.sum()).astype(np.float32)
-    return kernel
-
-
-def _alone(line: Line) -> NDArray[np.bool_]:
-    """Which passages are the only ones of their recording in the line."""
-    counts = np.bincount(line.recordings, minlength=len(line.names))
-    alone: NDArray[np.bool_] = counts[line.recordings] == 1
-    return alone
-
-
-@dataclass(frozen=True)
-class Smooth(Stage):
-    """The curve's score becomes (1 - `own`) * smoothed + `own` * its own: a fact told in one line must
-    not drown in its neighbours. `sigma` counts passages."""
-
-    sigma: float = 1.8
-    own: float = 0.2
-
-    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        curve = evidence.curve
-        if curve is None:
-            return evidence
-        flowed = smooth(curve.score, curve.line, self.sigma)
-        score = (1 - self.own) * flowed + self.own * curve.score
-        return replace(evidence, curve=replace(curve, score=score.astype(np.float32)))
+def _most(weights: Weights, passages: NDArray[np.int64]) -> Weights:
+    """The largest sum of so many weights in a row, for every number of passages."""
+    sums = np.concatenate(([0], np.cumsum(weights)))
+    counts = np.minimum(np.arange(passages.max(initial=0) + 1), len(weights))
+    table = np.array(
+        [(sums[n:] - sums[: len(sums) - n]).max() for n in counts[: len(weights) + 1]], np.float32
+    )
+    most: Weights = table[np.minimum(passages, len(table) - 1)]
+    return most
