@@ -1,0 +1,79 @@
+"""What two thresholds do, as a picture: in the terminal and as a PNG."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from onrecord.errors import SettingError
+from onrecord.evaluate.faq import Judged, rates
+from onrecord.stores.faq import Thresholds
+
+Curves = Mapping[str, Sequence[float]]
+"""Values in 0..1 by name, each at the same thresholds."""
+
+STEPS = [step / 100 for step in range(101)]
+
+
+def curves(judged: Sequence[Judged], chosen: Thresholds) -> tuple[Curves, Curves]:
+    """Over the upper threshold, then over the lower one, at 0, 0.01, ..., 1, each while the other is as
+    chosen; what is empty there is left out by a value that is not a number."""
+    over_high = [rates(judged, Thresholds(step, min(step, chosen.low))) for step in STEPS]
+    over_low = [rates(judged, Thresholds(max(step, chosen.high), step)) for step in STEPS]
+    return (
+        {
+            "precision": [r.precision.value if r.precision.total else float("nan") for r in over_high],
+            "answered": [r.answered.value for r in over_high],
+            "stage two": [r.between.value for r in over_high],
+        },
+        {
+            "asked back": [r.clarified.value for r in over_low],
+            "wrongly so": [r.lost.value for r in over_low],
+            "stage two": [r.between.value for r in over_low],
+        },
+    )
+
+
+def drawn(title: str, lines: Curves, marked: float, width: int = 60, height: int = 12) -> str:
+    """The curves in characters: each by the first letter of its name, in capitals; the threshold chosen as
+    a line of dots."""
+    grid = [[" "] * width for _ in range(height)]
+    at = round(marked * (width - 1))
+    for row in grid:
+        row[at] = "."
+    for name, values in lines.items():
+        for column in range(width):
+            value = values[round(column / (width - 1) * (len(values) - 1))]
+            if value == value:  # a number
+                grid[height - 1 - round(value * (height - 1))][column] = name[0].upper()
+    scale = {0: "100% ", height // 2: " 50% ", height - 1: "  0% "}
+    body = [scale.get(number, "     ") + "|" + "".join(row).rstrip() for number, row in enumerate(grid)]
+    axis = "     +" + "-" * width
+    numbers = "      0" + "0.5".center(width - 2) + "1"
+    legend = "      " + "   ".join(f"{name[0].upper()} {name}" for name in lines)
+    return "\n".join([title, *body, axis, numbers, legend])
+
+
+def picture(file: Path, judged: Sequence[Judged], chosen: Thresholds) -> None:
+    """Both sets of curves as a PNG. Raises SettingError where matplotlib is not installed."""
+    if file.suffix.lower() != ".png":
+        raise SettingError("--plot", str(file), "a file that ends in .png")
+    figure = _figure()
+    titles = (f"upper threshold: {chosen.high:.3f}", f"lower threshold: {chosen.low:.3f}")
+    sides = zip(figure.subplots(1, 2), curves(judged, chosen), titles, (chosen.high, chosen.low), strict=True)
+    for axes, lines, title, marked in sides:
+        for name, values in lines.items():
+            axes.plot(STEPS, values, label=name)
+        axes.axvline(marked, color="grey", linestyle="dotted")
+        axes.set(title=title, xlabel="score", ylim=(0, 1.02), xlim=(0, 1))
+        axes.legend()
+    figure.savefig(file)
+
+
+def _figure() -> Any:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise SettingError("--plot", "PNG", "possible with the extra: pip install 'onrecord[plot]'") from None
+    return Figure(figsize=(11, 4.5), layout="tight")
