@@ -74,7 +74,7 @@ def store() -> MemoryStore:
 
 
 def retrieve(store: MemoryStore, question: str, scope: Scope, embedder: HashingEmbedder | None) -> Evidence:
-    stages = Search() >> Smooth(sigma=1.2) >> Moments(words=300)
+    stages = Search() >> Smooth(forward=15, backward=15) >> Moments(words=300, floor=0.5)
     return stages(Evidence(Question(question, scope)), Tools(store, embedder))
 
 
