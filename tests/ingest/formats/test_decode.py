@@ -100,7 +100,7 @@ def test_an_empty_file_is_refused(data: bytes) -> None:
     ],
 )
 def test_what_is_no_text_is_refused_by_its_name(data: bytes, kind: str) -> None:
-    with pytest.raises(FormatError, match="as text|text in UTF") as error:
+    with pytest.raises(FormatError, match=r"as text|text in UTF") as error:
         decode("talk.bin", data)
     assert kind in str(error.value)
 

@@ -63,12 +63,9 @@ class CaptionFile:
         lines = self.source.text.split("\n")
         self._collect(lines)
         if not self._blocks:
-            first = next(
-                n
-                for n, line in enumerate(lines)
-                if line.strip() and (n or not self.webvtt or len(lines) == 1)
-            )
-            raise self.source.error(f"line {first + 1}", EXPECTED, lines[first].strip())
+            at = next(at for at, line in enumerate(lines) if line.strip())
+            found = "no cue below the header" if self.head else lines[at].strip()
+            raise self.source.error(f"line {at + 1}", EXPECTED, found)
         warnings = []
         if any(line.strip() for line in self._before):
             warnings.append("the text above the first caption was left out")

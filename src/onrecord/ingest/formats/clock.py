@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
@@ -13,28 +12,30 @@ CLOCK = r"(?:\d\d;\d\d;\d\d;\d\d|(?:\d{1,4}:)?\d{1,4}:\d\d(?:[:;.,]\d{1,9})?)"
 def seconds_of(written: str) -> float:
     """The seconds of a clock time, to the millisecond. A fourth field of three digits is milliseconds,
     any other one is frames, whose rate nobody knows: they are left out."""
-    fields = re.split("[:;]", written.strip().replace(",", "."))
-    rest = fields.pop() if len(fields) == 4 or len(fields[-1]) == 3 else ""
-    total = int(rest) / 1000 if len(rest) == 3 else 0.0
-    for power, field in enumerate(reversed(fields)):
-        total += float(field) * 60**power
-    return round(total, 3)
+    fields = written.strip().replace(",", ".").replace(";", ":").split(":")
+    is_rest = len(fields) == 4 or (len(fields[-1]) == 3 and fields[-1].isdecimal())
+    rest = fields.pop() if is_rest else ""
+    total = 0.0
+    for field in fields:
+        total = total * 60 + float(field)
+    return round(total + (int(rest) / 1000 if len(rest) == 3 else 0.0), 3)
 
 
 def longest_rising(seconds: Sequence[float]) -> list[int]:
-    """Indices of the longest run of values that never fall, not necessarily neighbours: what to believe
-    of times of which some run backwards. (Patience sorting, n log n.)"""
+    """Indices of the longest run of values that never fall, not necessarily neighbours, and of several
+    the one that goes by the earlier values: what to believe of times of which some run backwards.
+    (Patience sorting, from the end; n log n.)"""
     tails: list[float] = []
     at_tail: list[int] = []
-    before: list[int] = []
-    for i, second in enumerate(seconds):
-        size = bisect_right(tails, second)
-        before.append(at_tail[size - 1] if size else -1)
-        tails[size : size + 1] = [second]
+    after: list[int] = [-1] * len(seconds)
+    for i in range(len(seconds) - 1, -1, -1):
+        size = bisect_right(tails, -seconds[i])
+        after[i] = at_tail[size - 1] if size else -1
+        tails[size : size + 1] = [-seconds[i]]
         at_tail[size : size + 1] = [i]
     chain = []
     i = at_tail[-1] if at_tail else -1
     while i >= 0:
         chain.append(i)
-        i = before[i]
-    return chain[::-1]
+        i = after[i]
+    return chain

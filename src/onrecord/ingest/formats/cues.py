@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.clock import longest_rising
@@ -36,32 +37,34 @@ def transcript(
         raise source.error("the whole of it", "a transcript with words", "no words")
     single = without_copies(spoken)
     ordered, repairs = in_order(single)
-    copies = _counted(len(spoken) - len(single), "caption stands", "captions stand")
+    copies = len(spoken) - len(single)
+    told = [f"captions that stand there twice were read once: {copies}"] if copies else []
     return Transcript(
         turns=tuple(turns(cues(each_word_once(ordered)))),
         format=name,
         details=details or Details(),
-        warnings=(*warnings, *repairs, *([f"{copies} there twice and read once"] if copies else [])),
+        warnings=(*warnings, *repairs, *told),
     )
 
 
 def in_order(captions: Sequence[Caption]) -> tuple[list[Caption], list[str]]:
     """The captions with starts that never fall and ends that are not before them, and what was repaired.
 
-    The times that rise with most others are believed; a caption outside of them is put between its
-    neighbours in the source, without its word times.
+    The times that rise with most others are believed. A caption outside of them is put behind the one
+    above it in the source, for as long as it lasts but before the next one that is believed.
     """
     believed = longest_rising([caption.start for caption in captions])
     believed = [at for at in believed if captions[at].start >= 0]
-    following = iter([*(captions[at].start for at in believed), None])
-    trusted, floor, upcoming = set(believed), 0.0, next(following)
-    ordered, moved, shortened = [], [], []
+    trusted, upcoming = set(believed), iter([*(captions[at].start for at in believed), inf])
+    ordered: list[Caption] = []
+    moved, shortened = [], []
+    limit = next(upcoming)
     for at, caption in enumerate(captions):
         if at in trusted:
-            floor, upcoming = caption.start, next(following)
+            limit = next(upcoming)
         else:
             moved.append(caption)
-            caption = _moved(caption, floor, floor if upcoming is None else upcoming)
+            caption = _moved(caption, ordered[-1].end if ordered else 0.0, limit)
         if caption.end < caption.start:
             shortened.append(caption)
             caption = replace(caption, end=caption.start)
@@ -69,22 +72,24 @@ def in_order(captions: Sequence[Caption]) -> tuple[list[Caption], list[str]]:
     return ordered, _repairs(moved, shortened)
 
 
-def _moved(caption: Caption, start: float, end: float) -> Caption:
+def _moved(caption: Caption, start: float, limit: float) -> Caption:
+    """A caption at another time, without the times of its words."""
+    lasts = max(0.0, caption.end - caption.start)
     lines = tuple(tuple(replace(words, marks=()) for words in line) for line in caption.lines)
-    return replace(caption, start=start, end=end, lines=lines)
+    start = min(start, limit)
+    return replace(caption, start=start, end=round(min(start + lasts, limit), 3), lines=lines)
 
 
 def _repairs(moved: Sequence[Caption], shortened: Sequence[Caption]) -> list[str]:
     notes = []
-    if back := _counted(len(moved), "caption runs", "captions run"):
-        notes.append(f"{back} backwards in time and was put between its neighbours: {moved[0].place}")
-    if early := _counted(len(shortened), "caption ends", "captions end"):
-        notes.append(f"{early} before it starts: {shortened[0].place}")
+    if moved:
+        place = moved[0].place
+        notes.append(
+            f"captions that run backwards, put behind those above them: {len(moved)}, first in {place}"
+        )
+    if shortened:
+        notes.append(f"captions that end before they start: {len(shortened)}, first in {shortened[0].place}")
     return notes
-
-
-def _counted(count: int, one: str, more: str) -> str:
-    return f"{count} {one if count == 1 else more}" if count else ""
 
 
 # ---------------------------------------------------------------- turns
@@ -115,7 +120,7 @@ class _Turn:
 
     def mark(self, at: int, second: float) -> None:
         """Cues may overlap: a mark never lies before the one in front of it."""
-        self.marks.append((at, max(second, self.marks[-1][1] if self.marks else second)))
+        self.marks.append((at, max(second, self.marks[-1][1] if self.marks else self.start)))
 
     def done(self) -> Turn:
         end = max(self.end, self.marks[-1][1])
@@ -127,6 +132,7 @@ def turns(spoken: Iterable[Cue]) -> list[Turn]:
     found: list[_Turn] = []
     for cue in spoken:
         if not found or cue.opens or cue.speaker != found[-1].speaker:
-            found.append(_Turn(cue.speaker, cue.start, cue.end))
+            start = max(cue.start, found[-1].start) if found else cue.start
+            found.append(_Turn(cue.speaker, start, cue.end))
         found[-1].add(cue)
     return [turn.done() for turn in found]

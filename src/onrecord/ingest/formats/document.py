@@ -7,29 +7,19 @@ taken to run evenly, so that the turns in between get a start and an end as well
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.clock import longest_rising
-from onrecord.ingest.formats.heads import BOLD, END, Head, head_of, stamps_inside
-from onrecord.ingest.formats.labels import Label, ends_sentence, is_name, is_remark, speakers
+from onrecord.ingest.formats.heads import Head, head_of, stamps_inside
+from onrecord.ingest.formats.labels import Label, ends_sentence, is_name, is_remark, is_role, speakers
+from onrecord.ingest.formats.letterhead import without_letterhead
+from onrecord.ingest.formats.lines import BOLD, END, Line, unmarked
+from onrecord.ingest.formats.timeline import Timeline
 from onrecord.types import Details, Section, Transcript, Turn
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a document: single spaces, no markup but `BOLD` ... `END`.
-
-    `number` counts from 1; `opens` says that a paragraph begins; `level` is that of a heading, or 0.
-    """
-
-    number: int
-    text: str
-    opens: bool = False
-    level: int = 0
 
 
 def transcript(
@@ -38,18 +28,21 @@ def transcript(
     """A transcript of format `name` from the lines of a document. Headings become sections; one heading
     of the first level, above everything else, is the title. Raises FormatError where there are no words.
     """
+    lines, known = without_letterhead(lines)
     title, lines = _title(_with_speakers_of_headings(lines))
-    reading = _Reading(*_conventions(lines))
-    for line in lines:
-        reading.read(line)
+    heads = _heads(lines)
+    reading = _Reading(*_speakers(lines, heads))
+    for line, head in zip(lines, heads, strict=True):
+        reading.read(line, head)
     if not reading.talks:
         raise source.error("the whole of it", "a transcript with words", "no words")
-    clock, warnings = _clock(reading)
-    turns = tuple(_turns(reading.talks, clock))
+    timeline, warnings = _timeline(reading)
+    _divide_at_first_time(reading, timeline)
+    turns = tuple(_turns(reading.talks, timeline))
     return Transcript(
         turns=turns,
         format=name,
-        details=Details(title=title).over(details or Details()),
+        details=Details(title=title).over(known).over(details or Details()),
         sections=tuple(_sections(reading.headings, turns)),
         warnings=tuple(warnings),
     )
@@ -57,16 +50,21 @@ def transcript(
 
 def _title(lines: Sequence[Line]) -> tuple[str | None, Sequence[Line]]:
     if lines and lines[0].level == 1 and not any(line.level == 1 for line in lines[1:]):
-        return _unmarked(lines[0].text), lines[1:]
+        return lines[0].words, lines[1:]
     return None, lines
 
 
 def _with_speakers_of_headings(lines: Sequence[Line]) -> list[Line]:
     """Headings that are names and come back ("### Brendan Kelly") are speakers, not sections."""
-    names = {line.number: stamps_inside(line.text)[0].rstrip(":") for line in lines if line.level}
+    names = {line.number: _name_in_heading(line.text) for line in lines if line.level}
     counts = Counter(names.values())
     speakers = {number: name for number, name in names.items() if counts[name] > 1 and is_name(name)}
     return [_speaking(line, speakers[line.number]) if line.number in speakers else line for line in lines]
+
+
+def _name_in_heading(text: str) -> str:
+    head = head_of(text, bare=True)
+    return head.label.name if head.label else text[head.words :].rstrip(":")
 
 
 def _speaking(line: Line, name: str) -> Line:
@@ -74,37 +72,40 @@ def _speaking(line: Line, name: str) -> Line:
     return replace(line, text=text, opens=True, level=0)
 
 
-def _unmarked(text: str) -> str:
-    return text.replace(BOLD, "").replace(END, "")
-
-
 # ---------------------------------------------------------------- what the whole document decides
 
 
-def _conventions(lines: Sequence[Line]) -> tuple[bool, frozenset[str], frozenset[str]]:
-    """How this document is written: whether times without brackets are times of the recording, who
-    speaks by label, and who speaks by a name on a line of its own."""
-    said = [line for line in lines if not line.level]
-    heads = [head_of(line.text, bare=True) for line in said]
-    bare = _bare_times(heads)
-    if not bare:
-        heads = [
-            head_of(line.text, bare=False) if head.stamp and head.stamp.bare else head
-            for line, head in zip(said, heads, strict=True)
-        ]
-    units = sum(line.opens or bool(head.label) for line, head in zip(said, heads, strict=True))
-    names = speakers(_labels(said, heads), units)
-    return bare, names, names | _names_alone(heads)
+def _heads(lines: Sequence[Line]) -> list[Head]:
+    """The heads of all lines, with times without brackets where those are times of the recording."""
+    heads = [head_of(line.text, bare=True) for line in lines]
+    if _bare_times([head for line, head in zip(lines, heads, strict=True) if not line.level]):
+        return heads
+    return [
+        head_of(line.text, bare=False) if head.stamp and head.stamp.bare else head
+        for line, head in zip(lines, heads, strict=True)
+    ]
+
+
+def _speakers(lines: Sequence[Line], heads: Sequence[Head]) -> tuple[frozenset[str], frozenset[str]]:
+    """Who speaks by label, and who also by a name on a line of its own."""
+    said = [(line, head) for line, head in zip(lines, heads, strict=True) if not line.level]
+    units = sum(_is_unit(line, head) for line, head in said)
+    return speakers(_labels(said), units), _names_alone([head for _, head in said])
+
+
+def _is_unit(line: Line, head: Head) -> bool:
+    """Whether somebody may begin to speak on a line."""
+    return line.opens or (head.label is not None and not head.alone)
 
 
 def _names_alone(heads: Sequence[Head]) -> frozenset[str]:
-    """Names that fill lines of their own: at least two of them come back."""
+    """Names that fill lines of their own: at least two of them come back. Single words ("Yes") are none."""
     alone = [(head.label.name, head.role) for head in heads if head.label and head.alone]
-    counts = Counter(name for name, _ in alone)
+    counts = Counter(name for name, _ in alone if " " in name or is_role(name))
     recurring = {name for name, count in counts.items() if count > 1}
-    return (
-        frozenset(recurring | {name for name, role in alone if role}) if len(recurring) > 1 else frozenset()
-    )
+    if len(recurring) < 2:
+        return frozenset()
+    return frozenset(recurring | {name for name, role in alone if role})
 
 
 def _bare_times(heads: Sequence[Head]) -> bool:
@@ -115,9 +116,10 @@ def _bare_times(heads: Sequence[Head]) -> bool:
     return enough and len(longest_rising(seconds)) >= 0.8 * len(seconds)
 
 
-def _labels(lines: Sequence[Line], heads: Sequence[Head]) -> Iterator[Label]:
-    before = ""
-    for unit, (line, head) in enumerate(zip(lines, heads, strict=True)):
+def _labels(said: Sequence[tuple[Line, Head]]) -> Iterator[Label]:
+    before, unit = "", -1
+    for line, head in said:
+        unit += _is_unit(line, head)
         if head.label and not head.alone:
             yield replace(head.label, unit=unit, opens=line.opens or ends_sentence(before))
         before = line.text
@@ -143,7 +145,6 @@ class _Reading:
     `headings` are (level, title, number of the talk that follows).
     """
 
-    bare: bool
     names: frozenset[str]
     names_alone: frozenset[str]
     talks: list[_Talk] = field(default_factory=list)
@@ -156,19 +157,19 @@ class _Reading:
     _next: float | None = None
     _until: float | None = None
 
-    def read(self, line: Line) -> None:
-        head = head_of(line.text, self.bare)
+    def read(self, line: Line, head: Head) -> None:
         if head.stamp:
             self._next, self._until = head.stamp.second, head.stamp.until
             self.of_day = self.of_day or head.stamp.of_day
         if line.level:
-            title, marks = stamps_inside(_unmarked(line.text[head.words :]))
+            title, marks = stamps_inside(unmarked(line.text[head.words :]))
             self._next = marks[0][1] if marks else self._next
-            self.headings.append((line.level, title, len(self.talks)))
+            if title:
+                self.headings.append((line.level, title, len(self.talks)))
             self._goes_on = False
             return
         label = head.label if self._speaks(head) else None
-        words = _unmarked(line.text[label.end if label else head.words :])
+        words = unmarked(line.text[label.end if label else head.words :])
         if label:
             self._begin(label.name, line, words)
         elif line.opens and self._speaker is None:
@@ -204,66 +205,66 @@ class _Reading:
         self.length = begin + len(text)
         if self._until is not None:
             self.times.append((self.length, self._until, line.number))
-        self._next = self._until = None
+        behind = [second for at, second in marks if at == len(text)]
+        self._next, self._until = behind[-1] if behind else None, None
 
 
 # ---------------------------------------------------------------- times
 
 
-@dataclass(frozen=True, slots=True)
-class _Clock:
-    """The times of a document by the character of all talk."""
-
-    at: Sequence[int]
-    seconds: Sequence[float]
-
-    def second(self, at: int) -> float | None:
-        """When the character is said; None before the first time and after the last."""
-        after = bisect_left(self.at, at)
-        if after == len(self.at) or (after == 0 and self.at[0] != at):
-            return None
-        if self.at[after] == at:
-            return self.seconds[after]
-        share = (at - self.at[after - 1]) / (self.at[after] - self.at[after - 1])
-        return round(self.seconds[after - 1] + share * (self.seconds[after] - self.seconds[after - 1]), 3)
-
-    def marks(self, begin: int, end: int) -> tuple[tuple[int, float], ...]:
-        """The times from one character to another, both inclusive, counted from the first."""
-        first, last = bisect_left(self.at, begin), bisect_right(self.at, end)
-        return tuple((self.at[i] - begin, self.seconds[i]) for i in range(first, last))
-
-
-def _clock(reading: _Reading) -> tuple[_Clock, list[str]]:
+def _timeline(reading: _Reading) -> tuple[Timeline, list[str]]:
     """The times that rise together, and what there is to say about them."""
     believed = longest_rising([second for _, second, _ in reading.times])
+    times = {at: second for at, second, _ in (reading.times[number] for number in believed)}
     warnings = []
-    if len(believed) < len(reading.times):
-        odd = next(at for at, b in enumerate([*believed, -1]) if at != b)
-        count = len(reading.times) - len(believed)
-        warnings.append(f"{count} times run backwards and were left out: line {reading.times[odd][2]}")
-    times = {reading.times[at][0]: reading.times[at][1] for at in believed}
+    if odd := sorted({*range(len(reading.times))}.difference(believed)):
+        line = reading.times[odd[0]][2]
+        warnings.append(f"times that run backwards were left out: {len(odd)}, first in line {line}")
     zero = min(times.values(), default=0.0) if reading.of_day else 0.0
     if zero:
         warnings.append("times of day: counted from the first one")
-    if any(begin not in times for begin in (talk.begin for talk in reading.talks)) and len(times) > 1:
+    if len(times) > 1 and any(talk.begin not in times for talk in reading.talks):
         warnings.append("not every turn has its time: those between two times are estimated")
-    return _Clock(tuple(times), tuple(round(second - zero, 3) for second in times.values())), warnings
+    return Timeline(tuple(times), tuple(round(second - zero, 3) for second in times.values())), warnings
 
 
-def _turns(talks: Sequence[_Talk], clock: _Clock) -> Iterator[Turn]:
+def _turns(talks: Sequence[_Talk], timeline: Timeline) -> Iterator[Turn]:
     for talk in talks:
         text = " ".join(talk.texts)
         end = talk.begin + len(text)
-        marks = clock.marks(talk.begin, end)
-        marked_end = marks[-1][1] if marks and marks[-1][0] == len(text) else None
-        stop = clock.second(end + 1) if marked_end is None else marked_end  # where the next turn begins
-        yield Turn(text, talk.speaker, clock.second(talk.begin), stop, marks)
+        start = timeline.second(talk.begin)
+        if start is None:
+            yield Turn(text, talk.speaker)
+            continue
+        marks = timeline.marks(talk.begin, end)
+        is_timed_at_end = marks and marks[-1][0] == len(text)
+        stop = timeline.second(end) if is_timed_at_end else timeline.second(end + 1)  # the next turn's start
+        yield Turn(text, talk.speaker, start, stop, marks)
 
 
-def _sections(headings: Sequence[tuple[int, str, int]], turns: Sequence[Turn]) -> Iterator[Section]:
-    """A section for each heading, up to the next one of its level or above."""
-    for number, (level, title, first) in enumerate(headings):
-        following = (h for h in headings[number + 1 :] if h[0] <= level)
-        last = next(following, (0, "", len(turns)))[2] - 1
-        if title and last >= first:
-            yield Section(title, turns[first].start, turns[last].end, first, last)
+def _divide_at_first_time(reading: _Reading, timeline: Timeline) -> None:
+    """Divide the turn in the midst of which the times begin: its first part has none."""
+    first = timeline.at[0] if timeline.at else 0
+    number = bisect_right([talk.begin for talk in reading.talks], first) - 1
+    talk = reading.talks[number]
+    text = " ".join(talk.texts)
+    cut = first - talk.begin
+    if not 0 < cut < len(text):
+        return
+    cut += text[cut] == " "
+    timed = _Talk(talk.speaker, talk.begin + cut, [text[cut:]])
+    parts = [_Talk(talk.speaker, talk.begin, [text[:cut].rstrip()]), timed]
+    reading.talks[number : number + 1] = parts
+    reading.headings = [(level, title, at + (at > number)) for level, title, at in reading.headings]
+
+
+def _sections(headings: Sequence[tuple[int, str, int]], turns: Sequence[Turn]) -> list[Section]:
+    """A section for each heading that has turns, up to the next heading of its level or above."""
+    sections = []
+    following = [len(turns)] * 7  # for each level, the turn below the next heading of it
+    for level, title, first in reversed(headings):
+        last = min(following[: level + 1]) - 1
+        following[level] = first
+        if last >= first:
+            sections.append(Section(title, turns[first].start, turns[last].end, first, last))
+    return sections[::-1]

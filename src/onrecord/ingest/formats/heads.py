@@ -11,9 +11,7 @@ from dataclasses import dataclass, replace
 
 from onrecord.ingest.formats.clock import CLOCK, seconds_of
 from onrecord.ingest.formats.labels import Label, is_name, is_numbered, label_at
-
-BOLD, END = "\x02", "\x03"
-"""What stands around bold words; neither character is ever in a source's text."""
+from onrecord.ingest.formats.lines import BOLD, END
 
 _TO = r"(?:[-–—]|-+>|to)"
 _BARE = (
@@ -28,13 +26,11 @@ _COLON = re.compile(rf"{_NAME}\s?{_STAMP}\s?:(?=\s|\Z)\s?")
 _HEADER = re.compile(rf"{_NAME}\s?[-–—|•·@,]?\s?{_STAMP}\Z")
 _SCREEN_NAME = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]\s{_STAMP}\Z")
 _ANYWHERE = re.compile(_STAMP)
+_HAS_SIGN = re.compile(rf"[:：;{BOLD}]|\[")
 _BOLD = re.compile(rf"{BOLD}(?P<inner>[^{BOLD}{END}]{{1,90}}){END}\s?(?P<colon>:)?\s?")
 _ROLE = re.compile(r"(?P<name>[^.!?]{1,50}?)\s?(?:--|[–—])\s(?P<role>[^.!?]{2,80})\Z")
 
-_INSIDE = re.compile(
-    rf"\[\s?(?P<square>{CLOCK})\s?\]|\((?P<round>\d{{1,4}}:\d\d:\d\d(?:[.,]\d{{1,9}})?)\)"
-    rf"|\[[^\[\]\d]{{1,40}} (?P<remark>{CLOCK})\]"
-)
+_INSIDE = re.compile(rf"\[\s?(?P<square>{CLOCK})\s?\]|\((?P<round>\d{{1,4}}:\d\d:\d\d(?:[.,]\d{{1,9}})?)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +64,8 @@ class Head:
 
 def head_of(text: str, bare: bool) -> Head:
     """The head of a line that has single spaces; `bare` says whether times without brackets count."""
+    if not _HAS_SIGN.search(text[:200]):
+        return _whole_line(text, 0, bare) or Head()
     if found := _SCREEN_NAME.match(text):
         stamp = Stamp(seconds_of(found["bare"] or found["time"]), of_day=True)
         return Head(0, Label(found["name"].strip(), len(text), marked=True), stamp)
@@ -79,17 +77,16 @@ def head_of(text: str, bare: bool) -> Head:
     else:
         head = Head()
     if leading:
-        head = replace(head, words=begin, stamp=_stamp_of(leading))
-        if head.alone and head.label and (leading["dash"] or is_numbered(head.label.name)):
+        sure = not head.alone or bool(leading["dash"])
+        if head.label and sure and is_name(head.label.name):
             head = replace(head, label=replace(head.label, marked=True), alone=False)
+        head = replace(head, words=begin, stamp=_stamp_of(leading))
     return head
 
 
 def stamps_inside(text: str) -> tuple[str, list[tuple[int, float]]]:
     """The text without the times in brackets inside it, and (offset in that text, second) for each.
-
-    A remark that has a time, "[unintelligible 00:10:12]", stays; its time counts.
-    """
+    A remark, "[unintelligible 00:10:12]", stays as it is."""
     pieces: list[str] = []
     marks: list[tuple[int, float]] = []
     length = at = 0
@@ -101,8 +98,8 @@ def stamps_inside(text: str) -> tuple[str, list[tuple[int, float]]]:
             pieces.append(piece)
             length += len(piece)
         if found:
-            marks.append((length, seconds_of(found["square"] or found["round"] or found["remark"])))
-            at = found.start() if found["remark"] else found.end()
+            marks.append((length, seconds_of(found["square"] or found["round"])))
+            at = found.end()
     kept = "".join(pieces).rstrip()
     return kept, [(min(offset, len(kept)), second) for offset, second in marks]
 
@@ -130,9 +127,11 @@ def _bold(text: str, begin: int, bare: bool) -> Head | None:
     if found is None:
         return None
     inner = found["inner"]
-    inside = next((m for m in _ANYWHERE.finditer(inner) if bare or not m["bare"]), None)
+    inside = _ANYWHERE.search(inner)
     name = (inner[: inside.start()] + inner[inside.end() :] if inside else inner).strip(" -–—|")
-    end, stamp = _behind(text, found.end(), bare)
+    end, stamp = _behind(text, found.end(), bare=True)
+    if stamp and stamp.bare and not bare and end < len(text):
+        end, stamp = found.end(), None
     stamp = _stamp_of(inside) if inside else stamp
     colon = bool(found["colon"]) or name.endswith(":") or text[end - 2 : end].strip() == ":"
     name = name.rstrip(": ")
@@ -179,6 +178,6 @@ def _whole_line(text: str, begin: int, bare: bool) -> Head | None:
     name = role["name"] if role else line
     if len(text) - begin > 150 or not is_name(name):
         return None
-    if not (role or " " in name or name.lower() == "operator"):
-        return None
+    if is_numbered(name):
+        return Head(label=Label(name, len(text), marked=True))
     return Head(label=Label(name, len(text)), alone=True, role=bool(role))

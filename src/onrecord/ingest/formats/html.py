@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.clock import CLOCK
-from onrecord.ingest.formats.document import Line, transcript
-from onrecord.ingest.formats.heads import BOLD, END
+from onrecord.ingest.formats.document import transcript
 from onrecord.ingest.formats.labels import LONGEST
 from onrecord.ingest.formats.languages import language_code
+from onrecord.ingest.formats.lines import BOLD, END, Line
 from onrecord.ingest.formats.markup import unescape
 from onrecord.types import Details, Transcript
 
@@ -20,7 +20,7 @@ _FIRST = (
 _BEGINS = re.compile(
     rf"\s*(?:<!--.{{0,2000}}?-->\s*)*(?:<\?xml[^<>]*>\s*)?<(?:{_FIRST})\b", re.IGNORECASE | re.DOTALL
 )
-_BLOCK_ENDS = re.compile(r"</(?:p|div|cite|li|body|article)>|<br\s*/?>|<html\b", re.IGNORECASE)
+_BLOCK_ENDS = re.compile(r"</(?:p|div|cite|li|dd|td|section|article|body)>|<br\s*/?>|<html\b", re.IGNORECASE)
 _TAG = re.compile(
     r"<(?:(?P<close>/?)(?P<name>[a-z][a-z0-9]*+)(?P<rest>[^<>]*+)>|(?P<comment>!--)|[!?][^<>]*+>)",
     re.IGNORECASE,

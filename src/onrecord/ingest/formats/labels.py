@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 LONGEST = 60
 """Characters: no speaker's label is longer."""
+EVERYWHERE = 0.8
+"""The share of captions or paragraphs with a label from which on any label is a speaker ("joe's iPhone")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ _BEFORE_COLON = re.compile(
     r"\s*(?:\[(?P<bracketed>[^\[\]\n]{1,60})\]|(?P<bare>[^\s:：\[\]<>{}|=*\"“][^:：\n<>{}|\[\]\"“”]{0,59}?))"
     r"[ \t]*(?::(?=\s|$)|：)\s*"
 )
-_IN_BRACKETS = re.compile(rf"\s*\[(?P<bracketed>{_NUMBERED})\]\s*", re.IGNORECASE)
+_IN_BRACKETS = re.compile(rf"\s*[\[(](?P<bracketed>{_NUMBERED})[\])]\s*", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.?!…。？！♪\])\"”»'’*:-][\s\"”»'’)\]]*$")
 
 _PARTICLE_WORDS = """
@@ -70,18 +72,19 @@ _HEADING_WORDS = """
     quote unquote monday tuesday wednesday thursday friday saturday sunday january february march april may
     june july august september october november december today tomorrow yesterday yes no ok okay right look
     listen see meanwhile previously next coming background context aside p.m a.m pm am speakers participants
-    attendees attendance hosts guests agenda members present absent remarque exemple hinweis achtung
+    attendees attendance contents hosts guests agenda members present absent remarque exemple hinweis achtung
     beispiel nota ejemplo importante atención anmerkung
 """
 _HEADINGS_BEGIN = """
     subtitles captions captioned translated translation transcribed transcription transcript recorded edited
     chapter part episode step figure section table rule lesson question point number option version day week
-    year level breaking fun spoiler bottom show meeting
+    year level breaking fun spoiler bottom show meeting prepared questions
 """
 _REMARK_WORDS = """
     break ad ads advert adbreak commercial commercials jingle music theme intro outro sponsor sponsors
     applause laughter pause silence crosstalk interlude transition sfx pre-roll mid-roll post-roll
 """
+_AROUND = "()\"'‘’“”@#&,/–-"
 _PARTICLES = frozenset(_PARTICLE_WORDS.split())
 _ROLES = frozenset(_ROLE_WORDS.split())
 _ONLY_OFTEN = frozenset(_TURN_WORDS.split())
@@ -115,13 +118,18 @@ def is_remark(name: str) -> bool:
 
 def is_name(name: str) -> bool:
     """Whether a label is written like a person's name or role: "Dr. Anna de Vries", "Q", "Host 2"."""
-    words = name.split()
+    words = re.sub(r"\([^()]*\)", "", name).split()
     if not 1 <= len(words) <= 6 or len(name) > 50 or _is_heading(name):
         return False
     if is_numbered(name):
         return True
-    begins = _begins_name(words[0]) or words[0].lower().strip("()") in _ROLES
-    return begins and all(_fits_name(word) for word in words[1:])
+    begins = _begins_name(words[0]) or is_role(words[0])
+    return begins and all(map(_is_clean, words)) and all(map(_goes_on_name, words[1:]))
+
+
+def is_role(word: str) -> bool:
+    """Whether a word says what somebody does in a recording: "Moderator", "unknown"."""
+    return word.lower().strip("()") in _ROLES
 
 
 def _is_heading(name: str) -> bool:
@@ -131,17 +139,18 @@ def _is_heading(name: str) -> bool:
 
 
 def _begins_name(word: str) -> bool:
-    bare = word.strip("(\"'‘’“”@#")
-    return bool(bare) and bare[0].isalpha() and not (bare[0].islower() and bare[1:2] not in ("'", "’"))
+    bare = word.strip(_AROUND)
+    return bare[:1].isalpha() and not (bare[0].islower() and bare[1:2] not in ("'", "’"))
 
 
-def _fits_name(word: str) -> bool:
-    bare = word.strip("()\"'‘’“”@#&,/–-")
-    if bare.endswith(".") and len(bare) > 6:  # longer than "Prof.": the end of a sentence
-        return False
-    if any(c in bare for c in "?!;…=+$%^~"):
-        return False
+def _goes_on_name(word: str) -> bool:
+    bare = word.strip(_AROUND)
     return not bare or bare[0].isdigit() or bare.lower() in _PARTICLES or _begins_name(bare)
+
+
+def _is_clean(word: str) -> bool:
+    """Whether a word has no sign of a sentence; a dot only behind what may be short for something."""
+    return not (word.endswith(".") and len(word) > 6) and not any(c in word for c in "?!;…=+$%^~")
 
 
 def ends_sentence(text: str) -> bool:
@@ -154,19 +163,29 @@ def speakers(labels: Iterable[Label], units: int) -> frozenset[str]:
     """Which labels of a file of so many captions or paragraphs are speakers."""
     found = [label for label in labels if not _is_heading(label.name)]
     counts = Counter(label.name for label in found if label.opens)
-    everywhere = units >= 3 and len({label.unit for label in found}) >= 0.8 * units
-    often = {n for n, count in counts.items() if count > 1 and (everywhere or is_name(n))}
+    recurring = {name for name, count in counts.items() if count > 1}
+    if recurring and units >= 3 and len({label.unit for label in found}) >= EVERYWHERE * units:
+        return frozenset(recurring | {name for name in counts if is_name(name) or _is_short(name)})
+    often = {name for name in recurring if is_name(name)}
     marked = {label.name for label in found if label.marked}
     once = {name for name in counts if is_name(name) and name.lower() not in _ONLY_OFTEN}
-    if often or marked or _begin_with_one(found, once):
+    if often or marked or _begin_with_speakers(found, once, units):
         return frozenset(often | marked | once)
     return frozenset()
 
 
-def _begin_with_one(labels: Sequence[Label], once: set[str]) -> bool:
-    """Whether a file's first words are labelled as somebody's, and nothing gainsays it: others follow,
-    or the label is short and of letters alone."""
-    if not labels or labels[0].unit > 0 or labels[0].name not in once:
+def _is_short(name: str) -> bool:
+    words = re.sub(r"\([^()]*\)", "", name).split()
+    return len(words) < 3 and all(map(_is_clean, words)) and not name.endswith((",", "."))
+
+
+def _begin_with_speakers(labels: Sequence[Label], once: set[str], units: int) -> bool:
+    """Whether a file whose labels all come once has speakers: two or more who say most of it from near
+    its beginning on, or a single one who begins it, with a name short and plain."""
+    if not labels or labels[0].name not in once:
         return False
+    begin = labels[0].unit
+    if len(once) > 1:
+        return begin <= 3 and len({label.unit for label in labels}) >= 0.5 * (units - begin)
     name = labels[0].name
-    return len(once) > 1 or (len(name.split()) <= 3 and all(c.isalpha() or c in " .'’-" for c in name))
+    return begin == 0 and len(name.split()) <= 3 and all(c.isalpha() or c in " .'’-" for c in name)

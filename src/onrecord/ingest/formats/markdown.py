@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.document import Line, transcript
-from onrecord.ingest.formats.heads import BOLD, END
+from onrecord.ingest.formats.document import transcript
+from onrecord.ingest.formats.lines import BOLD, END, Line
 from onrecord.ingest.formats.markup import unescape
 from onrecord.ingest.formats.plain import without_front_matter
 from onrecord.types import Transcript
@@ -18,6 +18,7 @@ _SIGNS = re.compile(
 )
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
 _RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
+_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{3,}[-:| \t]*")
 _UNDERLINE = re.compile(r" {0,3}=+[ \t]*")
 _FENCE = re.compile(r" {0,3}(?:```|~~~)")
 _QUOTED_OR_LISTED = re.compile(r"^[ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+][ \t]+)?")
@@ -39,7 +40,7 @@ _TAG = re.compile(
 )
 _BOLD_OPENS = re.compile(r"(?:(?<=[\s(\[\"“'>—-])|^)(?:\*\*|__)(?=\S)")
 _BOLD_CLOSES = re.compile(r"(?<=\S)\*\*|\*\*(?=\S)|(?<=[^\s_])__(?!\w)")
-_EMPHASIS = re.compile(r"(?:(?<=[^\w*])|^)[*_]{1,2}(?=\S)|(?<=\S)[*_]{1,2}(?![\w*])|~~")
+_EMPHASIS = re.compile(r"(?:(?<=[^\w*])|^)[*_]{1,2}(?=[^\s*_])|(?<=[^\s*_])[*_]{1,2}(?![\w*])|~~")
 
 
 def fits(source: Source) -> bool:
@@ -61,9 +62,7 @@ def _lines(text: str) -> Iterator[Line]:
         if _FENCE.match(line):
             fenced = not fenced
             continue
-        if not fenced and (
-            _RULE.fullmatch(line) or _UNDERLINE.fullmatch(line) or _DEFINITION.fullmatch(line)
-        ):
+        if not fenced and any(sign.fullmatch(line) for sign in (_RULE, _TABLE_RULE, _UNDERLINE, _DEFINITION)):
             line = ""
         underlined = opens and number < len(raw) and bool(_UNDERLINE.fullmatch(raw[number]))
         level, words = (0, line) if fenced else _block(line, underlined)
@@ -86,6 +85,8 @@ def _block(line: str, underlined: bool) -> tuple[int, str]:
     """The level of a heading, or 0, and the words of a line."""
     if heading := _HEADING.fullmatch(line):
         return len(heading[1]), inline((heading[2] or "").rstrip(" \t#"))
+    if line.lstrip().startswith("|"):
+        line = line.replace("|", " ")
     words = inline(_QUOTED_OR_LISTED.sub("", line))
     return int(underlined and bool(words.strip())), words
 

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator
 
 from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.document import Line, transcript
+from onrecord.ingest.formats.document import transcript
+from onrecord.ingest.formats.lines import Line
 from onrecord.types import Transcript
-
-_NOT_SPOKEN = re.compile(r"(?:Transcribed by https?://otter\.ai/?|https?://otter\.ai/\S*)\s*")
 
 _FRONT = re.compile(r"[^\s:]+:(?:\s|$)|[ \t#-]|$")
 
@@ -42,7 +41,7 @@ def without_front_matter(lines: list[str]) -> list[str]:
 def _lines(text: str) -> Iterator[Line]:
     blank = True
     for number, line in enumerate(without_front_matter(text.split("\n")), 1):
-        words = "" if _NOT_SPOKEN.fullmatch(line) else " ".join(line.split())
+        words = " ".join(line.split())
         if words:
             yield Line(number, words, opens=blank)
         blank = not words

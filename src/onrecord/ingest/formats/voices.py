@@ -11,7 +11,7 @@ from onrecord.ingest.formats.labels import Label, ends_sentence, is_name, is_rem
 from onrecord.ingest.formats.markup import Caption, Words
 from onrecord.types import Marks
 
-_CHEVRONS = re.compile(r"(?<!\S)>>+[ \t]*")
+_CHEVRONS = re.compile(r"(?<!\S)>>+[ \t]*|\[SPEAKER_TURN\]\s*")
 _DASH = re.compile(r"[-–—‐−](?P<blank> ?)(?=[^\s\d>–—-])")
 
 
@@ -19,7 +19,8 @@ _DASH = re.compile(r"[-–—‐−](?P<blank> ?)(?=[^\s\d>–—-])")
 class Cue:
     """One speaker's words in a caption; `opens` says that somebody else begins, known or not.
 
-    `marks` are word times as (offset in `text`, second), rising in both and within the cue.
+    `marks` are word times as (offset in `text`, second), rising in both, within the cue, and behind its
+    first character, which is said at `start`.
     """
 
     text: str
@@ -152,7 +153,7 @@ def _timed(caption: Caption, said: Sequence[_Said]) -> Iterator[Cue]:
         caption.end,
     )
     for part, base, end in zip(said, begins, begins[1:], strict=False):
-        first, last = (bisect_left(points, (at,), 1, len(points) - 1) for at in (base, end))
+        first, last = (bisect_left(points, (at,), 1, len(points) - 1) for at in (base + 1, end))
         marks = tuple((at - base, s) for at, s in points[first:last])
         start, stop = _second_at(points, base), _second_at(points, end)
         yield Cue(part.words.text, part.speaker, start, stop, marks, part.opens)

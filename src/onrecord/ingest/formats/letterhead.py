@@ -1,0 +1,54 @@
+"""What meeting tools write above and below a transcript: who was there, keywords, how it was made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from onrecord.ingest.dates import iso_date
+from onrecord.ingest.formats.lines import Line
+from onrecord.types import Details
+
+_PEOPLE = frozenset({"speakers", "attendees", "participants"})
+_BELOW = re.compile(
+    r"Transcribed by https?://otter\.ai/?|https?://otter\.ai/\S*"
+    r"|(?:Meeting|Transcription|Recording) ended after \d[\d:]*\b.{0,10}"
+    r"|This editable transcript was computer[- ]generated and might contain errors\..{0,100}",
+    re.IGNORECASE,
+)
+_ROOM = 20
+"""Lines: a letterhead is no longer."""
+
+
+def without_letterhead(lines: Sequence[Line]) -> tuple[list[Line], Details]:
+    """The lines that were spoken, and what the lines above them tell: title, date and people.
+
+    Otter's letterhead has SUMMARY KEYWORDS and SPEAKERS, Google Meet's has Attendees and Transcript, each
+    on a line of its own.
+    """
+    spoken = [line for line in lines if len(line.text) > 200 or not _BELOW.fullmatch(line.words)]
+    heads = [line.words.rstrip(":").lower() for line in spoken[:_ROOM]]
+    at = next((at for at, head in enumerate(heads) if head in _PEOPLE), None)
+    if at is None or at + 1 >= len(spoken):
+        return spoken, Details()
+    if heads[at + 2 : at + 3] == ["transcript"]:
+        return spoken[at + 3 :], _details(spoken[:at], spoken[at + 1])
+    if "summary keywords" in heads[:at]:
+        return spoken[at + 2 :], _details(spoken[: heads.index("summary keywords")], spoken[at + 1])
+    return spoken, Details()
+
+
+def _details(above: Sequence[Line], people: Line) -> Details:
+    title = re.sub(r"\s+-\s+Transcript$", "", above[0].words) if above else None
+    names = (name.strip() for name in people.words.split(","))
+    dates = (date for line in above if (date := _date(line.words)))
+    return Details(title=title, date=next(dates, None), people=tuple(name for name in names if name))
+
+
+def _date(text: str) -> str | None:
+    """The date that a line is, or that stands in brackets in it."""
+    bracketed = re.search(r"\((\d{4}-\d\d-\d\d)\b[^()]*\)", text)
+    try:
+        return iso_date(bracketed[1] if bracketed else text[:100])
+    except ValueError:
+        return None

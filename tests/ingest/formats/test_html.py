@@ -1,0 +1,89 @@
+"""HTML: the transcripts of Podcasting 2.0, and pages."""
+
+import pytest
+from reading_texts import read_text, said, times
+
+from onrecord.errors import FormatError
+from onrecord.ingest.formats import read
+from onrecord.types import Transcript
+
+
+def html(text: str) -> Transcript:
+    return read_text(text, "html")
+
+
+def test_podcasting_2() -> None:
+    found = html(
+        "<cite>Ann:</cite>\n<time>0:00</time>\n<p>It&#39;s a &quot;talk&quot; .</p>\n<p>More.</p>\n"
+        "<cite>Bo</cite>\n<time>0:53</time>\n<p>Yes.</p>\n<cite>Ann:</cite>\n<time>1:02:03</time>\n"
+        "<p>So.</p>\n"
+    )
+    assert said(found) == [("Ann", 'It\'s a "talk" . More.'), ("Bo", "Yes."), ("Ann", "So.")]
+    assert times(found) == [(0.0, 53.0), (53.0, 3723.0), (3723.0, None)]
+    assert found.warnings == ()
+
+
+def test_name_and_time_within_the_paragraph() -> None:
+    found = html(
+        "<p><cite>Ann:</cite> <time>0:10</time> Hello.</p><p><time>0:20</time><cite>Bo</cite> Hi.</p>"
+    )
+    assert said(found) == [("Ann", "Hello."), ("Bo", "Hi.")]
+    assert times(found) == [(10.0, 20.0), (20.0, None)]
+
+
+def test_a_page_without_what_is_no_text() -> None:
+    found = html(
+        '<!DOCTYPE html>\n<html lang="en-GB"><head><title>Night &amp; day</title>'
+        '<style>p { color: red }</style><script>var a = "<p>no</p>";</script></head><body>'
+        "<nav><a href='/'>Home</a></nav><!-- <p>hidden</p> -->"
+        "<h2>Opening</h2><p><strong>Ann Lee:</strong> Hello,<br>all <em>of</em> you.</p><p>It is 3 < 4.</p>"
+        "<h2>End</h2><p><b>Bo</b>: Bye <cite>A Book</cite>.</p>"
+        "<ul><li>one</li><li>two</li></ul>"
+        "<svg><text>no</text></svg><footer>(c)</footer></body></html>"
+    )
+    assert said(found) == [("Ann Lee", "Hello, all of you. It is 3 < 4."), ("Bo", "Bye A Book. one two")]
+    assert (found.details.title, found.details.language) == ("Night & day", "en")
+    assert [(s.title, s.first, s.last) for s in found.sections] == [("Opening", 0, 0), ("End", 1, 1)]
+
+
+def test_speakers_and_times_by_their_class() -> None:
+    found = html(
+        '<div class="row"><span class="transcript-speaker big">Ann</span> <span '
+        'class="time">(00:10)</span></div>'
+        '<div class="words">Hello.</div>'
+        '<div class="row"><span class="speaker_name">Bo</span> <span class="time">(00:20)</span></div>'
+        '<div class="words">Hi.</div>'
+    )
+    assert said(found) == [("Ann", "Hello."), ("Bo", "Hi.")]
+    assert times(found) == [(10.0, 20.0), (20.0, None)]
+
+
+def test_a_class_of_whole_paragraphs_makes_no_names() -> None:
+    long = "so it went on and on and on and on and on and on and on and on"
+    assert said(html(f'<p class="speaker">{long}</p>')) == [(None, long)]
+
+
+def test_lists_of_terms() -> None:
+    assert said(html("<dl><dt>Ann</dt><dd>Hello.</dd><dt>Bo</dt><dd>Hi.</dd></dl>")) == [
+        ("Ann", "Hello."),
+        ("Bo", "Hi."),
+    ]
+
+
+def test_paragraphs_without_speakers() -> None:
+    assert said(html("<p>One<br>line.</p><p>Another.</p>")) == [(None, "One line."), (None, "Another.")]
+
+
+@pytest.mark.parametrize("tail", ["<script>var x", "<style>p", "<!-- <p>x</p>", "<p", "</"])
+def test_what_is_not_closed_swallows_no_words_before_it(tail: str) -> None:
+    found = html(f"<p>One.</p>{tail}")
+    assert said(found)[0] == (None, "One.")
+
+
+def test_an_unclosed_aside_hides_nothing() -> None:
+    assert said(html("<p>One.</p><nav><p>Two.</p>")) == [(None, "One."), (None, "Two.")]
+
+
+def test_a_page_without_words_is_refused() -> None:
+    with pytest.raises(FormatError, match="expected a transcript with words, found no words"):
+        read("talk.html", b"<html><head><title>x</title></head><body><script>1</script></body></html>")

@@ -1,0 +1,208 @@
+"""Plain text as people type it and as meeting tools and transcribers export it."""
+
+import pytest
+from reading_texts import read_text, said, times
+
+from onrecord.types import Transcript
+
+
+def txt(text: str) -> Transcript:
+    return read_text(text, "text")
+
+
+def starts(transcript: Transcript) -> list[float | None]:
+    return [turn.start for turn in transcript.turns]
+
+
+def test_a_label_opens_a_turn_that_goes_on_over_paragraphs() -> None:
+    found = txt("Ann: Good morning.\nHow are you?\n\nIt is late.\n\nBo: Is it?\n")
+    assert said(found) == [("Ann", "Good morning. How are you? It is late."), ("Bo", "Is it?")]
+    assert times(found) == [(None, None)] * 2
+    assert found.warnings == ()
+
+
+def test_a_label_on_a_line_of_its_own() -> None:
+    found = txt("Ann Lee:\nGood morning.\n\nBo:\nHello.\n\nAnn Lee:\nSo.\n")
+    assert said(found) == [("Ann Lee", "Good morning."), ("Bo", "Hello."), ("Ann Lee", "So.")]
+
+
+def test_paragraphs_of_prose_are_turns_of_nobody() -> None:
+    found = txt(
+        "It was late in April: the clocks\nwere slow. He had one rule: never stop.\n\n"
+        "Note: he was alone.\n\nAt 10:30 he left. 12:30 was too late.\n"
+    )
+    assert said(found) == [
+        (None, "It was late in April: the clocks were slow. He had one rule: never stop."),
+        (None, "Note: he was alone."),
+        (None, "At 10:30 he left. 12:30 was too late."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Q: Who?\nA: Me.\nQ: Why?\nA: Because.",
+        "I: Who?\nR: Me.\nI: Why?\nR: Because.",
+        "Dr. Anna de Vries: Who?\nBO O'DEA, JR.: Me.\nDr. Anna de Vries: Why?\nBO O'DEA, JR.: Because.",
+        "Speaker 1: Who?\nSpeaker 2: Me.\nSpeaker 1: Why?\nSpeaker 2: Because.",
+        "interviewer: Who?\nguest: Me.\ninterviewer: Why?\nguest: Because.",
+        "Anna Dupont : Who?\nJean-Luc : Me.\nAnna Dupont : Why?\nJean-Luc : Because.",
+        "主持人：Who?\n嘉宾：Me.\n主持人：Why?\n嘉宾：Because.",
+    ],
+)
+def test_names_of_many_kinds(text: str) -> None:
+    found = said(txt(text))
+    assert [words for _, words in found] == ["Who?", "Me.", "Why?", "Because."]
+    assert found[0][0] == found[2][0] != found[1][0] == found[3][0] is not None
+
+
+def test_a_short_talk_whose_names_come_once() -> None:
+    assert said(txt("Ann: Hello.\nBo: Hi, Ann.")) == [("Ann", "Hello."), ("Bo", "Hi, Ann.")]
+    assert said(txt("Kelly: Good morning.")) == [("Kelly", "Good morning.")]
+
+
+def test_what_stands_above_the_talk_is_nobodys() -> None:
+    found = txt("Title: The show\nDate: 2024-03-05\n\nANN: Hello.\nBO: Hi.\n")
+    assert said(found) == [(None, "Title: The show Date: 2024-03-05"), ("ANN", "Hello."), ("BO", "Hi.")]
+
+
+def test_names_alone_on_their_lines_if_two_of_them_come_back() -> None:
+    found = txt("Ann Lee\n\nMargins fell.\n\nBo Dea\n\nWhy?\n\nAnn Lee\n\nPrices.\n\nBo Dea\n\nOh.\n")
+    assert said(found) == [
+        ("Ann Lee", "Margins fell."),
+        ("Bo Dea", "Why?"),
+        ("Ann Lee", "Prices."),
+        ("Bo Dea", "Oh."),
+    ]
+    assert said(txt("Ann Lee\n\nMargins fell.\n\nBo Dea\n\nWhy?\n")) == [
+        (None, words) for words in ("Ann Lee", "Margins fell.", "Bo Dea", "Why?")
+    ]
+
+
+def test_otter() -> None:
+    found = txt(
+        "Weekly meeting\nMon, Sep 11, 2023 10:23AM • 45:23\n\nSUMMARY KEYWORDS\nbudget, plan\n\n"
+        "SPEAKERS\nAnn Lee, Bo Dea\n\n"
+        "Ann Lee  00:00\nShall we begin at 10:30 sharp?\n\nBo Dea  00:12\nYes. One thing first:\nthe "
+        "plan.\n\n"
+        "Unknown Speaker  1:02:03\nFine.\n\nTranscribed by https://otter.ai\n"
+    )
+    assert said(found) == [
+        ("Ann Lee", "Shall we begin at 10:30 sharp?"),
+        ("Bo Dea", "Yes. One thing first: the plan."),
+        ("Unknown Speaker", "Fine."),
+    ]
+    assert times(found) == [(0.0, 12.0), (12.0, 3723.0), (3723.0, None)]
+    assert (found.details.title, found.details.date) == ("Weekly meeting", "2023-09-11")
+    assert found.details.people == ("Ann Lee", "Bo Dea")
+
+
+def test_google_meet() -> None:
+    found = txt(
+        "Weekly sync (2024-01-31 10:00 GMT+1) - Transcript\nAttendees\nAnn Lee, Bo Dea\nTranscript\n"
+        "00:00:00\n \nAnn Lee: Hello.\nBo Dea: Hi.\n00:05:00\n \nAnn Lee: So.\n"
+        "Meeting ended after 00:10:12 👋\n"
+    )
+    assert said(found) == [("Ann Lee", "Hello."), ("Bo Dea", "Hi."), ("Ann Lee", "So.")]
+    assert (starts(found)[0], starts(found)[2]) == (0.0, 300.0)
+    assert (found.details.title, found.details.date) == ("Weekly sync (2024-01-31 10:00 GMT+1)", "2024-01-31")
+    assert found.warnings == ("not every turn has its time: those between two times are estimated",)
+
+
+def test_zoom_gives_times_of_day() -> None:
+    found = txt("[Ann Lee] 10:02:03\nHello.\n\n[Bo] 10:02:09\nHi.\nAnd more.\n\n[Ann Lee] 10:03:00\nBye.\n")
+    assert said(found) == [("Ann Lee", "Hello."), ("Bo", "Hi. And more."), ("Ann Lee", "Bye.")]
+    assert times(found) == [(0.0, 6.0), (6.0, 57.0), (57.0, None)]
+    assert found.warnings == ("times of day: counted from the first one",)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "{name} ({time}):\n",
+        "{name}: ({time})\n",
+        "{name}   {time}\n",
+        "{name} - {time}\n",
+        "{time} {name}: ",
+        "({time}) {name}: ",
+        "[{time}.00] - {name}\n",
+        "{name} [{time}]: ",
+        "{name}: [{time}] ",
+        "{name}: {time} ",
+    ],
+)
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+def test_speakers_with_times(head: str, gap: str) -> None:
+    talk = [
+        ("Ann Lee", "00:01", "Hello (we hope)."),
+        ("Bo", "00:12", "I have two: ten and one."),
+        ("Ann Lee", "01:02:03", "Bye."),
+    ]
+    found = txt(gap.join(head.format(name=name, time=time) + words for name, time, words in talk))
+    assert said(found) == [(name, words) for name, _, words in talk]
+    assert times(found) == [(1.0, 12.0), (12.0, 3723.0), (3723.0, None)]
+    assert found.warnings == ()
+
+
+def test_video_editors_write_ranges_with_frames() -> None:
+    found = txt("00:00:01:12 - 00:00:05:03\nSpeaker 1\nHello.\n\n00;00;06;10 - 00;00;09;00\nSpeaker 2\nHi.\n")
+    assert said(found) == [("Speaker 1", "Hello."), ("Speaker 2", "Hi.")]
+    assert times(found) == [(1.0, 5.0), (6.0, 9.0)]
+
+
+def test_whisper_prints_ranges_before_every_line() -> None:
+    found = txt(
+        "[00:00.000 --> 00:04.000]  So we went\n[00:04.000 --> 00:08.500]  away.\n[00:09.500 --> "
+        "00:12.000]  Yes.\n"
+    )
+    assert said(found) == [(None, "So we went away. Yes.")]
+    assert found.turns[0].marks == ((0, 0.0), (10, 4.0), (11, 4.0), (16, 8.5), (17, 9.5), (21, 12.0))
+    assert times(found) == [(0.0, 12.0)]
+
+
+def test_lines_of_times_between_lines_of_words() -> None:
+    found = txt("0:00\ngood evening everyone\n0:03\nto the meeting\n1:02:03\nat 10:30 we go\n")
+    assert said(found) == [(None, "good evening everyone to the meeting at 10:30 we go")]
+    assert found.turns[0].marks == ((0, 0.0), (22, 3.0), (37, 3723.0))
+
+
+def test_times_inside_the_words_become_marks_and_remarks_stay() -> None:
+    found = txt(
+        "Ann: [00:10] One two. [0:20] Three (00:00:30) four [laughs] [unintelligible 00:00:35] five.\n"
+        "Bo: [00:40] Six."
+    )
+    ann, _ = found.turns
+    assert ann.text == "One two. Three four [laughs] [unintelligible 00:00:35] five."
+    assert ann.marks == ((0, 10.0), (9, 20.0), (15, 30.0))
+    assert (ann.start, ann.end) == (10.0, 40.0)
+
+
+def test_turns_between_two_times_run_evenly_and_it_is_said() -> None:
+    found = txt("Ann: aaaa aaaa\nBo: [00:10] bbbb\nAnn: cccc\nBo: dddd\nAnn: [00:25] eeee\nBo: ffff\n")
+    assert times(found) == [
+        (None, None),
+        (10.0, 15.0),
+        (15.0, 20.0),
+        (20.0, 25.0),
+        (25.0, None),
+        (None, None),
+    ]
+    assert found.warnings == ("not every turn has its time: those between two times are estimated",)
+
+
+def test_what_is_said_before_the_first_time_has_none() -> None:
+    found = txt("Ann: One.\n\n[00:10] Two.\n\nBo: [00:20] Three.\n")
+    assert said(found) == [("Ann", "One."), ("Ann", "Two."), ("Bo", "Three.")]
+    assert times(found) == [(None, None), (10.0, 20.0), (20.0, None)]
+
+
+def test_times_that_run_backwards_are_left_out_with_a_warning() -> None:
+    found = txt("[00:10] Ann: One.\n[00:05] Bo: Two.\n[00:20] Ann: Six.\n")
+    assert said(found) == [("Ann", "One."), ("Bo", "Two."), ("Ann", "Six.")]
+    assert times(found) == [(10.0, 15.0), (15.0, 20.0), (20.0, None)]
+    assert found.warnings[0] == "times that run backwards were left out: 1, first in line 2"
+
+
+def test_front_matter_is_no_talk() -> None:
+    assert said(txt("---\ntitle: A talk\npeople:\n  - Ann\n---\nAnn: Hello.\n")) == [("Ann", "Hello.")]
+    assert said(txt("---\nHello.\n---\nIt goes on.\n")) == [(None, "--- Hello. --- It goes on.")]
