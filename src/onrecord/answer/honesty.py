@@ -1,8 +1,15 @@
 """How sure an answer may be: a calibrated probability, and one of four verdicts.
 
 The probability that what was found speaks to the question comes from logistic regression on signs that are
-at hand when it is asked. Its weights are constants, fitted as told at `_WITH_MEANING`; what a cosine means
-differs from model to model, and enters through `onrecord.models.base.Calibration`.
+at hand when it is asked. What a cosine means differs from model to model, and enters through
+`onrecord.models.base.Calibration`; the weights below were fitted offline and hold for all models.
+
+They were fitted on questions put to archives of 5 and of all recordings of four sets (QMSum meetings,
+Earnings-21, Earnings-22, Changelog podcasts): 900 that the archive answers (the asking turn left out of the
+archive where a question is itself a turn), 2,560 that belong elsewhere (another set's, assistants', support
+forums', encyclopaedia questions), either kind weighing the same. Fitted on three sets, tried on the fourth,
+the area under the ROC curve is .97 for meetings and calls and .93 for podcasts, the expected calibration
+error .03-.06; by words alone .85-.93 and .04-.10.
 """
 
 from __future__ import annotations
@@ -61,9 +68,9 @@ def best_cosine(evidence: Evidence) -> float | None:
     return max(m.scores.get("dense", 0.0) for m in evidence.moments)
 
 
-# Weights of (1, closeness, coverage, absent) and (1, coverage, ln(1 + matched), absent).
-_WITH_MEANING = (-2.84, 5.11, 2.08, -2.23)
-_BY_WORDS = (-2.75, 2.16, 3.99, -5.22)
+# Weights of (1, closeness, coverage, absent) and of (1, coverage, ln(1 + matched), absent).
+_WITH_MEANING = (-2.70, 5.00, 1.80, -1.44)
+_BY_WORDS = (-2.69, 1.74, 3.76, -4.57)
 
 
 def confidence(seen: Signs) -> float:
@@ -85,8 +92,9 @@ def verdict(evidence: Evidence, sure: float) -> str:
     return "low_relevance" if sure < ANSWERED else "answered"
 
 
-# Weights of (1, score, rank of the moment).
-_OF_A_QUOTE = (-1.75, 2.4, -0.61)
+# Weights of (1, score, rank of the moment): 1,090 quotes for 160 QMSum questions, each labelled by whether it
+# lies in the stretch that a person marked as the answer. Calibration error .02; the rank tells the most.
+_OF_A_QUOTE = (-0.13, 0.14, -0.54)
 
 
 def quote_confidence(score: float, moment: int) -> float:

@@ -251,7 +251,7 @@ class _Talk:
             following = (j for j in range(i + 1, min(i + 6, len(lent))) if self.ranks[j] == self.ranks[i])
             for step, j in enumerate(j for j in following if not self.hollow[j] and not self.asking[j]):
                 lent[j] = max(lent[j], scores[i] * share * _FADING**step)
-        capped: Scores = np.minimum(lent, most)
+        capped: Scores = np.minimum(lent, np.where(self.asking, _FADING * most, most))
         return capped
 
 

@@ -22,7 +22,7 @@ class MiniLM:
     name = "minilm"
     fingerprint = f"all-MiniLM-L6-v2/{WEIGHTS.sha256[:12]}/{VERSION}"
     dimensions = WIDTH
-    calibration = Calibration(floor=0.3, sure=0.6)
+    calibration = Calibration(floor=0.3, sure=0.56)
 
     def __init__(
         self,
