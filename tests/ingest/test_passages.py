@@ -91,7 +91,8 @@ def test_short_turns_join_and_tell_who_said_what():
 
 def test_another_speaker_begins_a_new_passage_once_there_are_enough_words():
     made = (Turn("word " * 50, "Ann"), Turn("word " * 20, "Bob"))
-    assert [p.speaker for p in cut(made)[0]] == ["Ann", "Bob"]
+    assert [p.speaker for p in cut(made, least=40)[0]] == ["Ann", "Bob"]
+    assert [p.speaker for p in cut(made, least=60)[0]] == ["Ann"]
 
 
 def test_timed_and_untimed_words_are_never_mixed():
