@@ -8,7 +8,6 @@ best first, each grown to a readable length among its neighbours, none saying ag
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,36 +15,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.answer.sentences import Sentence, sentences
+from onrecord.answer.sentences import Sentence
+from onrecord.answer.talk import Talk, adjoin
 from onrecord.answer.verify import ELLIPSIS
-from onrecord.answer.wording import Wording, named, stems
+from onrecord.answer.wording import Wording, stems
 from onrecord.retrieve.stage import Tools
-from onrecord.stores.base import Reader
-from onrecord.stores.words import terms
 from onrecord.types import Evidence, Passage
 
 if TYPE_CHECKING:
     from onrecord.types import Scores
-
-# A sentence that begins so leans on the one before it.
-_LEANS = re.compile(
-    r"(and|but|so|or|because|which|that|this|these|those|it|he|she|they|then|also|yet|there|"
-    r"et|mais|donc|car|alors|ça|cela|c|ce|il|elle|ils|elles|puis|aussi)\b",
-    re.IGNORECASE,
-)
-# Words that keep a conversation going and say nothing.
-_FILLERS = frozenset(
-    terms(
-        "yeah yes yep no nope okay ok right sure exactly absolutely totally great good cool nice wow oh "
-        "ah um uh hmm mm mhm huh well like just really actually basically thank thanks know mean guess think "
-        "maybe course question definitely indeed alright got see please sorry so there here one thing "
-        "oui non ouais bah ben euh voilà bien bon bonne merci enfin exactement"
-    )
-)
-
-
-_ASKED = 0.5  # what a question is worth as a quote, beside a statement
-_FADING = 0.75  # how much less each further sentence after a question has to do with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +43,7 @@ class Quote:
             self.sentences[0].text if self.sentences[0].opens else f"{ELLIPSIS} {self.sentences[0].text}"
         ]
         for before, after in pairwise(self.sentences):
-            parts.append(after.text if _adjoin(before, after) else f"{ELLIPSIS} {after.text}")
+            parts.append(after.text if adjoin(before, after) else f"{ELLIPSIS} {after.text}")
         if not self.sentences[-1].closes:
             parts.append(ELLIPSIS)
         return " ".join(" ".join(parts).split())
@@ -137,7 +115,7 @@ class Choice:
 
     def choose(self, question: str, evidence: Evidence, words: Wording, tools: Tools) -> Chosen:
         """Quotes, best first. At most one embedding of the question and `embedded` of sentences."""
-        talk = _Talk(evidence, self.moments, tools.store)
+        talk = Talk(evidence, self.moments, tools.store)
         scores = self.scores(question, talk, words, tools)
         chosen = Chosen([], [])
         worth = np.where(scores >= self.least * scores.max(initial=0), scores, 0)
@@ -156,7 +134,7 @@ class Choice:
                 worth[talk.recordings == quote.recording] *= self.again
         return chosen
 
-    def scores(self, question: str, talk: _Talk, words: Wording, tools: Tools) -> Scores:
+    def scores(self, question: str, talk: Talk, words: Wording, tools: Tools) -> Scores:
         """How well each sentence answers, shape (sentences,), >= 0; 0 for what is never quoted for itself."""
         covered = np.array([words.coverage(_attributed(s)) for s in talk.said], np.float32)
         scores = self.lexical * covered + self.around * _stretched(talk.around)
@@ -169,7 +147,7 @@ class Choice:
         scores /= most
         return talk.lend(scores, self.lent)
 
-    def _grown(self, core: int, talk: _Talk, scores: Scores, taken: set[int]) -> list[int]:
+    def _grown(self, core: int, talk: Talk, scores: Scores, taken: set[int]) -> list[int]:
         """A sentence with the neighbours that it needs, or that are nearly as good, in order."""
         span = [core]
         size = talk.said[core].words
@@ -197,7 +175,7 @@ def in_order(quotes: Sequence[Quote]) -> list[Quote]:
     ordered: list[Quote] = []
     for quote in sorted(quotes, key=lambda q: (recordings.index(q.recording), q.place)):
         last = ordered[-1] if ordered else None
-        if last and last.speaker == quote.speaker and _adjoin(last.sentences[-1], quote.sentences[0]):
+        if last and last.speaker == quote.speaker and adjoin(last.sentences[-1], quote.sentences[0]):
             both = last.sentences + quote.sentences
             ordered[-1] = Quote(both, max(last.score, quote.score), min(last.moment, quote.moment))
         else:
@@ -205,85 +183,9 @@ def in_order(quotes: Sequence[Quote]) -> list[Quote]:
     return ordered
 
 
-class _Talk:
-    """The sentences of the best moments, in one list; `ranks` has the moment of each, `around` the score of
-    its passage."""
-
-    def __init__(self, evidence: Evidence, most: int, store: Reader) -> None:
-        self.said: list[Sentence] = []
-        self.ranks: list[int] = []
-        for rank, moment in enumerate(evidence.moments[:most]):
-            recording = store.recording(moment.recording)
-            language = recording.details.language if recording else None
-            found = [s for passage in moment.passages for s in sentences(passage, language)]
-            self.said += found
-            self.ranks += [rank] * len(found)
-        self.around = _around(evidence, self.said, self.ranks)
-        self.recordings = np.array([s.passage.recording for s in self.said], object)
-        self.hollow = np.array([_hollow(s.text) for s in self.said], bool)
-        self.asking = np.array([s.text.rstrip("\"'”’») ").endswith("?") for s in self.said], bool)
-
-    def neighbour(self, at: int, step: int) -> int | None:
-        """The sentence that the same speaker says next (or before), past what others put in."""
-        speaker, rank, beside = self.said[at].speaker, self.ranks[at], True
-        at += step
-        while 0 <= at < len(self.said) and self.ranks[at] == rank:
-            if self.said[at].speaker == speaker:
-                return at if beside or not self.hollow[at] else None
-            if not self.hollow[at]:
-                return None
-            beside = False
-            at += step
-        return None
-
-    def needs(self, span: Sequence[int]) -> tuple[bool, bool]:
-        """Whether sentences lean on the one before them, and whether they break off before their end."""
-        first, last = self.said[span[0]], self.said[span[-1]]
-        return not first.opens or _LEANS.match(first.text) is not None, not last.closes
-
-    def lend(self, scores: Scores, share: float) -> Scores:
-        """Scores with those of questions lent to what follows, and with nothing for what says nothing. No
-        answer is thereby better than the best statement: to be asked alike is not to be answered well."""
-        most = float(scores[~self.hollow & ~self.asking].max(initial=0))
-        lent = np.where(self.hollow, 0, scores)
-        for i in np.flatnonzero(self.asking).tolist():
-            lent[i] *= _ASKED
-            following = (j for j in range(i + 1, min(i + 6, len(lent))) if self.ranks[j] == self.ranks[i])
-            for step, j in enumerate(j for j in following if not self.hollow[j] and not self.asking[j]):
-                lent[j] = max(lent[j], scores[i] * share * _FADING**step)
-        capped: Scores = np.minimum(lent, np.where(self.asking, _FADING * most, most))
-        return capped
-
-
 def _attributed(sentence: Sentence) -> str:
     """A sentence as passages are indexed and embedded: with who says it."""
     return f"{sentence.speaker}: {sentence.text}" if sentence.speaker else sentence.text
-
-
-def _adjoin(one: Sentence, other: Sentence) -> bool:
-    """Whether nothing is said between two sentences."""
-    if one.passage.recording != other.passage.recording:
-        return False
-    if one.passage.position == other.passage.position:
-        return one.end <= other.begin and not one.passage.text[one.end : other.begin].strip()
-    gap = one.passage.text[one.end :] + other.passage.text[: other.begin]
-    return other.passage.position == one.passage.position + 1 and not gap.strip()
-
-
-def _around(evidence: Evidence, said: Sequence[Sentence], ranks: Sequence[int]) -> Scores:
-    """The score of each sentence's passage on the curve; that of its moment where there is no curve."""
-    if evidence.curve is None:
-        return np.array([evidence.moments[rank].score for rank in ranks], np.float32)
-    rows = evidence.curve.line.rows
-    order = np.argsort(rows)
-    places = np.searchsorted(rows, [s.passage.row for s in said], sorter=order)
-    scores: Scores = evidence.curve.score[order[np.minimum(places, len(rows) - 1)]]
-    return scores
-
-
-def _hollow(text: str) -> bool:
-    """Whether a sentence says nothing by itself: "Yeah, exactly."."""
-    return len({term for word in text.split() for term in named(word)} - _FILLERS) < 2
 
 
 def _stretched(values: Scores) -> Scores:

@@ -1,0 +1,127 @@
+"""What was said in the moments that were found, sentence by sentence: who goes on, asks, or only nods."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from onrecord.answer.sentences import Sentence, sentences
+from onrecord.answer.wording import named
+from onrecord.stores.base import Reader
+from onrecord.stores.words import terms
+from onrecord.types import Evidence, Moment, Passage
+
+if TYPE_CHECKING:
+    from onrecord.types import Scores
+
+# A sentence that begins so leans on the one before it.
+_LEANS = re.compile(
+    r"(and|but|so|or|because|which|that|this|these|those|it|he|she|they|then|also|yet|there|"
+    r"et|mais|donc|car|alors|ça|cela|c|ce|il|elle|ils|elles|puis|aussi)\b",
+    re.IGNORECASE,
+)
+# Words that keep a conversation going and say nothing.
+_FILLERS = frozenset(
+    terms(
+        "yeah yes yep no nope okay ok right sure exactly absolutely totally great good cool nice wow oh "
+        "ah um uh hmm mm mhm huh well like just really actually basically thank thanks know mean guess think "
+        "maybe course question definitely indeed alright got see please sorry so there here one thing "
+        "oui non ouais bah ben euh voilà bien bon bonne merci enfin exactement"
+    )
+)
+
+
+_ASKED = 0.5  # what a question is worth as a quote, beside a statement
+_FADING = 0.75  # how much less each further sentence after a question has to do with it
+
+
+class Talk:
+    """The sentences of the best moments, in the order in which they were spoken. For each, `ranks` has the
+    rank of its moment, `runs` a number for the unbroken stretch of talk that it stands in, and `around` the
+    score of its passage."""
+
+    def __init__(self, evidence: Evidence, most: int, store: Reader) -> None:
+        self.said: list[Sentence] = []
+        self.ranks: list[int] = []
+        self.runs: list[int] = []
+        run, last = 0, None
+        for passage, rank in _in_order_of_talk(evidence.moments[:most]):
+            recording = store.recording(passage.recording)
+            run += last is None or not _follows(last, passage)
+            last = passage
+            found = sentences(passage, recording.details.language if recording else None)
+            self.said += found
+            self.ranks += [rank] * len(found)
+            self.runs += [run] * len(found)
+        self.around = _around(evidence, self.said, self.ranks)
+        self.recordings = np.array([s.passage.recording for s in self.said], object)
+        self.hollow = np.array([_hollow(s.text) for s in self.said], bool)
+        self.asking = np.array([s.text.rstrip("\"'”’») ").endswith("?") for s in self.said], bool)
+
+    def neighbour(self, at: int, step: int) -> int | None:
+        """The sentence that the same speaker says next (or before), past what others put in."""
+        speaker, run, beside = self.said[at].speaker, self.runs[at], True
+        at += step
+        while 0 <= at < len(self.said) and self.runs[at] == run:
+            if self.said[at].speaker == speaker:
+                return at if beside or not self.hollow[at] else None
+            if not self.hollow[at]:
+                return None
+            beside = False
+            at += step
+        return None
+
+    def needs(self, span: Sequence[int]) -> tuple[bool, bool]:
+        """Whether sentences lean on the one before them, and whether they break off before their end."""
+        first, last = self.said[span[0]], self.said[span[-1]]
+        return not first.opens or _LEANS.match(first.text) is not None, not last.closes
+
+    def lend(self, scores: Scores, share: float) -> Scores:
+        """Scores with those of questions lent to what follows, and with nothing for what says nothing. No
+        answer is thereby better than the best statement: to be asked alike is not to be answered well."""
+        most = float(scores[~self.hollow & ~self.asking].max(initial=0))
+        lent = np.where(self.hollow, 0, scores)
+        for i in np.flatnonzero(self.asking).tolist():
+            lent[i] *= _ASKED
+            following = (j for j in range(i + 1, min(i + 6, len(lent))) if self.runs[j] == self.runs[i])
+            for step, j in enumerate(j for j in following if not self.hollow[j] and not self.asking[j]):
+                lent[j] = max(lent[j], scores[i] * share * _FADING**step)
+        capped: Scores = np.minimum(lent, np.where(self.asking, _FADING * most, most))
+        return capped
+
+
+def adjoin(one: Sentence, other: Sentence) -> bool:
+    """Whether nothing is said between two sentences."""
+    if (one.passage.recording, one.passage.position) == (other.passage.recording, other.passage.position):
+        return one.end <= other.begin and not one.passage.text[one.end : other.begin].strip()
+    between = one.passage.text[one.end :] + other.passage.text[: other.begin]
+    return _follows(one.passage, other.passage) and not between.strip()
+
+
+def _in_order_of_talk(moments: Sequence[Moment]) -> list[tuple[Passage, int]]:
+    """The passages of some moments by recording, then position, each with the rank of its moment."""
+    found = [(passage, rank) for rank, moment in enumerate(moments) for passage in moment.passages]
+    recordings = {name: n for n, name in enumerate(dict.fromkeys(m.recording for m in moments))}
+    return sorted(found, key=lambda pair: (recordings[pair[0].recording], pair[0].position))
+
+
+def _follows(one: Passage, other: Passage) -> bool:
+    return one.recording == other.recording and one.position + 1 == other.position
+
+
+def _around(evidence: Evidence, said: Sequence[Sentence], ranks: Sequence[int]) -> Scores:
+    """The score of each sentence's passage on the curve; that of its moment where there is no curve."""
+    curve = evidence.curve
+    if curve is None:
+        return np.array([evidence.moments[rank].score for rank in ranks], np.float32)
+    here = np.flatnonzero(np.isin(curve.line.rows, [s.passage.row for s in said]))
+    scores = dict(zip(curve.line.rows[here].tolist(), curve.score[here].tolist(), strict=True))
+    return np.array([scores.get(s.passage.row, 0.0) for s in said], np.float32)
+
+
+def _hollow(text: str) -> bool:
+    """Whether a sentence says nothing by itself: "Yeah, exactly."."""
+    return len({term for word in text.split() for term in named(word)} - _FILLERS) < 2
