@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from onrecord.answer.extract import Extractive
 from onrecord.errors import InputError, ModelMismatchError, NotFoundError, OnRecordError, WeightsError
@@ -24,9 +26,12 @@ from onrecord.models import open_embedder
 from onrecord.models.base import Embedder
 from onrecord.retrieve.stage import Tools
 from onrecord.settings import Settings, load
-from onrecord.stores import Store, open_store
+from onrecord.stores import Store, open_faq_store, open_store
 from onrecord.strategies import Strategy, named
 from onrecord.types import Answer, Details, Evidence, Passage, Question, Recording, Scope, Transcript
+
+if TYPE_CHECKING:
+    from onrecord.retrieve.faq import Faq
 
 Progress = Callable[[int, int, str], None]
 """Called with how many are done, of how many, and the name of the one at hand."""
@@ -269,6 +274,23 @@ class Archive:
         """Counts and sizes of the workspace, and the model that its vectors are of."""
         return {**self.store.stats(), "model": self.store.meta("model"), "workspace": self.store.workspace}
 
+    # ---------------------------------------------------------------- the FAQ
+
+    @cached_property
+    def faq(self) -> Faq:
+        """The workspace's questions with ready answers: `onrecord.retrieve.faq.Faq`."""
+        from onrecord.models.chat import ChatClient
+        from onrecord.retrieve.faq import Faq, FaqSettings
+
+        settings, llm = self.settings, self.settings.llm
+        key = os.environ.get("ONRECORD_LLM_API_KEY", "")
+        return Faq(
+            open_faq_store(settings.archive_url, self.store.workspace),
+            self._open_embedder,
+            llm=ChatClient(llm.model, llm.base_url, key) if llm.model else None,
+            settings=FaqSettings(**settings.faq.model_dump()),
+        )
+
     # ---------------------------------------------------------------- the model
 
     def _embedder_or_note(self, notes: list[str]) -> Embedder | None:
@@ -317,6 +339,9 @@ class Archive:
     # ---------------------------------------------------------------- closing
 
     def close(self) -> None:
+        """Close the files. The archive is of no use afterwards."""
+        if "faq" in self.__dict__:
+            self.faq.close()
         self.store.close()
 
     def __enter__(self) -> Archive:

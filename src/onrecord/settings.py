@@ -56,10 +56,29 @@ class AnswerSettings(_Group):
     words: int = Field(default=220, ge=20, le=2000, description="words at most, all quotes together")
 
 
+class Llm(_Group):
+    """A language model behind the OpenAI chat protocol. Its key is read from the environment variable
+    ONRECORD_LLM_API_KEY, and from nowhere else."""
+
+    model: str | None = Field(default=None, description="its name; none: everything is decided locally")
+    base_url: str = Field(default="https://api.openai.com/v1", description="address of its server")
+
+
+class FaqGroup(_Group):
+    """The FAQ: see docs/faq.md."""
+
+    high: float | None = Field(default=None, description="score from which an entry answers at once, 0..1")
+    low: float | None = Field(default=None, description="score under which no entry answers, 0..1")
+    cache_seconds: float = Field(default=3600, description="how long a reply is given again")
+    rerank_seconds: float = Field(default=3, description="how long stage two may take")
+    prompt_price: float = Field(default=0, description="of the LLM, for a million tokens")
+    completion_price: float = Field(default=0, description="of the LLM, for a million tokens")
+    currency: str = Field(default="USD", min_length=1, max_length=9, description="of the prices")
+
+
 class Limits(_Group):
     """What is refused."""
 
-    file_megabytes: int = Field(default=64, ge=1, le=4096, description="a transcript file's size")
     question_characters: int = Field(default=8000, ge=10, le=100_000, description="a question's length")
 
 
@@ -77,6 +96,8 @@ class Settings(BaseSettings):
     strategy: str = Field(default="balanced", description="how evidence is found")
     embedding: Embedding = Embedding()
     answer: AnswerSettings = AnswerSettings()
+    faq: FaqGroup = FaqGroup()
+    llm: Llm = Llm()
     limits: Limits = Limits()
 
     @property

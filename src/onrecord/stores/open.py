@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from os import PathLike, fspath
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from onrecord.errors import SettingError
 from onrecord.stores.base import Store
+
+if TYPE_CHECKING:
+    from onrecord.stores.faq import FaqStore
 
 _KNOWN = "the path of a file or sqlite:///PATH"
 
@@ -20,6 +24,24 @@ def open_store(
     A file that is not there is made, unless `read_only` or not `make`. Raises SettingError for an unknown
     kind of address, and StoreError or NotFoundError for a file that cannot be opened.
     """
+    path = _file(url)
+    from onrecord.stores.file import check
+    from onrecord.stores.sqlite import SqliteStore
+
+    if not make:
+        check(Path(path), read_only=True)
+    return SqliteStore(path, workspace, read_only=read_only)
+
+
+def open_faq_store(url: str | PathLike[str], workspace: str = "default") -> FaqStore:
+    """The FAQ of a workspace, kept in the same archive as its recordings."""
+    from onrecord.stores.faq.sqlite import SqliteFaqStore
+
+    return SqliteFaqStore(_file(url), workspace)
+
+
+def _file(url: str | PathLike[str]) -> str:
+    """The path that an address means. Raises SettingError for another kind of address."""
     address = fspath(url)
     scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]+)://", address)
     if scheme and scheme[1].lower() != "sqlite":
@@ -29,9 +51,4 @@ def open_store(
     path = re.sub(r"^sqlite:///?", "", address, flags=re.IGNORECASE)
     if not path:
         raise SettingError("archive", address, _KNOWN)
-    from onrecord.stores.file import check
-    from onrecord.stores.sqlite import SqliteStore
-
-    if not make:
-        check(Path(path), read_only=True)
-    return SqliteStore(path, workspace, read_only=read_only)
+    return path
