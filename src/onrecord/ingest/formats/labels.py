@@ -180,12 +180,12 @@ def _is_short(name: str) -> bool:
 
 
 def _begin_with_speakers(labels: Sequence[Label], once: set[str], units: int) -> bool:
-    """Whether a file whose labels all come once has speakers: two or more who say most of it from near
-    its beginning on, or a single one who begins it, with a name short and plain."""
+    """Whether a file whose labels all come once has speakers: two or more from its very beginning on,
+    or who say most of it from near there, or a single one who begins it, with a short and plain name."""
     if not labels or labels[0].name not in once:
         return False
     begin = labels[0].unit
     if len(once) > 1:
-        return begin <= 3 and len({label.unit for label in labels}) >= 0.5 * (units - begin)
+        return begin == 0 or (begin <= 3 and len({label.unit for label in labels}) >= 0.5 * (units - begin))
     name = labels[0].name
     return begin == 0 and len(name.split()) <= 3 and all(c.isalpha() or c in " .'’-" for c in name)

@@ -1,0 +1,197 @@
+"""What holds for all documents, and for anything at all that somebody takes for a transcript."""
+
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reading_texts import assert_well_made, said
+
+from onrecord.errors import FormatError
+from onrecord.ingest.formats import read
+
+SUFFIXES = st.sampled_from(["", ".txt", ".md", ".html", ".vtt", ".srt", ".json3", ".json", ".csv", ".exe"])
+PIECES = st.sampled_from(
+    [
+        *(
+            "-->",
+            "00:00:01,000",
+            "00:00.000 --> 00:01.000\n",
+            "\n\n",
+            "\n",
+            "WEBVTT\n\n",
+            "NOTE",
+            "STYLE",
+            "1",
+            "12:30",
+        ),
+        *(
+            "<v",
+            "<v A>",
+            "</v>",
+            "<",
+            "</",
+            "<b>",
+            "<c>",
+            "<cite>",
+            "</cite>",
+            "<time>",
+            "<00:00:00.500>",
+            "{\\an8}",
+        ),
+        *(
+            "&amp;",
+            "&#2;",
+            ">>",
+            "-",
+            "---",
+            "**",
+            "__",
+            "*",
+            "#",
+            "`",
+            "|",
+            "\\[",
+            "\\]",
+            "](",
+            ")",
+            "[",
+            "]",
+            "{",
+            "}",
+        ),
+        *(
+            "[00:01]",
+            "(0:01:02)",
+            "99:99:99",
+            "Ann:",
+            "Bob:",
+            "Speaker 1",
+            "：",
+            "word",
+            "é",
+            "漢",
+            "🙂",
+            "\u200b",
+            "'",
+        ),
+    ]
+)
+NAME = st.sampled_from(["Ann", "Bo Dea", "Dr. Zoë de Vries", "SPEAKER_01", "Q"])
+WORDS = st.lists(st.text("abcäßЖ漢", min_size=1, max_size=6), min_size=1, max_size=8).map(" ".join)
+
+
+def read_or_refuse(name: str, data: bytes) -> None:
+    try:
+        found = read(name, data)
+    except FormatError as error:
+        assert name in str(error)
+        return
+    for transcript in found:
+        assert_well_made(transcript)
+
+
+@given(SUFFIXES, st.binary(max_size=300))
+def test_bytes_of_any_kind_are_read_or_refused(suffix: str, data: bytes) -> None:
+    read_or_refuse(f"talk{suffix}", data)
+
+
+@given(SUFFIXES, st.text(max_size=300))
+def test_texts_of_any_kind_are_read_or_refused(suffix: str, text: str) -> None:
+    read_or_refuse(f"talk{suffix}", text.encode("utf-8", "surrogatepass"))
+
+
+@given(SUFFIXES, st.lists(PIECES, max_size=40).map(" ".join) | st.lists(PIECES, max_size=40).map("".join))
+def test_whatever_looks_like_a_transcript_is_read_or_refused(suffix: str, text: str) -> None:
+    read_or_refuse(f"talk{suffix}", text.encode())
+
+
+@given(st.lists(st.tuples(NAME, WORDS), min_size=2, max_size=10))
+def test_labels_and_words_come_back_as_they_were_written(turns: list[tuple[str, str]]) -> None:
+    text = "\n\n".join(f"**{name}:** {words}." for name, words in turns)
+    (found,) = read("talk.md", text.encode())
+    assert said(found) == [(name, f"{words}.") for name, words in turns]
+
+
+@given(st.lists(st.tuples(NAME, WORDS, st.integers(0, 5000)), min_size=2, max_size=10))
+def test_times_come_back_as_they_were_written(turns: list[tuple[str, str, int]]) -> None:
+    seconds = sorted({second for _, _, second in turns})
+    talk = [(name, words, second) for (name, words, _), second in zip(turns, seconds, strict=False)]
+    text = "\n".join(f"[{s // 60}:{s % 60:02}] {name}: {words}" for name, words, s in talk)
+    (found,) = read("talk.txt", text.encode())
+    assert [(turn.speaker, turn.text, turn.start) for turn in found.turns] == talk
+    assert_well_made(found)
+
+
+@given(st.lists(WORDS, min_size=1, max_size=8))
+def test_paragraphs_of_nobody_come_back_as_they_were_written(paragraphs: list[str]) -> None:
+    (found,) = read("talk.txt", "\n\n".join(paragraphs).encode())
+    assert said(found) == [(None, paragraph) for paragraph in paragraphs]
+
+
+UNITS = [
+    *(
+        "a ",
+        "<",
+        "<a",
+        "<v ",
+        "<!--",
+        "&",
+        "[",
+        "[a](",
+        "[0:01]",
+        "(",
+        "1:",
+        "1:11",
+        "-",
+        "*",
+        "**a ",
+        "_",
+        "\\",
+        "`",
+        "|",
+    ),
+    *(
+        ">> ",
+        "{\\",
+        '"',
+        "\t",
+        "\n",
+        "a\n",
+        "1\n",
+        "- a\n",
+        "# a\n",
+        "1:00\n",
+        "Ann: b\n",
+        "0:00 --> 0:01\n",
+        "-->\n",
+        "NOTE\n\n",
+    ),
+]
+
+
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize(
+    ("name", "head"),
+    [
+        ("talk.txt", "Ann: "),
+        ("talk.md", "**Ann:** "),
+        ("talk.html", "<html><p>"),
+        ("talk.vtt", "WEBVTT\n\n00:00.000 --> 00:01.000\n"),
+        ("talk.srt", "1\n00:00:00,000 --> 00:00:01,000\n"),
+    ],
+)
+def test_no_text_makes_a_reader_slow(name: str, head: str, unit: str) -> None:
+    size = 20_000 if "\n" in unit else 100_000
+    data = (head + unit * (size // len(unit))).encode()
+    began = process_time()
+    read_or_refuse(name, data)
+    assert process_time() - began < 4  # linear: well under a second; quadratic: minutes
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", [unit for unit in UNITS if "\n" not in unit])
+def test_a_line_of_five_megabytes_takes_seconds_at_most(unit: str) -> None:
+    began = process_time()
+    read_or_refuse("talk.txt", ("Ann: " + unit * (5_000_000 // len(unit))).encode())
+    assert process_time() - began < 10

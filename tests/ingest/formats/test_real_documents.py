@@ -1,0 +1,116 @@
+"""Untouched originals of real transcripts, checked against another reading of the same talk."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from reading_texts import assert_well_made, words
+
+from onrecord.ingest.formats import read
+from onrecord.types import Transcript
+
+pytestmark = pytest.mark.data
+
+EPISODES = {  # turns, speakers, times between two of which turns have a start
+    "away-from-keyboard-8": (75, 2, 0),
+    "changelog--friends-44": (338, 2, 21),
+    "go-time-117": (99, 4, 15),
+    "js-party-151": (790, 7, 12),
+    "js-party-8": (80, 3, 13),
+    "practical-ai-81": (56, 3, 11),
+    "spotlight-12": (147, 2, 13),
+    "the-changelog-607": (298, 3, 17),
+}
+
+
+def read_file(path: Path) -> Transcript:
+    (found,) = read(path.name, path.read_bytes())
+    assert_well_made(found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def units() -> dict[str, list[dict[str, Any]]]:
+    """The paragraphs of the same episodes, converted independently of this package."""
+    data = Path(__file__).parents[4] / "shared" / "data"
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for line in (data / "changelog" / "corpus.jsonl").read_text().splitlines():
+        unit = json.loads(line)
+        found[unit["recording_id"]].append(unit)
+    return found
+
+
+def counts(pairs: Iterator[tuple[str | None, str]]) -> Counter[str | None]:
+    counted: Counter[str | None] = Counter()
+    for speaker, text in pairs:
+        counted[speaker] += len(text.split())
+    return counted
+
+
+@pytest.mark.parametrize("episode", EPISODES)
+def test_changelog(data: Path, units: dict[str, list[dict[str, Any]]], episode: str) -> None:
+    (path,) = (data / "changelog" / "raw").rglob(f"{episode}.md")
+    found = read_file(path)
+    turns, speakers, stamps = EPISODES[episode]
+    assert found.format == "markdown"
+    assert len(found.turns) == turns
+    assert len({turn.speaker for turn in found.turns} - {None}) == speakers
+    ours = counts((turn.speaker, turn.text) for turn in found.turns)
+    theirs = counts((unit["speaker"], unit["text"]) for unit in units[episode])
+    if episode == "the-changelog-607":  # they took one label in the midst of a paragraph for words
+        assert (ours - theirs).total() + (theirs - ours).total() <= 6
+    else:
+        assert ours == theirs
+    marks = {second: turn.text[at : at + 20] for turn in found.turns for at, second in turn.marks}
+    stamped = [(s, u["text"][at : at + 20]) for u in units[episode] for at, s in u.get("timestamps", ())]
+    assert len(stamped) == stamps
+    assert all(marks[second] == text for second, text in stamped)
+
+
+@pytest.mark.parametrize(
+    ("name", "turns", "count", "speakers"),
+    [
+        ("the-changelog-300.md", 262, 16635, {"Jerod Santo", "Adam Stacoviak", "Zed Shaw"}),
+        ("changelog--friends-10.md", 503, 14839, {"Jerod Santo", "Adam Stacoviak", "Gerhard Lazu"}),
+    ],
+)
+def test_other_episodes(data: Path, name: str, turns: int, count: int, speakers: set[str]) -> None:
+    found = read_file(data / "transcript_formats" / "raw" / "changelog_markdown" / name)
+    assert {turn.speaker for turn in found.turns} - {None} == speakers
+    assert (len(found.turns), len(words(found))) == (turns, count)
+    assert not any("\\" in turn.text or ":**" in turn.text for turn in found.turns)
+    timed = [turn for turn in found.turns if turn.start is not None]
+    assert len(timed) > 0.9 * len(found.turns)
+
+
+def test_speakers_on_lines_of_their_own(data: Path) -> None:
+    found = read_file(data / "transcript_formats" / "raw" / "changelog_markdown" / "changelog-news-10.md")
+    labels = Counter(turn.speaker for turn in found.turns)
+    assert labels["Jerod Santo"] == 13
+    assert {"Slim Shady", "Jared Dunn", "Bill", "Rain Man", "The Borg", "Kraftwerk"} <= set(labels)
+    assert not any("http" in turn.text for turn in found.turns if turn.speaker in ("Bill", "The Borg"))
+    assert all(turn.start is None for turn in found.turns)
+
+
+def test_one_episode_as_subrip_and_as_html(data: Path) -> None:
+    raw = data / "transcript_formats" / "raw"
+    srt = read_file(raw / "podcasting2_srt" / "example.srt")
+    html = read_file(raw / "podcasting2_html" / "example.html")
+    assert words(srt) == words(html)
+    assert [turn.speaker for turn in srt.turns] == [turn.speaker for turn in html.turns]
+    assert [turn.speaker for turn in html.turns][:4] == ["Travis", "Sarah", "Travis", "Gilon"]
+    for fine, coarse in zip(srt.turns, html.turns, strict=True):
+        assert fine.start is not None and coarse.start is not None
+        assert int(fine.start) == coarse.start
+    assert srt.warnings == html.warnings == ()
+
+
+def test_voices_of_podcasting_2(data: Path) -> None:
+    found = read_file(data / "transcript_formats" / "raw" / "podcasting2_vtt" / "example.vtt")
+    sarah, gillian = found.turns
+    assert (sarah.speaker, sarah.start, sarah.end, len(sarah.marks)) == ("Sarah", 0.0, 18.63, 5)
+    assert (gillian.speaker, gillian.start, gillian.end, len(gillian.marks)) == ("Gillian", 19.08, 25.35, 2)
+    assert "Q&A" in sarah.text
