@@ -133,11 +133,39 @@ def propose(judged: Sequence[Judged], precision: float = 0.95, lost: float = 0.0
     return Thresholds(_down(high), _down(low))
 
 
+def held_out(judged: Sequence[Judged], precision: float = 0.95, lost: float = 0.02) -> Rates | None:
+    """What thresholds proposed on one half of the questions do on the other, both ways, summed up: an
+    honest forecast, as thresholds look better on what they were chosen on. None where a half has none."""
+    halves = (judged[::2], judged[1::2])
+    chosen = [propose(half, precision, lost) for half in halves]
+    one, other = chosen
+    if one is None or other is None:
+        return None
+    return _summed(rates(halves[1], one), rates(halves[0], other))
+
+
+def _summed(one: Rates, other: Rates) -> Rates:
+    def both(a: Share, b: Share) -> Share:
+        return Share(a.hits + b.hits, a.total + b.total)
+
+    middle = Thresholds(
+        (one.thresholds.high + other.thresholds.high) / 2, (one.thresholds.low + other.thresholds.low) / 2
+    )
+    return Rates(
+        middle,
+        both(one.precision, other.precision),
+        both(one.answered, other.answered),
+        both(one.clarified, other.clarified),
+        both(one.lost, other.lost),
+        both(one.between, other.between),
+    )
+
+
 def auroc(judged: Sequence[Judged]) -> float:
     """The chance that a question which an entry answers scores higher than one which none does (the
     Mann-Whitney statistic; ties count half). 0.5 where there are only questions of one kind."""
     scores = np.array([one.score for one in judged])
-    inside = np.array([one.wanted != "" for one in judged])
+    inside = np.array([one.wanted != "" for one in judged], bool)
     _, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[inverse]
     n, m = int(inside.sum()), int((~inside).sum())

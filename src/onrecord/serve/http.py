@@ -14,8 +14,7 @@ from threading import Lock
 from typing import Annotated, Any
 
 from onrecord.errors import InputError, NotFoundError, OnRecordError, SettingError
-from onrecord.retrieve.faq import Candidate, Faq, FaqReply
-from onrecord.retrieve.faq.judge import NOT_TRIGGERED
+from onrecord.retrieve.faq import Faq, FaqReply
 from onrecord.retrieve.faq.reply import NO_CANDIDATES
 
 try:
@@ -92,7 +91,7 @@ def faq_router(tenants: Tenants) -> APIRouter:
         except Exception:
             log.exception("a question could not be answered")
             return JSONResponse(_told(OnRecordError()), 500)
-        return JSONResponse(body(reply), headers=headers(reply))
+        return JSONResponse(reply.to_json(), headers=headers(reply))
 
     router = APIRouter()
     router.add_api_route(FAQ_PATH, ask, methods=["POST"], openapi_extra=_DESCRIBED)
@@ -124,32 +123,13 @@ def _asked(data: bytes) -> tuple[str, str | None]:
     return value["question"], value.get("workspace")
 
 
-def body(reply: FaqReply) -> dict[str, Any]:
-    """A reply as JSON."""
-    entry, clarify = reply.entry, reply.clarify
-    return {
-        "answer": reply.answer,
-        "entry": entry
-        and {"id": entry.id, "question": entry.question, "tags": list(entry.tags), "link": entry.link},
-        "stage": reply.stage,
-        "score": reply.score,
-        "candidates": [_candidate(candidate) for candidate in reply.candidates],
-        "clarify": clarify
-        and {"message": clarify.message, "options": [_candidate(option) for option in clarify.options]},
-    }
-
-
-def _candidate(candidate: Candidate) -> dict[str, Any]:
-    return {"id": candidate.id, "question": candidate.question, "score": candidate.score}
-
-
 def headers(reply: FaqReply) -> dict[str, str]:
     """What is told about how a reply came to be."""
     return {
         "X-Retrieval-Stage": reply.stage,
         "X-Retrieval-Score": f"{reply.score:.4f}",
         "X-Cache-Hit": str(reply.cached).lower(),
-        "X-Rerank-Triggered": str(reply.gate != NOT_TRIGGERED).lower(),
+        "X-Rerank-Triggered": str(reply.reranked).lower(),
         "X-Rerank-Gate": reply.gate,
         "X-Rerank-Ms": f"{reply.rerank_ms:.1f}",
         "X-Retrieval-Ms": f"{reply.retrieval_ms:.1f}",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from threading import Lock
+from typing import Any
 
 from onrecord.errors import StoreError
 from onrecord.retrieve.faq.judge import NOT_TRIGGERED
@@ -35,6 +36,10 @@ class Day:
     prompt_tokens: int
     completion_tokens: int
     cost: float
+
+    def to_json(self) -> dict[str, Any]:
+        """All figures, the rates among them."""
+        return {**asdict(self), "cache_hit_rate": self.cache_hit_rate, "rerank_rate": self.rerank_rate}
 
     @property
     def cache_hit_rate(self) -> float:

@@ -85,6 +85,11 @@ class Faq:
         self._index: tuple[int, FaqIndex] | None = None
         self._lock = Lock()
 
+    @property
+    def workspace(self) -> str:
+        """Whose it is."""
+        return self.store.workspace
+
     # ---------------------------------------------------------------- entries
 
     def add(
@@ -116,6 +121,10 @@ class Faq:
     def entries(self, status: str | None = None) -> list[FaqEntry]:
         """The entries, in the order in which they came; of one status, where it is given."""
         return self.store.entries(status=status)
+
+    def entry(self, id: str) -> FaqEntry:  # noqa: A002 - the field's own name
+        """The entry of this id. Raises NotFoundError."""
+        return self.store.entries([id])[0]
 
     def promote(self, *ids: str, progress: Progress | None = None) -> list[FaqEntry]:
         """Make entries live: embed their ways of asking, by the model in the settings. Raises NotFoundError

@@ -75,6 +75,23 @@ class FaqReply:
         """Whether it was given before."""
         return self.stage == CACHE
 
+    @property
+    def reranked(self) -> bool:
+        """Whether stage two was needed for it."""
+        return self.gate != NOT_TRIGGERED
+
+    def to_json(self) -> dict[str, Any]:
+        """What whoever asked is told: answer, entry, stage, score, candidates, clarify."""
+        entry = self.entry
+        return {
+            "answer": self.answer,
+            "entry": entry and {name: getattr(entry, name) for name in ("id", "question", "tags", "link")},
+            "stage": self.stage,
+            "score": self.score,
+            "candidates": [asdict(candidate) for candidate in self.candidates],
+            "clarify": self.clarify and asdict(self.clarify),
+        }
+
     def __str__(self) -> str:
         if self.clarify is None:
             return self.answer or ""
