@@ -103,7 +103,7 @@ def test_moments_found_before_are_joined_within_the_budget() -> None:
     assert dict(kept[0].scores) == {"dense": 0.9, "lexical": 0.7}
 
 
-@given(st.lists(st.integers(0, 5), max_size=40), st.integers(0, 50))
+@given(st.lists(st.integers(0, 5), max_size=400), st.integers(0, 50))
 def test_top_is_the_start_of_a_stable_sort(scores: list[int], most: int) -> None:
     array = np.array(scores, np.float32)
     assert top(array, most).tolist() == np.argsort(-array, kind="stable")[:most].tolist()

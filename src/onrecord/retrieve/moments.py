@@ -15,6 +15,7 @@ from onrecord.types import Curve, Evidence, Line, Moment, Passage
 if TYPE_CHECKING:
     from onrecord.types import Rows, Scores
 
+BLOCK = 64
 Span = tuple[int, int, int]
 """A moment on a line: the indices of its first passage, its last, and its best."""
 
@@ -31,10 +32,12 @@ def best_passages(line: Line, scores: Scores, most: int, store: Reader, name: st
 
 def top(scores: Scores, most: int) -> Rows:
     """Indices of the `most` highest scores, best first; what is equal in order of index."""
-    if most >= len(scores):
-        return np.argsort(-scores, kind="stable")
-    least = np.partition(scores, len(scores) - most)[len(scores) - most] if most > 0 else np.inf
-    some = np.flatnonzero(scores >= least)
+    heads = scores[: len(scores) // BLOCK * BLOCK].reshape(-1, BLOCK).max(axis=1, initial=-np.inf)
+    if 0 < most < len(heads):
+        # so many blocks hold a score as high as this, so no lower one can be among the highest
+        some = np.flatnonzero(scores >= np.partition(heads, -most)[-most])
+    else:
+        some = np.arange(len(scores))
     return some[np.argsort(-scores[some], kind="stable")][: max(most, 0)]
 
 

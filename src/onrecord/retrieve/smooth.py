@@ -74,9 +74,19 @@ def flow(scores: Scores, line: Line, weights: Weights) -> Scores:
     places = np.concatenate(([0], np.cumsum(steps, dtype=np.int64)))
     spread = np.zeros(places[-1] + 1, np.float32)
     spread[places] = scores
-    flowed: Scores = np.convolve(spread, weights)[places + reach]
+    flowed: Scores = _convolved(spread, weights)[places + reach]
     flowed /= _most(weights, np.bincount(line.recordings, minlength=len(line.names)))[line.recordings]
     return flowed
+
+
+def _convolved(scores: Scores, weights: Weights) -> Scores:
+    """As np.convolve, which takes four times as long on a long line."""
+    out = np.zeros(len(scores) + len(weights) - 1, np.float32)
+    weighed = np.empty_like(scores)
+    for shift, weight in enumerate(weights):
+        np.multiply(scores, weight, out=weighed)
+        out[shift : shift + len(scores)] += weighed
+    return out
 
 
 def _most(weights: Weights, passages: NDArray[np.int64]) -> Weights:

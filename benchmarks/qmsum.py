@@ -1,0 +1,67 @@
+"""How much of what people marked as the answer is shown, and how early: meetings with human labels.
+
+    python benchmarks/qmsum.py [--data ../shared/data] [--keep ARCHIVE]
+
+Cuts the meetings of QMSum into passages as `onrecord add` does, embeds them with minilm into an archive
+(kept, and used again, with --keep), and puts each question to the meeting it was asked about, then to all.
+R is the share of the gold words among the first 1000 words shown; S the nDCG of the first ten slices of 100
+words (docs/evaluation.md). Beside the presets: words alone, vectors alone, and both without the line in
+time; after each figure its distance from that last one, with a 95 % interval. The last two columns are two
+random halves of the meetings: what was tuned on one must hold on the other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from onrecord.evaluate import Report, compare, fill, load
+from onrecord.ingest.passages import Cutter
+from onrecord.models import open_embedder
+from onrecord.retrieve import Keyword, Moments, Search, Semantic, Tools
+from onrecord.stores import open_store
+from onrecord.strategies import STRATEGIES, Strategy
+
+PLAIN = Strategy("dense + BM25", Search(strip=False) >> Moments(words=1200, longest=0))
+RIVALS = (Strategy("BM25", Keyword(100)), Strategy("dense", Semantic(100)), PLAIN)
+
+
+def show(report: Report, strategies: list[Strategy]) -> None:
+    names = sorted({question.recording for question in report.questions})
+    first = set(random.Random(7).sample(names, len(names) // 2))
+    half = np.array([question.recording in first for question in report.questions])
+    print(f"  {'strategy':14} {'R':>5} {'S':>6}   R above dense + BM25      first half    second half   p50")
+    for name in (strategy.name for strategy in strategies):
+        r, s = report.values[name]["R"], report.values[name]["S"]
+        above = "" if name == PLAIN.name else str(report.difference(name, PLAIN.name, "R"))
+        halves = "".join(f"   {r[part].mean():.3f} {s[part].mean():.3f}" for part in (half, ~half))
+        took = 1000 * report.percentile(name)["total"]
+        print(f"  {name:14} {r.mean():.3f} {s.mean():.3f}   {above:23}{halves}   {took:.0f} ms")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, default=Path(__file__).parent.parent.parent / "shared" / "data")
+    parser.add_argument("--keep", type=Path, help="build the archive here, or use the one built before")
+    options = parser.parse_args()
+    dataset, embedder = load(options.data / "qmsum"), open_embedder("minilm")
+    with tempfile.TemporaryDirectory() as folder:
+        file = options.keep or Path(folder) / "qmsum.db"
+        built = file.exists()
+        store = open_store(file)
+        if not built:
+            fill(store, dataset, embedder, Cutter())
+        strategies = [*RIVALS, *STRATEGIES.values()]
+        passages, questions = len(store.line()), len(dataset.questions)
+        print(f"{len(dataset.units)} meetings, {passages:,} passages, {questions} questions")
+        for known, where in ((True, "in the meeting it was asked about"), (False, "in all meetings")):
+            print(where)
+            show(compare(Tools(store, embedder), dataset, strategies, known=known), strategies)
+
+
+if __name__ == "__main__":
+    main()
