@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from onrecord.errors import OnRecordError
+from onrecord.serve.faq_cli import faq, serve
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
@@ -273,13 +274,17 @@ def show_recording(archive: Archive, rec: str, at: str | None, as_json: bool) ->
 
 
 @main.command()
+@click.option("--cost", is_flag=True, help="What the FAQ cost, by the day: calls, tokens, money, hit rates.")
 @json_option
 @archive_options(make=False)
-def stats(archive: Archive, as_json: bool) -> None:
+def stats(archive: Archive, cost: bool, as_json: bool) -> None:
     """How much there is in the archive."""
-    from onrecord.serve import show
+    from onrecord.serve import faq_show, show
 
-    show.stats(archive, as_json)
+    if cost:
+        faq_show.costs(archive.faq, as_json)
+    else:
+        show.stats(archive, as_json)
 
 
 @main.command()
@@ -304,6 +309,10 @@ def demo() -> None:
     from onrecord.serve.demo import run
 
     run()
+
+
+main.add_command(faq)
+main.add_command(serve)
 
 
 def seconds(text: str) -> float:
