@@ -1,5 +1,10 @@
 """From a question to ranked moments: stages, and how they are put together."""
 
+from onrecord.retrieve.cap import Cap
+from onrecord.retrieve.context import Budget
+from onrecord.retrieve.distinct import Distinct
+from onrecord.retrieve.diverse import Diverse
+from onrecord.retrieve.feedback import Feedback
 from onrecord.retrieve.fuse import Fuse
 from onrecord.retrieve.keyword import Keyword
 from onrecord.retrieve.moments import Moments
@@ -10,6 +15,11 @@ from onrecord.retrieve.stage import Sequence, Stage, Tools
 from onrecord.retrieve.threshold import Threshold
 
 __all__ = [
+    "Budget",
+    "Cap",
+    "Distinct",
+    "Diverse",
+    "Feedback",
     "Fuse",
     "Keyword",
     "Moments",

@@ -1,0 +1,33 @@
+"""Leaves out what says the same again: a trailer, a repeated advertisement, a talk given twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from onrecord.retrieve.diverse import centres
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.types import Evidence
+
+
+@dataclass(frozen=True)
+class Distinct(Stage):
+    """Keeps a moment only where its cosine with every better one kept is below `alike`."""
+
+    alike: float = 0.95
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        if not evidence.moments:
+            return evidence
+        vectors = centres(evidence.moments, tools.store)
+        cosines = vectors @ vectors.T
+        kept: list[int] = []
+        for at in range(len(vectors)):
+            if not np.any(cosines[at, kept] >= self.alike):
+                kept.append(at)
+        return evidence.with_moments(tuple(evidence.moments[at] for at in kept))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        dropped = len(before.moments) - len(after.moments)
+        return f"{dropped} said the same as a better one" if dropped else ""

@@ -1,0 +1,76 @@
+"""Moments that say different things: maximal marginal relevance.
+
+    score(m) = (1 - d) * relevance(m) - d * redundancy(m)
+
+where relevance is the moment's score stretched to 0..1, redundancy the largest cosine with a moment already
+chosen, and d in 0..1 the diversity wanted: 0 is the ranking as it was, 1 looks at nothing but difference
+(Carbonell and Goldstein, The Use of MMR, Diversity-Based Reranking, 1998; their lambda is 1 - d).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from onrecord.errors import SettingError
+from onrecord.retrieve.fuse import minmax
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.stores.base import Reader
+from onrecord.types import Evidence, Moment
+
+if TYPE_CHECKING:
+    from onrecord.types import Scores, Vectors
+
+
+@dataclass(frozen=True)
+class Diverse(Stage):
+    """Orders moments by maximal marginal relevance and keeps `most` of them.
+
+    Works on the stored vectors and embeds nothing again. A moment without vectors is like no other.
+    """
+
+    diversity: float = 0.3
+    most: int = 10
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.diversity <= 1:
+            raise SettingError("Diverse.diversity", self.diversity, "a number from 0 to 1")
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        moments = evidence.moments
+        if not moments:
+            return evidence
+        relevance = minmax(np.array([moment.score for moment in moments], np.float32))
+        chosen = mmr(relevance, centres(moments, tools.store), self.diversity, self.most)
+        return evidence.with_moments(tuple(moments[at] for at in chosen))
+
+
+def mmr(relevance: Scores, vectors: Vectors, diversity: float, most: int) -> list[int]:
+    """Indices in the order of choice, at most `most`; what is equal in order of index.
+
+    `relevance` has shape (n,), `vectors` (n, dimensions) with rows of unit length or zero.
+    """
+    alike = vectors @ vectors.T
+    redundancy = np.zeros(len(relevance), np.float32)
+    left = np.ones(len(relevance), bool)
+    chosen: list[int] = []
+    while len(chosen) < min(most, len(relevance)):
+        score = np.where(left, (1 - diversity) * relevance - diversity * redundancy, -np.inf)
+        best = int(score.argmax())
+        left[best] = False
+        redundancy = np.maximum(redundancy, alike[best]) if chosen else alike[best]
+        chosen.append(best)
+    return chosen
+
+
+def centres(moments: Sequence[Moment], store: Reader) -> Vectors:
+    """The mean of the vectors of each moment's passages, of unit length; zeros where there are none."""
+    rows = [passage.row for moment in moments for passage in moment.passages]
+    begins = np.cumsum([0, *(len(moment.passages) for moment in moments)])[:-1]
+    sums = np.add.reduceat(store.vectors(rows), begins, axis=0)
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    means: Vectors = np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0)
+    return means
