@@ -11,6 +11,7 @@ import pytest
 from onrecord.stores import Store, matrix, open_store
 from onrecord.stores.contract import VECTORS, StoreContract, passages, recording
 from onrecord.stores.postings import Postings
+from onrecord.stores.sqlite import SqliteReader
 from onrecord.types import Details, Passage, Recording, Section
 
 
@@ -269,6 +270,23 @@ def test_a_snapshot_outlives_the_store_that_is_closed_meanwhile(path):
     with store.snapshot() as now:
         store.close()
         assert len(now.passages(now.line().rows)) == 3
+
+
+def test_a_state_of_long_ago_does_not_disturb_the_one_that_is_now(path):
+    """A snapshot begun before a removal, and first read after it, builds on none of the newer vectors."""
+    store = open_store(path)
+    for name, vector in (("call", VECTORS[:1]), ("talk", VECTORS[1:2])):
+        store.add(recording(name, 1), passages(name, ("Freight.",)), vectors=vector)
+    with store._connections.reading() as connection:
+        number, generation = store._generation(connection)
+        store.remove("talk")
+        assert store.dense(VECTORS[0], store.line()).tolist() == pytest.approx([1], abs=1e-4)
+        old = SqliteReader("default", number, connection, store._state_of(connection, number, generation))
+        assert old.dense(VECTORS[1], old.line()).tolist() == pytest.approx([0, 1], abs=1e-4)
+        store.add(recording("late", 1), passages("late", ("Freight.",)), vectors=VECTORS[2:])
+        assert store.dense(VECTORS[0], store.line()).tolist() == pytest.approx([1, 0.5**0.5], abs=1e-4)
+        assert old.dense(VECTORS[1], old.line()).tolist() == pytest.approx([0, 1], abs=1e-4)
+    store.close()
 
 
 def test_postings_are_remembered_up_to_a_limit():

