@@ -273,7 +273,7 @@ def test_a_snapshot_outlives_the_store_that_is_closed_meanwhile(path):
 
 
 def test_a_state_of_long_ago_does_not_disturb_the_one_that_is_now(path):
-    """A snapshot begun before a removal, and first read after it, builds on none of the newer vectors."""
+    """A snapshot begun before a removal, first read after it, and read again after an addition."""
     store = open_store(path)
     for name, vector in (("call", VECTORS[:1]), ("talk", VECTORS[1:2])):
         store.add(recording(name, 1), passages(name, ("Freight.",)), vectors=vector)

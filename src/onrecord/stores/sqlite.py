@@ -253,8 +253,6 @@ class SqliteStore:
             if before.generation == generation:
                 return before
             entries = self._entries(connection, workspace, before.catalogue)
-            if generation < before.generation:  # an older snapshot: it must not build on newer blocks
-                return _State(generation, entries)
             self._state = _State(generation, entries, before)
             return self._state
 
