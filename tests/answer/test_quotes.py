@@ -79,6 +79,23 @@ def test_what_is_said_again_is_an_echo() -> None:
     chosen = choose("Copper Kettle tea", *(talk(("Host", same), recording=name) for name in "abc"))
     assert texts(chosen) == [same]
     assert [quote.text for quote in chosen.echoes] == [same, same]
+    assert chosen.twins == chosen.echoes
+
+
+def test_what_is_a_part_of_another_is_no_twin() -> None:
+    whole = (
+        "Copper Kettle is the slow tea for people in a hurry, grown on a hill in the north by two sisters."
+    )
+    part = "Copper Kettle, the slow tea for people in a hurry."
+    chosen = choose(
+        "Copper Kettle tea grown by sisters",
+        talk(("Host", whole), recording="a"),
+        talk(("Host", part), recording="b"),
+        least=0.1,
+    )
+    assert texts(chosen) == [whole]
+    assert [quote.text for quote in chosen.echoes] == [part]
+    assert chosen.twins == []
 
 
 def test_without_an_embedder_words_decide() -> None:

@@ -71,8 +71,9 @@ class Extractive:
         choice = replace(self.choice, quotes=self.quotes, words=self.words)
         text = subject(evidence.question.text)
         chosen = choice.choose(text, evidence, words, tools)
-        if verdict == "answered" and honesty.all_alike(len(chosen.quotes), len(chosen.echoes)):
-            return "low_diversity", [chosen.quotes[0], *chosen.echoes][: self.quotes]
+        found = len(chosen.quotes) + len(chosen.echoes)
+        if verdict == "answered" and honesty.all_alike(found, len(chosen.twins)):
+            return "low_diversity", [chosen.quotes[0], *chosen.twins][: self.quotes]
         likely = sorted(chosen.quotes, key=_likelihood, reverse=True)
         clear = [quote for quote in likely if _likelihood(quote) >= _FAINT * _likelihood(likely[0])]
         return verdict, clear if verdict == "answered" else clear[:_NEAREST]

@@ -9,7 +9,7 @@ best first, each grown to a readable length among its neighbours, none saying ag
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -80,10 +80,12 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """`quotes`, best first, each saying something of its own; `echoes` say again what one of them says."""
+    """`quotes`, best first, each saying something of its own; `echoes` say again what one of them says;
+    `twins` are those echoes that are the first quote in nearly the same words."""
 
-    quotes: list[Quote]
-    echoes: list[Quote]
+    quotes: list[Quote] = field(default_factory=list)
+    echoes: list[Quote] = field(default_factory=list)
+    twins: list[Quote] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ class Choice:
         """Quotes, best first. At most one embedding of the question and `embedded` of sentences."""
         talk = Talk(evidence, self.moments, tools.store)
         scores = self.scores(question, talk, words, tools)
-        chosen = Chosen([], [])
+        chosen = Chosen()
         worth = np.where(scores >= self.least * scores.max(initial=0), scores, 0)
         room, taken = self.words, set[int]()
         while len(chosen.quotes) < self.quotes and worth.max(initial=0) > 0:
@@ -128,6 +130,9 @@ class Choice:
             worth[span] = 0
             if any(self._adds_little(quote, other) for other in chosen.quotes):
                 chosen.echoes.append(quote)
+                first = chosen.quotes[0]
+                if self._adds_little(quote, first) and self._adds_little(first, quote):
+                    chosen.twins.append(quote)
             elif quote.words <= room or not chosen.quotes:
                 chosen.quotes.append(quote)
                 room -= quote.words
