@@ -1,7 +1,15 @@
 """Models: what turns texts into vectors, and judges passages."""
 
 from onrecord.models.base import Calibration, Embedder, Reranker
-from onrecord.models.minilm.weights import fetch_weights
-from onrecord.models.providers import open_embedder
+from onrecord.models.minilm.weights import fetch_weights, weights_present
+from onrecord.models.providers import describe, open_embedder
 
-__all__ = ["Calibration", "Embedder", "Reranker", "fetch_weights", "open_embedder"]
+__all__ = [
+    "Calibration",
+    "Embedder",
+    "Reranker",
+    "describe",
+    "fetch_weights",
+    "open_embedder",
+    "weights_present",
+]

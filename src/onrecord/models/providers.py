@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from importlib.util import find_spec
 from typing import Any
 
 from onrecord.errors import SettingError
@@ -15,6 +16,41 @@ PROVIDERS = {
     "openai:NAME": "OpenAI's models, or those of any server that speaks its protocol",
 }
 """What a user may write, and what it is."""
+
+
+def describe() -> list[dict[str, Any]]:
+    """The providers, and whether each is at hand: `name`, `what`, `ready`, `state` in words.
+
+    The embedded model, where its weights are at hand, also tells its `precision`, `folder`, `sha256` and
+    the `bytes` it takes there.
+    """
+    others = [_describe_extra(name, what) for name, what in PROVIDERS.items() if name != "minilm"]
+    return [_describe_minilm(), *others]
+
+
+def _describe_minilm() -> dict[str, Any]:
+    from onrecord.models.minilm.embedder import MiniLM
+    from onrecord.models.minilm.weights import WEIGHTS, weights_present
+
+    known: dict[str, Any] = {"name": "minilm", "what": PROVIDERS["minilm"], "ready": weights_present()}
+    if not known["ready"]:
+        return {**known, "state": "not fetched yet: onrecord models fetch"}
+    model = MiniLM(download=False)
+    size = sum(file.stat().st_size for file in model.folder.iterdir())
+    place = {
+        "precision": model.precision,
+        "folder": str(model.folder),
+        "sha256": WEIGHTS.sha256,
+        "bytes": size,
+    }
+    return {**known, **place, "state": f"ready, {model.precision}, {size / 1e6:.0f} MB in {model.folder}"}
+
+
+def _describe_extra(name: str, what: str) -> dict[str, Any]:
+    extra = name.partition(":")[0]
+    ready = find_spec(extra.replace("-", "_")) is not None
+    state = "ready" if ready else f"not installed: pip install 'onrecord[{extra}]'"
+    return {"name": name, "what": what, "ready": ready, "state": state}
 
 
 def open_embedder(name: str = "minilm", **options: Any) -> Embedder:

@@ -18,7 +18,8 @@ IR_VERSION = 9
 OPSET = 20
 CONTRIB = "com.microsoft"
 ELEMENT_TYPES = {"float32": 1, "uint8": 2, "int8": 3, "int32": 6, "int64": 7, "float16": 10}
-FLOAT, INT, STRING, INTS = 1, 2, 3, 7
+FLOAT, INT, STRING, INTS = 1, 2, 3, 7  # of attributes
+EXTERNAL = 1
 
 Attribute = int | float | str | Sequence[int]
 
@@ -35,15 +36,30 @@ class Graph:
 
     def tensor(self, name: str, values: NDArray[Any]) -> str:
         """Add a constant (once, where it is used more often) and return its name."""
-        if name not in self.tensors:
-            self.tensors[name] = b"".join(
-                [
-                    *(_integer(1, size) for size in values.shape),
-                    _integer(2, ELEMENT_TYPES[values.dtype.name]),
-                    _text(8, name),
-                    _bytes(9, values.tobytes()),
-                ]
-            )
+        head = _tensor_head(name, values.dtype.name, values.shape)
+        self.tensors.setdefault(name, head + _bytes(9, values.tobytes()))
+        return name
+
+    def number(self, value: float, element: str = "float32") -> str:
+        """Add a scalar constant and return its name."""
+        import numpy as np
+
+        return self.tensor(f"{element} {value}", np.array(value, element))
+
+    def integers(self, name: str, values: Sequence[int]) -> str:
+        """Add a constant of shape (values,) and return its name."""
+        import numpy as np
+
+        return self.tensor(name, np.array(values, np.int64))
+
+    def external(
+        self, name: str, element: str, shape: Sequence[int], file: str, offset: int, length: int
+    ) -> str:
+        """Add a constant whose bytes stand in a file beside the model, and return its name."""
+        place = {"location": file, "offset": str(offset), "length": str(length)}
+        fields = [_bytes(13, _text(1, key) + _text(2, value)) for key, value in place.items()]
+        head = _tensor_head(name, element, shape)
+        self.tensors.setdefault(name, b"".join([head, *fields, _integer(14, EXTERNAL)]))
         return name
 
     def node(
@@ -67,7 +83,7 @@ class Graph:
         """Declare the output of a node to be one of the graph."""
         self.outputs.append(_value(name, element, shape))
 
-    def model(self, metadata: Mapping[str, str]) -> bytes:
+    def model(self, metadata: Mapping[str, str] | None = None) -> bytes:
         """The whole as a ModelProto."""
         graph = [_bytes(1, node) for node in self.nodes]
         graph.append(_text(2, self.name))
@@ -81,9 +97,14 @@ class Graph:
                 _bytes(7, b"".join(graph)),
                 _bytes(8, _text(1, "") + _integer(2, OPSET)),
                 _bytes(8, _text(1, CONTRIB) + _integer(2, 1)),
-                *(_bytes(14, _text(1, key) + _text(2, value)) for key, value in metadata.items()),
+                *(_bytes(14, _text(1, key) + _text(2, value)) for key, value in (metadata or {}).items()),
             ]
         )
+
+
+def _tensor_head(name: str, element: str, shape: Sequence[int]) -> bytes:
+    sizes = b"".join(_integer(1, size) for size in shape)
+    return sizes + _integer(2, ELEMENT_TYPES[element]) + _text(8, name)
 
 
 def _value(name: str, element: str, shape: Sequence[int | str]) -> bytes:

