@@ -311,9 +311,8 @@ class Archive:
     def _open_embedder(self) -> Embedder:
         wanted = self.settings.embedding
         name = wanted.model or self._kept_model().get("name") or "minilm"
-        precision = {} if wanted.precision == "auto" else {"precision": wanted.precision}
         options: dict[str, dict[str, Any]] = {
-            "minilm": {"path": wanted.weights, **precision},
+            "minilm": {"path": wanted.weights, "precision": wanted.precision},
             "fastembed": {"path": wanted.weights},
             "openai": {"base_url": wanted.base_url},
         }
