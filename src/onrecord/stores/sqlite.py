@@ -14,13 +14,29 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onrecord.errors import NotFoundError
-from onrecord.stores import records, writing
 from onrecord.stores.catalogue import Catalogue, Entry
 from onrecord.stores.connections import Connections
 from onrecord.stores.file import ArchiveFile
 from onrecord.stores.matrix import Matrix
 from onrecord.stores.postings import Postings
 from onrecord.stores.reading import CatalogueReader, check_recording, check_vectors
+from onrecord.stores.records import (
+    insert,
+    read_entries,
+    read_passages,
+    read_postings,
+    read_sections,
+    read_vectors,
+)
+from onrecord.stores.writing import (
+    delete_recording,
+    delete_vectors,
+    find,
+    insert_recording,
+    prepare,
+    purge_words,
+    replace_vectors,
+)
 from onrecord.types import Line, Passage, Recording, Scope, Section
 
 if TYPE_CHECKING:
@@ -56,13 +72,13 @@ class SqliteReader(CatalogueReader):
 
     def sections(self, recording: str) -> list[Section]:
         entry = self.catalogue.entry(recording)
-        return records.read_sections(self._connection, entry.key) if entry else []
+        return read_sections(self._connection, entry.key) if entry else []
 
     def passages(self, rows: Sequence[int] | Rows) -> list[Passage]:
         slots = self.catalogue.slots_of_rows(np.asarray(rows, np.int64))
         found = {}
         for entry, first, last in self.catalogue.runs(slots[slots >= 0]):
-            for passage in records.read_passages(self._connection, entry, first, last):
+            for passage in read_passages(self._connection, entry, first, last):
                 found[passage.row] = passage
         return [found[int(row)] for row in rows if int(row) in found]
 
@@ -71,13 +87,13 @@ class SqliteReader(CatalogueReader):
         if entry is None:
             return []
         end = entry.size - 1 if last is None else last
-        return list(records.read_passages(self._connection, entry, max(first, 0), end))
+        return list(read_passages(self._connection, entry, max(first, 0), end))
 
     def _postings(self, term: str) -> tuple[Counts, Counts]:
         return self._state.postings.get(term, lambda: self._read_postings(term))
 
     def _read_postings(self, term: str) -> tuple[Counts, Counts]:
-        rows, counts = records.read_postings(self._connection, self._number, term)
+        rows, counts = read_postings(self._connection, self._number, term)
         return self.catalogue.slots_of_all(rows).astype(np.int32), counts
 
     def _cosines(self, vector: Vector, slots: Rows | None) -> Scores:
@@ -89,7 +105,7 @@ class SqliteReader(CatalogueReader):
         return self._state.matrix.rows(slots, self.catalogue.dimensions, self._load)
 
     def _load(self, entry: Entry, into: Vectors) -> None:
-        records.read_vectors(self._connection, entry.key, into)
+        read_vectors(self._connection, entry.key, into)
 
     def _bytes(self) -> int:
         passages = (
@@ -186,28 +202,28 @@ class SqliteStore:
         vectors: Vectors | None = None,
     ) -> None:
         check_recording(recording, passages, vectors)
-        new = writing.prepare(recording, passages, sections, vectors)
+        new = prepare(recording, passages, sections, vectors)
         with self._write(f"add {recording.id!r} to") as (connection, workspace, generation):
-            writing.delete(connection, workspace, recording.id)
-            writing.insert(connection, workspace, generation, new)
+            delete_recording(connection, workspace, recording.id)
+            insert_recording(connection, workspace, generation, new)
 
     def set_vectors(self, recording: str, vectors: Vectors) -> None:
         with self._write(f"set vectors of {recording!r} in") as (connection, workspace, generation):
-            found = writing.find(connection, workspace, recording)
+            found = find(connection, workspace, recording)
             if found is None:
                 raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
             check_vectors(recording, found.passages, vectors)
-            writing.replace_vectors(connection, found, generation, vectors)
+            replace_vectors(connection, found, generation, vectors)
 
     def forget_vectors(self) -> None:
         with self._write("forget the vectors of") as (connection, workspace, generation):
-            writing.delete_vectors(connection, workspace, generation)
+            delete_vectors(connection, workspace, generation)
 
     def remove(self, recording: str) -> bool:
         with self._write(f"remove {recording!r} from") as (connection, workspace, _):
-            there = writing.delete(connection, workspace, recording)
+            there = delete_recording(connection, workspace, recording)
             if there:
-                writing.purge_words(connection)
+                purge_words(connection)
         self._connections.wipe_log()
         return there
 
@@ -216,9 +232,7 @@ class SqliteStore:
             workspace = self._number(connection)
             connection.execute("DELETE FROM metas WHERE workspace = ? AND key = ?", (workspace, key))
             if value is not None:
-                records.insert(
-                    connection, "metas", {"workspace": workspace, "key": key, "value": json.dumps(value)}
-                )
+                insert(connection, "metas", {"workspace": workspace, "key": key, "value": json.dumps(value)})
 
     def close(self) -> None:
         self._connections.close()
@@ -261,5 +275,5 @@ class SqliteStore:
         sql = "SELECT key, version FROM recordings WHERE workspace = ? ORDER BY key"
         now = connection.execute(sql, (workspace,)).fetchall()
         known = {(entry.key, entry.version): entry for entry in before.entries}
-        read = records.read_entries(connection, [key for key, version in now if (key, version) not in known])
+        read = read_entries(connection, [key for key, version in now if (key, version) not in known])
         return [known[key, version] if (key, version) in known else read[key] for key, version in now]

@@ -9,8 +9,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.stores import records
 from onrecord.stores.catalogue import Labels, sections_of, speakers_of
+from onrecord.stores.records import (
+    indexed,
+    insert,
+    insert_labels,
+    insert_passages,
+    insert_sections,
+    pack_vectors,
+    read_entries,
+    read_passages,
+    recording_columns,
+)
 from onrecord.types import Passage, Recording, Section
 
 if TYPE_CHECKING:
@@ -57,45 +67,45 @@ def find(connection: sqlite3.Connection, workspace: int, recording: str) -> Foun
     return Found(*row) if row else None
 
 
-def insert(connection: sqlite3.Connection, workspace: int, generation: int, new: Prepared) -> None:
+def insert_recording(connection: sqlite3.Connection, workspace: int, generation: int, new: Prepared) -> None:
     """Put in a recording that is not there."""
     first = _next_row(connection)
     lengths = np.array([len(passage.text.split()) for passage in new.passages], "<i4")
-    key = records.insert(
+    key = insert(
         connection,
         "recordings",
         {
             "workspace": workspace,
             "version": generation,
-            **records.recording_columns(new.recording),
+            **recording_columns(new.recording),
             "first_row": first,
             "lengths": lengths.tobytes(),
         },
     )
-    speakers = records.insert_labels(connection, key, "speaker", new.speakers_at)
-    titles = records.insert_labels(connection, key, "section", new.sections_at)
-    records.insert_sections(connection, key, new.sections)
-    records.insert_passages(connection, (key, first), new.passages, speakers, titles)
+    speakers = insert_labels(connection, key, "speaker", new.speakers_at)
+    titles = insert_labels(connection, key, "section", new.sections_at)
+    insert_sections(connection, key, new.sections)
+    insert_passages(connection, (key, first), new.passages, speakers, titles)
     connection.executemany(
         "INSERT INTO words (rowid, terms) VALUES (?, ?)",
-        ((first + p.position, records.indexed(workspace, p)) for p in new.passages),
+        ((first + p.position, indexed(workspace, p)) for p in new.passages),
     )
     if new.vectors is not None:
         _insert_vectors(connection, key, new.vectors)
 
 
-def delete(connection: sqlite3.Connection, workspace: int, recording: str) -> bool:
+def delete_recording(connection: sqlite3.Connection, workspace: int, recording: str) -> bool:
     """Take a recording out of every table. False where there is none."""
     found = find(connection, workspace, recording)
     if found is None:
         return False
     rows = (found.first, found.first + found.passages - 1)
-    entry = records.read_entries(connection, [found.key])[found.key]
+    entry = read_entries(connection, [found.key])[found.key]
     connection.executemany(
         "INSERT INTO words (words, rowid, terms) VALUES ('delete', ?, ?)",
         [
-            (passage.row, records.indexed(workspace, passage))
-            for passage in records.read_passages(connection, entry, 0, found.passages)
+            (passage.row, indexed(workspace, passage))
+            for passage in read_passages(connection, entry, 0, found.passages)
         ],
     )
     connection.execute('DELETE FROM passages WHERE "row" BETWEEN ? AND ?', rows)
@@ -124,9 +134,9 @@ def delete_vectors(connection: sqlite3.Connection, workspace: int, generation: i
 
 
 def _insert_vectors(connection: sqlite3.Connection, key: int, vectors: Vectors) -> None:
-    scale, data = records.pack_vectors(vectors)
+    scale, data = pack_vectors(vectors)
     values = {"recording": key, "dimensions": vectors.shape[1], "scale": scale, "data": data}
-    records.insert(connection, "vectors", values)
+    insert(connection, "vectors", values)
 
 
 def _next_row(connection: sqlite3.Connection) -> int:
