@@ -139,6 +139,13 @@ def test_a_number_that_is_said_is_no_number_of_a_caption() -> None:
     assert said(srt("How many?", "42", "Oh.")) == [(None, "How many? 42 Oh.")]
 
 
+def test_youtubes_sbv() -> None:
+    text = "0:00:01.000,0:00:02.500\nAnn: Good\nmorning.\n\n0:00:02.500,0:00:04.000\nBo: 10:30, 11:45\n"
+    found = read_text(text, "subrip")
+    assert said(found) == [("Ann", "Good morning."), ("Bo", "10:30, 11:45")]
+    assert times(found) == [(1.0, 2.5), (2.5, 4.0)]
+
+
 def test_double_line_ends_part_nothing() -> None:
     text = (
         "1\r\r\n00:00:01,000 --> 00:00:02,000\r\r\nOne\r\r\n\r\r\n2\r\r\n00:00:02,000 --> "

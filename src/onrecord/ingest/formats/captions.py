@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 
 from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.clock import seconds_of
+from onrecord.ingest.formats.lines import split_lines
 from onrecord.ingest.formats.markup import Caption, lines_of
 
 _CLOCK = r"(?:\d{1,6}:)?\d{1,4}:\d{1,2}(?:[.,:;]\d{1,9})?"
 TIMES = re.compile(
-    rf"[ \t]*(?P<start>-?{_CLOCK})[ \t]*(?:-{{1,3}}>|[–—]>|→)[ \t]*(?P<end>-?{_CLOCK})(?:[ \t].*)?"
+    rf"[ \t]*(?P<start>-?{_CLOCK})[ \t]*(?:-{{1,3}}>|[–—]>|→|,(?=\d))[ \t]*(?P<end>-?{_CLOCK})(?:[ \t].*)?"
 )
 """A line with the times of a caption. What follows them (positions, cue settings) is of no matter."""
 EXPECTED = "cue times (00:00:01.000 --> 00:00:02.500)"
@@ -60,7 +61,7 @@ class CaptionFile:
         a blank one, is the cue's name; in SubRip only a number is. Times that cannot be read are a
         FormatError, unless they end the file: it was cut off there, and what stands before is kept.
         """
-        lines = self.source.text.split("\n")
+        lines = split_lines(self.source)
         self._collect(lines)
         if not self._blocks:
             at = next(at for at, line in enumerate(lines) if line.strip())

@@ -90,7 +90,11 @@ def _speakers(lines: Sequence[Line], heads: Sequence[Head]) -> tuple[frozenset[s
     """Who speaks by label, and who also by a name on a line of its own."""
     said = [(line, head) for line, head in zip(lines, heads, strict=True) if not line.level]
     units = sum(_is_unit(line, head) for line, head in said)
-    return speakers(_labels(said), units), _names_alone([head for _, head in said])
+    labels = list(_labels(said))
+    names = speakers(labels, units)
+    alone = [head for _, head in said if head.alone]
+    labelled = sum(label.name in names for label in labels)
+    return names, _names_alone(alone) if len(alone) > labelled else frozenset()
 
 
 def _is_unit(line: Line, head: Head) -> bool:
@@ -100,7 +104,7 @@ def _is_unit(line: Line, head: Head) -> bool:
 
 def _names_alone(heads: Sequence[Head]) -> frozenset[str]:
     """Names that fill lines of their own: at least two of them come back. Single words ("Yes") are none."""
-    alone = [(head.label.name, head.role) for head in heads if head.label and head.alone]
+    alone = [(head.label.name, head.role) for head in heads if head.label]
     counts = Counter(name for name, _ in alone if " " in name or is_role(name))
     recurring = {name for name, count in counts.items() if count > 1}
     if len(recurring) < 2:

@@ -176,7 +176,7 @@ def _whole_line(text: str, begin: int, bare: bool) -> Head | None:
     line = text[begin : begin + 160]
     role = _ROLE.fullmatch(line)
     name = role["name"] if role else line
-    if len(text) - begin > 150 or not is_name(name):
+    if len(text) - begin > 150 or name.endswith((".", ",")) or not is_name(name):
         return None
     if is_numbered(name):
         return Head(label=Label(name, len(text), marked=True))

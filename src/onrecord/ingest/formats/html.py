@@ -10,7 +10,7 @@ from onrecord.ingest.formats.clock import CLOCK
 from onrecord.ingest.formats.document import transcript
 from onrecord.ingest.formats.labels import LONGEST
 from onrecord.ingest.formats.languages import language_code
-from onrecord.ingest.formats.lines import BOLD, END, Line
+from onrecord.ingest.formats.lines import BOLD, END, Line, check_number
 from onrecord.ingest.formats.markup import unescape
 from onrecord.types import Details, Transcript
 
@@ -55,6 +55,7 @@ def read(source: Source) -> tuple[Transcript, ...]:
     """The paragraphs of the page, without scripts, navigation and the like. A speaker is named by a
     ``<cite>``, a ``<dt>`` or something of class "speaker" at the head of a line, or as in plain text."""
     text = source.text
+    check_number(source, text.count("<"), "tags")
     title, language = _TITLE.search(text), _LANGUAGE.search(text)
     details = Details(
         title=" ".join(unescape(title[1]).split()) or None if title else None,

@@ -85,7 +85,12 @@ _REMARK_WORDS = """
     applause laughter pause silence crosstalk interlude transition sfx pre-roll mid-roll post-roll
 """
 _AROUND = "()\"'‘’“”@#&,/–-"
+_SHORT_WORDS = """
+    dr mr mrs ms mx prof st ste jr sr rev fr hon capt lt col gen maj sgt cpl sen rep gov pres amb ing mag
+    dipl phd esq bros sra srta mme mlle hr fru
+"""
 _PARTICLES = frozenset(_PARTICLE_WORDS.split())
+_SHORT = frozenset(_SHORT_WORDS.split())
 _ROLES = frozenset(_ROLE_WORDS.split())
 _ONLY_OFTEN = frozenset(_TURN_WORDS.split())
 _HEADINGS = frozenset(_HEADING_WORDS.split())
@@ -140,7 +145,7 @@ def _is_heading(name: str) -> bool:
 
 def _begins_name(word: str) -> bool:
     bare = word.strip(_AROUND)
-    return bare[:1].isalpha() and not (bare[0].islower() and bare[1:2] not in ("'", "’"))
+    return bare[:1].isalpha() and (not bare[0].islower() or not bare.islower())  # "deSouza", "d'Arc"
 
 
 def _goes_on_name(word: str) -> bool:
@@ -149,8 +154,10 @@ def _goes_on_name(word: str) -> bool:
 
 
 def _is_clean(word: str) -> bool:
-    """Whether a word has no sign of a sentence; a dot only behind what may be short for something."""
-    return not (word.endswith(".") and len(word) > 6) and not any(c in word for c in "?!;…=+$%^~")
+    """Whether a word has no sign of a sentence; a dot only where it stands for letters left out."""
+    short = word.rstrip(".").strip(_AROUND)
+    is_end = word.endswith(".") and len(short) > 1 and "." not in short and short.lower() not in _SHORT
+    return not is_end and not any(c in word for c in "?!;…=+$%^~")
 
 
 def ends_sentence(text: str) -> bool:
@@ -165,7 +172,8 @@ def speakers(labels: Iterable[Label], units: int) -> frozenset[str]:
     counts = Counter(label.name for label in found if label.opens)
     recurring = {name for name, count in counts.items() if count > 1}
     if recurring and units >= 3 and len({label.unit for label in found}) >= EVERYWHERE * units:
-        return frozenset(recurring | {name for name in counts if is_name(name) or _is_short(name)})
+        names = {label.name for label in found if is_name(label.name)}
+        return frozenset(recurring | names | set(filter(_is_short, counts)))
     often = {name for name in recurring if is_name(name)}
     marked = {label.name for label in found if label.marked}
     once = {name for name in counts if is_name(name) and name.lower() not in _ONLY_OFTEN}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.document import transcript
-from onrecord.ingest.formats.lines import BOLD, END, Line
+from onrecord.ingest.formats.lines import BOLD, END, Line, check_number
 from onrecord.ingest.formats.markup import unescape
 from onrecord.ingest.formats.plain import without_front_matter
 from onrecord.types import Transcript
@@ -49,6 +49,7 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
+    check_number(source, source.text.count("\n"), "lines")
     return (transcript(source, FORMAT.name, list(_lines(source.text))),)
 
 

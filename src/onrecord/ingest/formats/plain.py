@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.document import transcript
-from onrecord.ingest.formats.lines import Line
+from onrecord.ingest.formats.lines import Line, split_lines
 from onrecord.types import Transcript
 
 _FRONT = re.compile(r"[^\s:]+:(?:\s|$)|[ \t#-]|$")
@@ -19,7 +19,7 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    return (transcript(source, FORMAT.name, list(_lines(source.text))),)
+    return (transcript(source, FORMAT.name, list(_lines(split_lines(source)))),)
 
 
 FORMAT = Format("text", (".txt", ".text"), fits, read)
@@ -38,9 +38,9 @@ def without_front_matter(lines: list[str]) -> list[str]:
     return [""] * (last + 1) + lines[last + 1 :]
 
 
-def _lines(text: str) -> Iterator[Line]:
+def _lines(text: list[str]) -> Iterator[Line]:
     blank = True
-    for number, line in enumerate(without_front_matter(text.split("\n")), 1):
+    for number, line in enumerate(without_front_matter(text), 1):
         words = " ".join(line.split())
         if words:
             yield Line(number, words, opens=blank)

@@ -73,7 +73,8 @@ def _refuse_unknown(source: Source, suffix: str) -> None:
     if suffix == ".json" or _MEANT_AS_JSON.match(source.text) or isinstance(source.json, list | dict):
         value = source.parsed()
         found = f"JSON with {', '.join(map(repr, value))}" if isinstance(value, dict) else "other JSON"
-        raise source.error("the whole of it", f"a transcript ({', '.join(_JSON)} JSON)", found)
+        known = ", ".join(each.name for each in FORMATS if each.suffixes[0].startswith(".json"))
+        raise source.error("the whole of it", f"a transcript ({known} JSON)", found)
     if root := _MEANT_AS_XML.match(source.text):
         expected = "a transcript (of XML only RSS and Atom feeds are read)"
         raise source.error("line 1", expected, f"<{root[1]}")

@@ -1,4 +1,5 @@
-"""SubRip (.srt): numbered captions with times, written by every subtitle editor in its own way."""
+"""SubRip (.srt): numbered captions with times, written by every subtitle editor in its own way; and YouTube's
+.sbv, which is the same without numbers and arrows."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from onrecord.ingest.formats.captions import CaptionFile
 from onrecord.ingest.formats.cues import transcript
 from onrecord.types import Transcript
 
-_TIMES = re.compile(r"^[ \t]*-?\d[\d:.,; \t]*(?:-{1,3}>|[–—]>|→)", re.MULTILINE)
+_TIMES = re.compile(r"^[ \t]*-?\d[\d:.,; \t]*(?:-{1,3}>|[–—]>|→)|^\d+:\d\d:\d\d\.\d{3},\d+:", re.MULTILINE)
 
 
 def fits(source: Source) -> bool:
@@ -23,4 +24,4 @@ def read(source: Source) -> tuple[Transcript, ...]:
     return (transcript(source, FORMAT.name, captions, warnings=warnings),)
 
 
-FORMAT = Format("subrip", (".srt",), fits, read)
+FORMAT = Format("subrip", (".srt", ".sbv"), fits, read)
