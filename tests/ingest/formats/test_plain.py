@@ -116,6 +116,12 @@ def test_zoom_gives_times_of_day() -> None:
     assert found.warnings == ("times of day: counted from the first one",)
 
 
+def test_names_in_brackets_with_times_of_the_recording() -> None:
+    found = txt("[Ann Lee] 00:00:03\nHello.\n\n[Bo] 00:00:09\nHi.\n")
+    assert times(found) == [(3.0, 9.0), (9.0, None)]
+    assert found.warnings == ()
+
+
 @pytest.mark.parametrize(
     "head",
     [

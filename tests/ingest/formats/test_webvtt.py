@@ -81,6 +81,9 @@ def test_what_is_escaped_twice_and_what_only_looks_like_a_tag() -> None:
 def test_reading_aids_are_not_said_twice() -> None:
     found = vtt("00:00.000 --> 00:02.000\n<ruby>東京<rt>とうきょう</rt></ruby> です\n")
     assert said(found) == [(None, "東京 です")]
+    assert said(vtt("00:00.000 --> 00:02.000\n<ruby>東京<rt>とうきょう</ruby> です\n")) == [
+        (None, "東京 です")
+    ]
 
 
 def test_times_of_words_become_marks() -> None:

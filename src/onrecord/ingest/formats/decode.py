@@ -129,7 +129,9 @@ def _unicode(name: str, data: bytes, encoding: str) -> tuple[str, tuple[str, ...
     remarks = (_BREAKS_OFF,) if whole < len(data) else ()
     text = data[:whole].decode(encoding, "replace")
     broken = text.count("\ufffd")
-    if broken > len(text) / 100 + 1 or "\x00" in text:
+    if "\x00" in text:
+        raise FormatError(name, "byte 0", "a transcript as text", "zero bytes: a binary file")
+    if broken > len(text) / 100 + 1:
         raise FormatError(name, "byte 0", f"text in {encoding.upper()}", f"{broken} broken characters")
     if broken:
         remarks = (f"{broken} broken characters were replaced by \ufffd", *remarks)

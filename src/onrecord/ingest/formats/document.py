@@ -43,7 +43,7 @@ def transcript(
         turns=turns,
         format=name,
         details=Details(title=title).over(known).over(details or Details()),
-        sections=tuple(_sections(reading.headings, turns)),
+        sections=_sections(reading.headings, turns),
         warnings=tuple(warnings),
     )
 
@@ -58,8 +58,8 @@ def _with_speakers_of_headings(lines: Sequence[Line]) -> list[Line]:
     """Headings that are names and come back ("### Brendan Kelly") are speakers, not sections."""
     names = {line.number: _name_in_heading(line.text) for line in lines if line.level}
     counts = Counter(names.values())
-    speakers = {number: name for number, name in names.items() if counts[name] > 1 and is_name(name)}
-    return [_speaking(line, speakers[line.number]) if line.number in speakers else line for line in lines]
+    named = {number: name for number, name in names.items() if counts[name] > 1 and is_name(name)}
+    return [_speaking(line, named[line.number]) if line.number in named else line for line in lines]
 
 
 def _name_in_heading(text: str) -> str:
@@ -225,7 +225,9 @@ def _timeline(reading: _Reading) -> tuple[Timeline, list[str]]:
         line = reading.times[odd[0]][2]
         warnings.append(f"times that run backwards were left out: {len(odd)}, first in line {line}")
     zero = min(times.values(), default=0.0) if reading.of_day else 0.0
-    if zero:
+    if zero < 3600:  # of a recording, after all
+        zero = 0.0
+    else:
         warnings.append("times of day: counted from the first one")
     if len(times) > 1 and any(talk.begin not in times for talk in reading.talks):
         warnings.append("not every turn has its time: those between two times are estimated")
@@ -262,7 +264,7 @@ def _divide_at_first_time(reading: _Reading, timeline: Timeline) -> None:
     reading.headings = [(level, title, at + (at > number)) for level, title, at in reading.headings]
 
 
-def _sections(headings: Sequence[tuple[int, str, int]], turns: Sequence[Turn]) -> list[Section]:
+def _sections(headings: Sequence[tuple[int, str, int]], turns: Sequence[Turn]) -> tuple[Section, ...]:
     """A section for each heading that has turns, up to the next heading of its level or above."""
     sections = []
     following = [len(turns)] * 7  # for each level, the turn below the next heading of it
@@ -271,4 +273,4 @@ def _sections(headings: Sequence[tuple[int, str, int]], turns: Sequence[Turn]) -
         following[level] = first
         if last >= first:
             sections.append(Section(title, turns[first].start, turns[last].end, first, last))
-    return sections[::-1]
+    return tuple(sections[::-1])

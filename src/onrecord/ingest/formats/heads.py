@@ -67,7 +67,7 @@ def head_of(text: str, bare: bool) -> Head:
     if not _HAS_SIGN.search(text[:200]):
         return _whole_line(text, 0, bare) or Head()
     if found := _SCREEN_NAME.match(text):
-        stamp = Stamp(seconds_of(found["bare"] or found["time"]), of_day=True)
+        stamp = replace(_stamp_of(found), bare=False, of_day=bool(found["bare"]))
         return Head(0, Label(found["name"].strip(), len(text), marked=True), stamp)
     leading = _stamped(_LEADING, text, 0, bare)
     begin = leading.end() if leading else 0

@@ -115,11 +115,11 @@ class _Page:
     def __init__(self, voice: str | None) -> None:
         self.lines: list[Line] = []
         self.styled: int | None = None
+        self.second: float | None = None  # time of the next word
         self._default = self._voice = voice
         self._line: list[Words] = []
         self._parts: list[str] = []
         self._marks: list[tuple[int, float]] = []
-        self.second: float | None = None  # time of the next word
         self._length = 0  # of the parts
         self._before = 0  # characters of this caption in front of the parts
         self._space = False
@@ -132,8 +132,8 @@ class _Page:
             self.second = seconds_of(tag["time"])
         elif name == "v":
             self._speak(None if closes else _annotation(tag["rest"]))
-        elif name in ("rt", "rp"):
-            self._reading_aid = not closes
+        elif name in ("ruby", "rt", "rp"):
+            self._reading_aid = name != "ruby" and not closes
         elif name in ("br", "p", "div"):
             self.end_line()
         elif name in _STYLES and not closes:

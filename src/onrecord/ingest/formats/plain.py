@@ -38,9 +38,9 @@ def without_front_matter(lines: list[str]) -> list[str]:
     return [""] * (last + 1) + lines[last + 1 :]
 
 
-def _lines(text: list[str]) -> Iterator[Line]:
+def _lines(lines: list[str]) -> Iterator[Line]:
     blank = True
-    for number, line in enumerate(without_front_matter(text), 1):
+    for number, line in enumerate(without_front_matter(lines), 1):
         words = " ".join(line.split())
         if words:
             yield Line(number, words, opens=blank)

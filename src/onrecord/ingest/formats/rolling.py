@@ -61,8 +61,9 @@ def _goes_on(group: Sequence[Caption], caption: Caption) -> bool:
     was: where styling starts anew, the same words are said once more."""
     if not _same_screen(group[-1], caption):
         return False
-    last = max((c.styled for c in group if c.styled is not None), default=-1)
-    return caption.styled is None or caption.styled > last
+    if caption.styled is None:
+        return True
+    return caption.styled > next((c.styled for c in reversed(group) if c.styled is not None), -1)
 
 
 def _merged(group: Sequence[Caption]) -> Caption:
