@@ -2,9 +2,9 @@
 recordings, so that a change reaches no further than its block.
 
 Products are made row by row with `numpy.vecdot`. It runs at the speed of memory on one core (200,000 rows
-of 384 in 11 ms where a matrix product takes 26 ms, on an otherwise idle machine), leaves the other cores to
-other questions, and gives a passage the same score to the last bit whatever else is in scope. With more
-threads the matrix product gains little and loses much once they have to share the cores: 34 to 100 ms.
+of 384 in 11 ms where a matrix product takes 26 ms on one thread, both measured beside other load), leaves
+the other cores to other questions, and gives a passage the same score to the last bit whatever else is in
+scope. With more threads the matrix product gains little, and loses once they have to share the cores.
 """
 
 from __future__ import annotations
