@@ -63,6 +63,17 @@ def test_a_class_of_whole_paragraphs_makes_no_names() -> None:
     assert said(html(f'<p class="speaker">{long}</p>')) == [(None, long)]
 
 
+@pytest.mark.parametrize("tag", ["a", "button", "span", "small", "time"])
+def test_times_that_can_be_clicked(tag: str) -> None:
+    found = html(
+        f"<p><{tag} class='x'>0:10</{tag}> Hello <a href='/x'>over there</a>. <{tag}> 0:20\n</{tag}>More.</p>"
+        f"<p><button>Share</button><{tag}>0:30</{tag}> Bye.</p>"
+    )
+    assert said(found) == [(None, "Hello over there. More."), (None, "Bye.")]
+    assert found.turns[0].marks == ((0, 10.0), (18, 20.0))
+    assert times(found) == [(10.0, 30.0), (30.0, None)]
+
+
 def test_lists_of_terms() -> None:
     assert said(html("<dl><dt>Ann</dt><dd>Hello.</dd><dt>Bo</dt><dd>Hi.</dd></dl>")) == [
         ("Ann", "Hello."),

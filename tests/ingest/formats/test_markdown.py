@@ -35,6 +35,8 @@ def test_labels_on_lines_of_their_own_even_once() -> None:
         "- **Ann:** [00:31] Hello.",
         "> **Ann:** [00:31] Hello.",
         "**Ann** 0:31\nHello.",
+        "[0:31](https://x.test/?t=31) **Ann:** Hello.",
+        "**Ann:** [00:31](https://x.test/?t=31) Hello.",
     ],
 )
 def test_labels_with_times(line: str) -> None:

@@ -10,7 +10,7 @@ from onrecord.ingest.formats.clock import CLOCK
 from onrecord.ingest.formats.document import transcript
 from onrecord.ingest.formats.labels import LONGEST
 from onrecord.ingest.formats.languages import language_code
-from onrecord.ingest.formats.lines import BOLD, END, Line, check_number
+from onrecord.ingest.formats.lines import BOLD, END, Line, check_number, unmarked
 from onrecord.ingest.formats.markup import unescape
 from onrecord.types import Details, Transcript
 
@@ -36,10 +36,11 @@ _BLOCK_NAMES = """
     header hr html li main ol p pre section summary table tbody td th thead tr ul
 """
 _UNSPOKEN_NAMES = """
-    aside audio button canvas datalist footer iframe math nav noscript object script select style svg
+    aside audio canvas datalist footer iframe math nav noscript object script select style svg
     template textarea title video
 """
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
+_MAYBE_TIMES = frozenset({"time", "a", "button", "span", "small"})
 _NOT_TEXT = frozenset(_UNSPOKEN_NAMES.split())
 
 
@@ -73,7 +74,7 @@ class _Open:
 
     name: str
     at: int
-    is_time: bool
+    is_speaker: bool
 
 
 @dataclass(slots=True)
@@ -130,22 +131,26 @@ class _Page:
             self._level = int(name[1]) if re.fullmatch("h[1-6]", name) and not closes else 0
         elif name in ("b", "strong"):
             self._pieces.append(END if closes else BOLD)
-        is_speaker = name in ("cite", "dt") or bool(_SPEAKER_CLASS.search(rest))
-        if not closes and (name == "time" or (is_speaker and self._at_head())):
-            self._open = _Open(name, len(self._pieces), name == "time")
+        if not closes and self._open is None:
+            is_speaker = (name in ("cite", "dt") or bool(_SPEAKER_CLASS.search(rest))) and self._at_head()
+            if is_speaker or name in _MAYBE_TIMES:
+                self._open = _Open(name, len(self._pieces), is_speaker)
 
     def _at_head(self) -> bool:
         """Whether the line has nothing yet, or only a time."""
-        return all(piece.isspace() or piece.startswith("[") for piece in self._pieces)
+        return len(self._pieces) < 9 and all(p.isspace() or p.startswith("[") for p in self._pieces)
 
     def _close(self, element: _Open) -> None:
-        """The end of a speaker's name or a time, which from here on is written as a document has it."""
+        """The end of a speaker's name or a time, which from here on is written as a document has it.
+        What else stands on a button is no text."""
         inside = "".join(self._pieces[element.at :])
-        words = " ".join(inside.replace(BOLD, "").replace(END, "").split())
-        if element.is_time:
-            inside = f"[{words}] " if re.fullmatch(CLOCK, words) else inside
-        elif words.strip(":") and len(words) <= LONGEST:
+        words = unmarked(" ".join(inside.split()))
+        if re.fullmatch(CLOCK, words):
+            inside = f"[{words}] "
+        elif element.is_speaker and words.strip(":") and len(words) <= LONGEST:
             inside = f"{BOLD}{words.rstrip(': ')}:{END} "
+        elif element.name == "button":
+            inside = ""
         self._pieces[element.at :] = [inside]
         self._open = None
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.clock import CLOCK
 from onrecord.ingest.formats.document import transcript
 from onrecord.ingest.formats.lines import BOLD, END, Line, check_number
 from onrecord.ingest.formats.markup import unescape
@@ -97,10 +98,15 @@ def inline(text: str) -> str:
     words between `BOLD` and `END`."""
     text = _ESCAPE.sub(lambda m: chr(_HIDDEN + ord(m[1])), text)
     if "[" in text:
-        text = _NOTE_MARK.sub("", _LINK.sub(r"\1", _IMAGE.sub("", text)))
+        text = _NOTE_MARK.sub("", _LINK.sub(_linked, _IMAGE.sub("", text)))
     if "<" in text:
         text = _STRONG_TAG.sub(lambda m: END if m[1] else BOLD, _AUTOLINK.sub(r"\1", text))
         text = _TAG.sub("", _BREAK_TAG.sub(" ", text))
     text = _BOLD_CLOSES.sub(END, _BOLD_OPENS.sub(BOLD, text.replace("`", "")))
     text = unescape(_EMPHASIS.sub("", text))
     return text.translate(_SHOWN)
+
+
+def _linked(link: re.Match[str]) -> str:
+    """The words of a link; a time stays in its brackets."""
+    return f"[{link[1]}]" if re.fullmatch(CLOCK, link[1].strip()) else link[1]
