@@ -3,7 +3,8 @@ import builtins
 import pytest
 
 from onrecord.errors import ModelError, SettingError
-from onrecord.models import open_embedder
+from onrecord.models import describe, open_embedder
+from onrecord.models.providers import PROVIDERS
 
 
 @pytest.mark.parametrize("name", ["minilm2", "openai", "openai:", "fastembed", "opnai:x", ""])
@@ -29,3 +30,13 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(provider, 
     monkeypatch.setattr("importlib.import_module", without)
     with pytest.raises(ModelError, match=rf"pip install 'onrecord\[{provider}\]'"):
         open_embedder(f"{provider}:x")
+
+
+def test_every_provider_is_described_with_what_to_do_about_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("ONRECORD_CACHE", str(tmp_path))
+    monkeypatch.setattr("onrecord.models.providers.find_spec", lambda module: None)
+    monkeypatch.setattr("onrecord.models.minilm.weights._installed", lambda: None)
+    states = {known["name"]: (known["ready"], known["state"]) for known in describe()}
+    assert list(states) == list(PROVIDERS)
+    assert states["minilm"] == (False, "not fetched yet: onrecord models fetch")
+    assert states["openai:NAME"] == (False, "not installed: pip install 'onrecord[openai]'")

@@ -6,6 +6,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -27,8 +28,7 @@ def cache_root(cache: Path | None = None) -> Path:
 def write(file: Path, chunks: Iterable[bytes]) -> None:
     """Write a file under another name beside it, then rename it: the last of several writers wins.
 
-    Raises WeightsError where the folder cannot be written to; what `chunks` raises passes through, and
-    nothing is left behind.
+    Raises WeightsError where the folder cannot be written to. Whatever happens, no half of it is left.
     """
     part = file.with_name(f"{file.name}.{uuid4().hex}{UNFINISHED}")
     try:
@@ -45,7 +45,8 @@ def write(file: Path, chunks: Iterable[bytes]) -> None:
             "make room there, or set ONRECORD_CACHE to a folder that can be written to"
         ) from error
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
 
 
 def sha256(file: Path) -> str | None:
@@ -60,8 +61,6 @@ def sha256(file: Path) -> str | None:
 def sweep(folder: Path) -> None:
     """Remove what killed writers left in a folder a day ago or earlier."""
     for part in folder.glob(f"*{UNFINISHED}"):
-        try:
+        with suppress(OSError):  # another process has removed it, or still holds it open
             if time.time() - part.stat().st_mtime > ABANDONED_AFTER:
                 part.unlink()
-        except OSError:  # another process has removed it, or still holds it open
-            continue

@@ -10,11 +10,10 @@ from pathlib import Path
 
 from onrecord.errors import ModelError
 from onrecord.models.minilm import cache as files
-from onrecord.models.minilm import safetensors
+from onrecord.models.minilm import safetensors, weights
 from onrecord.models.minilm.int8 import VERSION, Quantized, Watched, peak_names
 from onrecord.models.minilm.network import Network
 from onrecord.models.minilm.session import Session, Tokenizer
-from onrecord.models.minilm.weights import TOKENIZER, WEIGHTS, Progress, is_whole
 
 CHECKED = 4
 """How many texts the two precisions are compared on."""
@@ -23,7 +22,7 @@ AGREEMENT = 0.995
 
 
 def prepare(
-    folder: Path, precision: str, fetch: Callable[[], Path], progress: Progress
+    folder: Path, precision: str, fetch: Callable[[], Path], progress: weights.Progress
 ) -> tuple[Tokenizer, Session, str]:
     """The tokenizer, the model, and the precision that was settled on; `fetch` fills `folder`.
 
@@ -31,21 +30,21 @@ def prepare(
     """
     if precision != "float32":
         model = find_int8_model(folder)
-        if model is None or not is_whole(TOKENIZER, folder):
+        if model is None or not weights.is_whole(weights.TOKENIZER, folder):
             fetch()
-        tokenizer = Tokenizer(folder / TOKENIZER.name)
+        tokenizer = Tokenizer(folder / weights.TOKENIZER.name)
         session = Session(model or make_int8_model(folder, tokenizer, progress))
         if is_right(session, tokenizer):
             return tokenizer, session, "int8"
         if precision == "int8":
             raise ModelError("this processor computes the 8-bit model wrongly: use the precision float32")
     fetch()
-    return Tokenizer(folder / TOKENIZER.name), Session(float32_model(folder), folder), "float32"
+    return Tokenizer(folder / weights.TOKENIZER.name), Session(float32_model(folder), folder), "float32"
 
 
 def float32_model(folder: Path) -> bytes:
     """The exact model, which points into the file of weights in `folder`."""
-    return Network(safetensors.read_header(folder / WEIGHTS.name), WEIGHTS.name).build()
+    return Network(safetensors.read_header(folder / weights.WEIGHTS.name), weights.WEIGHTS.name).build()
 
 
 def find_int8_model(folder: Path) -> Path | None:
@@ -58,13 +57,13 @@ def find_int8_model(folder: Path) -> Path | None:
     return None
 
 
-def make_int8_model(folder: Path, tokenizer: Tokenizer, progress: Progress) -> Path:
+def make_int8_model(folder: Path, tokenizer: Tokenizer, progress: weights.Progress) -> Path:
     """Build the 8-bit model from the weights in `folder` and keep it there."""
     import numpy as np
 
     texts = tokenizer.tokens(calibration_texts())
-    entries = safetensors.read_header(folder / WEIGHTS.name)
-    exact = Session(Watched(entries, WEIGHTS.name).build(), folder)
+    entries = safetensors.read_header(folder / weights.WEIGHTS.name)
+    exact = Session(Watched(entries, weights.WEIGHTS.name).build(), folder)
     found = []
     for number, text in enumerate(texts, 1):
         found.append(exact.outputs(text, peak_names()))
@@ -74,7 +73,10 @@ def make_int8_model(folder: Path, tokenizer: Tokenizer, progress: Progress) -> P
     }
     vectors = np.stack([exact.vector(text) for text in texts[:CHECKED]])
     network = Quantized(
-        entries, WEIGHTS.name, tensors=safetensors.read_tensors(folder / WEIGHTS.name, entries), peaks=peaks
+        entries,
+        weights.WEIGHTS.name,
+        tensors=safetensors.read_tensors(folder / weights.WEIGHTS.name, entries),
+        peaks=peaks,
     )
     model = network.build({"vectors": base64.b64encode(vectors.tobytes()).decode()})
     file = folder / f"int8-{VERSION}-{hashlib.sha256(model).hexdigest()[:16]}.onnx"

