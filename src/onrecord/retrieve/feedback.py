@@ -26,8 +26,8 @@ class Feedback(Stage):
     """Adds what is like the best `passages` of the curve, then joins the signals again as `Search` does
     (same weights). Comes before Smooth. Without vectors it changes nothing.
 
-    On meetings with human labels, where neighbours in time say the same already, it gained nothing
-    measurable; it is for collections of short, separate recordings.
+    No preset uses it: on meetings, podcasts, earnings calls and encyclopaedic paragraphs it gained nothing
+    that could be told from chance, with 1 to 8 passages and a beta of 0.2 to 0.8.
     """
 
     passages: int = 3

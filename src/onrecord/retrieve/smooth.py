@@ -66,7 +66,8 @@ def gaussian(forward: float, backward: float) -> Weights:
 def flow(scores: Scores, line: Line, weights: Weights) -> Scores:
     """Scores spread within each recording of the line, by position: passages that are not in the line
     lie between those that are, and give nothing."""
-    if len(line) < 2:
+    passages = np.bincount(line.recordings, minlength=len(line.names))
+    if passages.max(initial=0) < 2:
         return scores
     reach = len(weights) // 2
     steps = np.diff(line.positions)
@@ -75,7 +76,7 @@ def flow(scores: Scores, line: Line, weights: Weights) -> Scores:
     spread = np.zeros(places[-1] + 1, np.float32)
     spread[places] = scores
     flowed: Scores = _convolved(spread, weights)[places + reach]
-    flowed /= _most(weights, np.bincount(line.recordings, minlength=len(line.names)))[line.recordings]
+    flowed /= _most(weights, passages)[line.recordings]
     return flowed
 
 
