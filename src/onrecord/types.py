@@ -9,6 +9,7 @@ Dates are ISO 8601 strings of day, month or year precision ("2024-03-05", "2024-
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -188,23 +189,21 @@ class Passage:
     def time_at(self, offset: int) -> float | None:
         """The second at which the character at `offset` of the text is spoken, between two marks
         by linear interpolation; None where the passage has no times."""
-        points = [*self.marks]
-        if self.start is not None and (not points or points[0][0] > 0):
-            points.insert(0, (0, self.start))
-        if self.end is not None and points and points[-1][0] < len(self.text):
-            points.append((len(self.text), self.end))
-        if not points:
-            return None
-        before, after = points[0], points[-1]
-        for point in points:
-            if point[0] <= offset:
-                before = point
-            else:
-                after = point
-                break
+        at = bisect_right(self.marks, offset, key=_offset)
+        before = self.marks[at - 1] if at else None if self.start is None else (0, self.start)
+        after = self.marks[at] if at < len(self.marks) else None
+        if after is None and before is not None and self.end is not None:
+            after = (len(self.text), self.end)
+        if before is None or after is None:
+            known = before or after
+            return known[1] if known else None
         span = after[0] - before[0]
         share = min(1.0, max(0.0, (offset - before[0]) / span)) if span > 0 else 0.0
         return before[1] + share * (after[1] - before[1])
+
+
+def _offset(mark: tuple[int, float]) -> int:
+    return mark[0]
 
 
 @dataclass(frozen=True, slots=True)

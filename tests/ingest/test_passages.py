@@ -126,6 +126,14 @@ def test_words_without_sentence_ends_are_cut_at_the_longest_pause():
     assert [len(p.text.split()) for p in passages] == [18, 12]
 
 
+def test_hours_of_timed_words_without_a_speaker_are_cut_in_linear_time():
+    words = ["word"] * 100_000
+    turn = Turn(" ".join(words), None, 0.0, 40_000.0, tuple((5 * i, 0.4 * i) for i in range(100_000)))
+    passages, _ = cut((turn,))
+    assert sum(len(p.text.split()) for p in passages) == 100_000
+    assert passages[-1].end == 40_000.0
+
+
 def test_a_part_of_a_turn_keeps_its_times():
     turn = Turn("one two three", "Ann", 1.0, 4.0, ((0, 1.0), (4, 2.0), (8, 3.0)))
     assert part(turn, 4, 7) == Turn("two", "Ann", 2.0, 2.75, ((0, 2.0),))

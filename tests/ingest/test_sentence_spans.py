@@ -1,5 +1,6 @@
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +14,21 @@ def test_sentences_by_their_place():
         "He left at 5 p.m. on Monday.",
         "Really?",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ('He called it a "project." Then he left.', 2),
+        ("We use .NET. It works.", 2),
+        ("日本語です。次の文。", 2),
+    ],
+)
+def test_no_sentence_ends_within_a_word(text, count):
+    spans = sentence_spans(text)
+    assert len(spans) == count
+    if text.isascii():
+        assert all(text[b : b + 1] in ("", " ") for _, b in spans)
 
 
 @given(st.text(), st.sampled_from(["en", "fr", "de", "xx", ""]))

@@ -13,7 +13,11 @@ pytest.importorskip("sentence_transformers", reason="the extra [sentence-transfo
 def model(tmp_path_factory):
     """A random BERT of two layers over the letters and words of the contract's texts."""
     from sentence_transformers import SentenceTransformer
-    from sentence_transformers.models import Pooling, Transformer
+
+    try:
+        from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
+    except ImportError:  # before version 6
+        from sentence_transformers.models import Pooling, Transformer
     from transformers import BertConfig, BertModel, BertTokenizer
 
     folder = tmp_path_factory.mktemp("bert")

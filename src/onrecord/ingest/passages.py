@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -112,7 +113,9 @@ def part(turn: Turn, begin: int, end: int) -> Turn:
     text = text.strip()
     end = begin + len(text)
     clock = Passage("", 0, turn.text, start=turn.start, end=turn.end, marks=turn.marks)
-    inside = tuple((at - begin, second) for at, second in turn.marks if begin <= at <= end)
+    first = bisect_left(turn.marks, (begin,))
+    last = bisect_left(turn.marks, (end + 1,))
+    inside = tuple((at - begin, second) for at, second in turn.marks[first:last])
     return replace(turn, text=text, start=clock.time_at(begin), end=clock.time_at(end), marks=inside)
 
 
