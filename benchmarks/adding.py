@@ -53,9 +53,9 @@ def tokens(texts: list[str]) -> int:
     """How many tokens the model reads of these texts."""
     from tokenizers import Tokenizer
 
-    from onrecord.models.minilm.weights import TOKENIZER, cache_folder
+    from onrecord.models.minilm.weights import TOKENIZER, model_folder
 
-    tokenizer = Tokenizer.from_file(str(cache_folder() / TOKENIZER.name))
+    tokenizer = Tokenizer.from_file(str(model_folder() / TOKENIZER.name))
     tokenizer.enable_truncation(256)
     return sum(len(encoding.ids) for encoding in tokenizer.encode_batch(texts))
 
