@@ -57,6 +57,7 @@ def tokens(texts: list[str]) -> int:
 
     tokenizer = Tokenizer.from_file(str(model_folder() / TOKENIZER.name))
     tokenizer.enable_truncation(256)
+    tokenizer.no_padding()
     return sum(len(encoding.ids) for encoding in tokenizer.encode_batch(texts))
 
 
