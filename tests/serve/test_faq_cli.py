@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import importlib
-import json
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
@@ -14,12 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from onrecord.errors import SettingError
-from onrecord.models.double import HashingEmbedder
-from onrecord.retrieve.faq import Faq
 from onrecord.serve import faq_cli, http
-from onrecord.serve.cli import Main
-from onrecord.serve.faq_cli import faq_commands
-from onrecord.stores.faq import SqliteFaqStore
+from onrecord.serve.cli import main
 
 CSV = """question,answer,variants,tags,link
 How can I reset the password?,Click on it.,password forgotten|change my password,account,
@@ -39,148 +33,140 @@ What will tomorrow bring?,
 """
 
 
-class Shell:
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        (folder / "faq.csv").write_text(CSV)
-        (folder / "labelled.csv").write_text(LABELLED)
-        self.main = Main(name="onrecord")
-        for command in faq_commands(self.open):
-            self.main.add_command(command)
+class Faqs:
+    """`onrecord faq` with an embedder that needs no weights."""
 
-    def open(self, url: str | None, workspace: str | None) -> Faq:
-        return Faq(SqliteFaqStore(url or self.folder / "a.db", workspace or "default"), HashingEmbedder)
+    def __init__(self, shell: Any) -> None:
+        self.shell, self.folder = shell, shell.folder
+        (self.folder / "faq.csv").write_text(CSV)
+        (self.folder / "labelled.csv").write_text(LABELLED)
 
     def __call__(self, *words: str, code: int = 0) -> Result:
-        result = CliRunner().invoke(self.main, ["faq", *words])
-        if result.exception and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        assert result.exit_code == code, result.output
-        return result
+        return self.shell("faq", *words, code=code)  # type: ignore[no-any-return]
 
     def json(self, *words: str, code: int = 0) -> Any:
-        return json.loads(self(*words, "--json", code=code).stdout)
+        return self.shell.json("faq", *words, code=code)
 
 
 @pytest.fixture
-def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    monkeypatch.chdir(tmp_path)
-    return Shell(tmp_path)
+def faqs(shell: Any) -> Faqs:
+    return Faqs(shell)
 
 
-def test_from_a_file_to_an_answer(shell: Shell) -> None:
-    added = shell("add", "faq.csv")
+def test_from_a_file_to_an_answer(faqs: Faqs) -> None:
+    added = faqs("add", "faq.csv")
     assert "3 added, 0 changed, 0 unchanged" in added.stdout and "3 are drafts" in added.stderr
-    assert "no entries to answer from" in shell("ask", "password forgotten").stdout
-    assert shell("promote", "how-can-i-reset-the-password").stdout.splitlines()[-1] == "1 live"
-    assert shell("ask", "password forgotten").stdout == "Click on it.\n"
-    assert "2 live" in shell("promote", "--drafts").stdout
-    assert shell("ask", "opening hours of the shop").stdout == "At nine.\nhttps://example.org/hours\n"
-    assert "1 retired" in shell("retire", "when-does-your-shop-open").stdout
-    assert [line.split()[0] for line in shell("list").stdout.splitlines()] == ["live", "retired", "live"]
-    assert "3 unchanged" in shell("add", "faq.csv", "--live").stdout
-    assert [e["id"] for e in shell.json("list", "--status", "retired")] == ["when-does-your-shop-open"]
-    assert "1 removed" in shell("remove", "when-does-your-shop-open").stdout
-    assert len(shell.json("list")) == 2
+    assert "no entries to answer from" in faqs("ask", "password forgotten").stdout
+    assert faqs("promote", "how-can-i-reset-the-password").stdout.splitlines()[-1] == "1 live"
+    assert faqs("ask", "password forgotten").stdout == "Click on it.\n"
+    assert "2 live" in faqs("promote", "--drafts").stdout
+    assert faqs("ask", "opening hours of the shop").stdout == "At nine.\nhttps://example.org/hours\n"
+    assert "1 retired" in faqs("retire", "when-does-your-shop-open").stdout
+    assert [line.split()[0] for line in faqs("list").stdout.splitlines()] == ["live", "retired", "live"]
+    assert "3 unchanged" in faqs("add", "faq.csv", "--live").stdout
+    assert [e["id"] for e in faqs.json("list", "--status", "retired")] == ["when-does-your-shop-open"]
+    assert "1 removed" in faqs("remove", "when-does-your-shop-open").stdout
+    assert len(faqs.json("list")) == 2
 
 
-def test_live_at_once_and_asking_back(shell: Shell) -> None:
-    assert len(shell.json("add", "faq.csv", "--live")["added"]) == 3
-    back = shell("ask", "Which bands played yesterday?").stdout.splitlines()
+def test_live_at_once_and_asking_back(faqs: Faqs) -> None:
+    assert len(faqs.json("add", "faq.csv", "--live")["added"]) == 3
+    back = faqs("ask", "Which bands played yesterday?").stdout.splitlines()
     assert len(back) >= 3 and back[1].startswith("- ")
-    explained = shell("ask", "password forgotten", "--explain").stdout
+    explained = faqs("ask", "password forgotten", "--explain").stdout
     assert "stage embedding_high, score 0.9" in explained and "(how-can-i-reset-the-password)" in explained
-    value = shell.json("ask", "password forgotten")
+    value = faqs.json("ask", "password forgotten")
     assert list(value) == ["answer", "entry", "stage", "score", "candidates", "clarify"]
     assert value["stage"] == "cache"
 
 
-def test_one_entry(shell: Shell) -> None:
-    shell("add", "faq.csv")
-    shown = shell("show", "when-does-your-shop-open").stdout
+def test_one_entry(faqs: Faqs) -> None:
+    faqs("add", "faq.csv")
+    shown = faqs("show", "when-does-your-shop-open").stdout
     assert "  or: opening hours of the shop" in shown and "status: draft" in shown
-    assert shell.json("show", "when-does-your-shop-open")["answer"] == "At nine."
+    assert faqs.json("show", "when-does-your-shop-open")["answer"] == "At nine."
 
 
-def test_what_is_mistyped_or_not_there(shell: Shell) -> None:
-    shell("add", "faq.csv")
-    assert "no FAQ entry" in shell("promote", "how-can-i-reset-the-passwort", code=1).stderr
-    assert "how-can-i-reset-the-password" in shell("retire", "how-can-i-reset-the-passwort", code=1).stderr
-    assert shell.json("show", "nothing", code=1)["error"]["code"] == "not_found_error"
-    assert "say which" in shell("promote", code=2).stderr
-    assert "say which" in shell("promote", "--drafts", "--all", code=2).stderr
-    assert "there is no file none.csv" in shell("add", "none.csv", code=1).stderr
-    (shell.folder / "bad.csv").write_text("question,answer\nWhat?,\n")
-    assert "bad.csv, line 2, answer" in shell("add", "bad.csv", code=1).stderr
-    assert "say both" in shell("thresholds", "0.9", code=2).stderr
-    assert "at most" in shell("thresholds", "0.2", "0.9", code=1).stderr
+def test_what_is_mistyped_or_not_there(faqs: Faqs) -> None:
+    faqs("add", "faq.csv")
+    assert "no FAQ entry" in faqs("promote", "how-can-i-reset-the-passwort", code=1).stderr
+    assert "how-can-i-reset-the-password" in faqs("retire", "how-can-i-reset-the-passwort", code=1).stderr
+    assert faqs.json("show", "nothing", code=1)["error"]["code"] == "not_found_error"
+    assert "say which" in faqs("promote", code=2).stderr
+    assert "say which" in faqs("promote", "--drafts", "--all", code=2).stderr
+    assert "there is no file none.csv" in faqs("add", "none.csv", code=1).stderr
+    (faqs.folder / "bad.csv").write_text("question,answer\nWhat?,\n")
+    assert "bad.csv, line 2, answer" in faqs("add", "bad.csv", code=1).stderr
+    assert "say both" in faqs("thresholds", "0.9", code=2).stderr
+    assert "at most" in faqs("thresholds", "0.2", "0.9", code=1).stderr
 
 
-def test_workspaces(shell: Shell) -> None:
-    shell("add", "faq.csv", "--live", "--workspace", "acme")
-    assert shell.json("list") == []
-    assert shell.json("ask", "password forgotten", "--workspace", "acme")["answer"] == "Click on it."
-    assert shell.json("ask", "password forgotten")["stage"] == "no_candidates"
+def test_workspaces(faqs: Faqs) -> None:
+    faqs("add", "faq.csv", "--live", "--workspace", "acme")
+    assert faqs.json("list") == []
+    assert faqs.json("ask", "password forgotten", "--workspace", "acme")["answer"] == "Click on it."
+    assert faqs.json("ask", "password forgotten")["stage"] == "no_candidates"
 
 
-def test_costs(shell: Shell) -> None:
-    shell("add", "faq.csv", "--live")
+def test_costs(faqs: Faqs) -> None:
+    faqs("add", "faq.csv", "--live")
     for _ in range(2):
-        shell("ask", "password forgotten")
-    (day,) = shell.json("costs")
+        faqs("ask", "password forgotten")
+    (day,) = faqs.json("costs")
     assert (day["asked"], day["cached"], day["cache_hit_rate"], day["cost"]) == (2, 1, 0.5, 0)
     assert day["currency"] == "USD"
-    head, line = shell("costs").stdout.splitlines()
+    assert faqs.shell.json("stats", "--cost") == [day]
+    head, line = faqs("costs").stdout.splitlines()
     assert head.split()[:2] == ["day", "asked"] and line.split()[1:3] == ["2", "50.0%"]
 
 
 # ---------------------------------------------------------------- thresholds
 
 
-def test_calibrate_proposes_and_writes(shell: Shell) -> None:
-    shell("add", "faq.csv", "--live")
-    shown = shell("calibrate", "labelled.csv", "--plot", "curves.png").stdout
+def test_calibrate_proposes_and_writes(faqs: Faqs) -> None:
+    faqs("add", "faq.csv", "--live")
+    shown = faqs("calibrate", "labelled.csv", "--plot", "curves.png").stdout
     assert "9 questions, 6 of which an entry answers; AUROC 1.000" in shown
     assert "P precision" in shown and "S stage two" in shown
-    assert (shell.folder / "curves.png").read_bytes().startswith(b"\x89PNG")
-    assert shell.json("thresholds") == {"high": 0.8, "low": 0.2}
-    value = shell.json("calibrate", "labelled.csv", "--write")
+    assert (faqs.folder / "curves.png").read_bytes().startswith(b"\x89PNG")
+    assert faqs.json("thresholds") == {"high": 0.8, "low": 0.2}
+    value = faqs.json("calibrate", "labelled.csv", "--write")
     proposed = value["proposed"]
     assert proposed["precision"]["value"] == proposed["answered"]["value"] == 1
     assert 0 < proposed["precision"]["interval"][0] < proposed["precision"]["interval"][1] == 1
-    assert shell.json("thresholds") == {"high": proposed["high"], "low": proposed["low"]}
+    assert faqs.json("thresholds") == {"high": proposed["high"], "low": proposed["low"]}
     assert value["forecast"]["between"]["value"] <= 1
-    assert "answers at once from 0.8 on" in shell("thresholds", "--reset").stdout
-    assert shell.json("thresholds", "0.9", "0.1") == {"high": 0.9, "low": 0.1}
+    assert "answers at once from 0.8 on" in faqs("thresholds", "--reset").stdout
+    assert faqs.json("thresholds", "0.9", "0.1") == {"high": 0.9, "low": 0.1}
 
 
-def test_calibrate_where_nothing_is_right(shell: Shell) -> None:
-    shell("add", "faq.csv", "--live")
-    (shell.folder / "wrong.csv").write_text("question,entry\npassword forgotten,none\n")
-    result = shell("calibrate", "wrong.csv", "--write", code=1)
+def test_calibrate_where_nothing_is_right(faqs: Faqs) -> None:
+    faqs("add", "faq.csv", "--live")
+    (faqs.folder / "wrong.csv").write_text("question,entry\npassword forgotten,none\n")
+    result = faqs("calibrate", "wrong.csv", "--write", code=1)
     assert "no threshold is right in 95%" in result.stderr
-    assert shell.json("thresholds") == {"high": 0.8, "low": 0.2}
+    assert faqs.json("thresholds") == {"high": 0.8, "low": 0.2}
 
 
-def test_calibrate_with_a_label_that_is_none(shell: Shell) -> None:
-    shell("add", "faq.csv", "--live")
-    (shell.folder / "wrong.csv").write_text("question,entry\npassword forgotten,pasword\n")
-    assert "labelled with 'pasword'" in shell("calibrate", "wrong.csv", code=1).stderr
+def test_calibrate_with_a_label_that_is_none(faqs: Faqs) -> None:
+    faqs("add", "faq.csv", "--live")
+    (faqs.folder / "wrong.csv").write_text("question,entry\npassword forgotten,pasword\n")
+    assert "labelled with 'pasword'" in faqs("calibrate", "wrong.csv", code=1).stderr
 
 
-def test_a_plot_that_cannot_be(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    shell("add", "faq.csv", "--live")
-    assert "ends in .png" in shell("calibrate", "labelled.csv", "--plot", "curves.bmp", code=1).stderr
+def test_a_plot_that_cannot_be(faqs: Faqs, monkeypatch: pytest.MonkeyPatch) -> None:
+    faqs("add", "faq.csv", "--live")
+    assert "ends in .png" in faqs("calibrate", "labelled.csv", "--plot", "curves.bmp", code=1).stderr
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    refused = shell("calibrate", "labelled.csv", "--plot", "curves.png", code=1)
+    refused = faqs("calibrate", "labelled.csv", "--plot", "curves.png", code=1)
     assert "pip install 'onrecord[plot]'" in refused.stderr
 
 
 # ---------------------------------------------------------------- serving
 
 
-def test_serve_answers_for_the_workspaces_named(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    shell("add", "faq.csv", "--live", "--workspace", "acme")
+def test_serve_answers_for_the_workspaces_named(faqs: Faqs, monkeypatch: pytest.MonkeyPatch) -> None:
+    faqs("add", "faq.csv", "--live", "--workspace", "acme")
     seen: dict[str, Any] = {}
 
     def run(open_faq: Any, names: tuple[str, ...], host: str, port: int) -> None:
@@ -188,9 +174,7 @@ def test_serve_answers_for_the_workspaces_named(shell: Shell, monkeypatch: pytes
         seen["answers"] = {name: open_faq(name).ask("password forgotten").answer for name in names}
 
     monkeypatch.setattr(http, "serve", run)
-    result = CliRunner().invoke(
-        shell.main, ["serve", "--workspace", "acme", "--workspace", "b", "--port", "9000"]
-    )
+    result = CliRunner().invoke(main, ["serve", "--workspace", "acme", "--workspace", "b", "--port", "9000"])
     assert result.exit_code == 0, result.output
     assert seen == {
         "names": ("acme", "b"),
@@ -198,7 +182,7 @@ def test_serve_answers_for_the_workspaces_named(shell: Shell, monkeypatch: pytes
         "port": 9000,
         "answers": {"acme": "Click on it.", "b": None},
     }
-    CliRunner().invoke(shell.main, ["serve"])
+    CliRunner().invoke(main, ["serve"])
     assert seen["names"] == ("default",)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from contextlib import closing
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from onrecord.retrieve.faq import Faq
 
 Command = Callable[..., Any]
-OpenFaq = Callable[[str | None, str | None], "Faq"]
-"""Opens the FAQ of a workspace in an archive: path or URL, and name; None for those in the settings."""
-
 WHERE = click.option(
     "--archive", "url", metavar="PATH-or-URL", help="[default: ONRECORD_ARCHIVE, else your data folder]"
 )
@@ -29,28 +26,26 @@ def _said(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
     return value
 
 
-def faq_options(command: Command) -> Command:
-    """``--archive``, ``--workspace`` and ``--json``; the command gets the opened FAQ first."""
+def faq_options(make: bool = False) -> Callable[[Command], Command]:
+    """``--archive``, ``--workspace`` and ``--json``; the command gets the opened FAQ first. `make` says
+    whether an archive is begun where there is none."""
 
-    @WHERE
-    @click.option("--workspace", metavar="NAME", help="Whose FAQ.  [default: default]")
-    @click.option(
-        "--json", "as_json", is_flag=True, callback=_said, help="Print results as JSON, for programs."
-    )
-    @wraps(command)
-    def with_faq(url: str | None, workspace: str | None, **others: Any) -> Any:
-        open_faq: OpenFaq = click.get_current_context().obj
-        with closing(open_faq(url, workspace)) as found:
-            return command(found, **others)
+    def with_options(command: Command) -> Command:
+        @WHERE
+        @click.option("--workspace", metavar="NAME", help="Whose FAQ.  [default: default]")
+        @click.option(
+            "--json", "as_json", is_flag=True, callback=_said, help="Print results as JSON, for programs."
+        )
+        @wraps(command)
+        def with_faq(url: str | None, workspace: str | None, **others: Any) -> Any:
+            import onrecord.archive
 
-    return with_faq
+            with onrecord.archive.open(url, make=make, workspace=workspace) as archive:
+                return command(archive.faq, **others)
 
+        return with_faq
 
-def faq_commands(open_faq: OpenFaq) -> list[click.Command]:
-    """The commands ``faq`` and ``serve``, to be put into a group."""
-    for command in (faq, serve):
-        command.context_settings = {**command.context_settings, "obj": open_faq}
-    return [faq, serve]
+    return with_options
 
 
 @click.group()
@@ -64,7 +59,7 @@ def faq() -> None:
 @faq.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path())
 @click.option("--live", is_flag=True, help="Answer by them at once. Otherwise they begin as drafts.")
-@faq_options
+@faq_options(make=True)
 def add(found: Faq, files: tuple[str, ...], live: bool, as_json: bool) -> None:
     """Add entries from CSV, YAML or JSON: question, answer, variants parted by |, tags, link, id.
 
@@ -77,7 +72,7 @@ def add(found: Faq, files: tuple[str, ...], live: bool, as_json: bool) -> None:
 
 @faq.command("list")
 @click.option("--status", type=click.Choice(["draft", "live", "retired"]), help="Only these.")
-@faq_options
+@faq_options()
 def list_entries(found: Faq, status: str | None, as_json: bool) -> None:
     """The entries, with id and status."""
     from onrecord.serve import faq_show
@@ -87,7 +82,7 @@ def list_entries(found: Faq, status: str | None, as_json: bool) -> None:
 
 @faq.command()
 @click.argument("id", metavar="ID")
-@faq_options
+@faq_options()
 def show(found: Faq, id: str, as_json: bool) -> None:  # noqa: A002 - the argument's name
     """One entry: its answer, and every way in which it is asked."""
     from onrecord.serve import faq_show
@@ -99,7 +94,7 @@ def show(found: Faq, id: str, as_json: bool) -> None:  # noqa: A002 - the argume
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--drafts", is_flag=True, help="All drafts.")
 @click.option("--all", "everything", is_flag=True, help="All but the retired: embeds anew what is live.")
-@faq_options
+@faq_options()
 def promote(found: Faq, ids: tuple[str, ...], drafts: bool, everything: bool, as_json: bool) -> None:
     """Make entries live: embed their ways of asking, and answer by them from now on."""
     from onrecord.serve import faq_show
@@ -114,7 +109,7 @@ def promote(found: Faq, ids: tuple[str, ...], drafts: bool, everything: bool, as
 
 @faq.command()
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
-@faq_options
+@faq_options()
 def retire(found: Faq, ids: tuple[str, ...], as_json: bool) -> None:
     """Keep entries, but answer by them no longer."""
     from onrecord.serve import faq_show
@@ -124,7 +119,7 @@ def retire(found: Faq, ids: tuple[str, ...], as_json: bool) -> None:
 
 @faq.command()
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
-@faq_options
+@faq_options()
 def remove(found: Faq, ids: tuple[str, ...], as_json: bool) -> None:
     """Remove entries. Nothing of them is left behind."""
     from onrecord.serve import faq_show
@@ -138,7 +133,7 @@ def remove(found: Faq, ids: tuple[str, ...], as_json: bool) -> None:
 @faq.command()
 @click.argument("question")
 @click.option("--explain", is_flag=True, help="Print where it was decided, the scores, and how long it took.")
-@faq_options
+@faq_options()
 def ask(found: Faq, question: str, explain: bool, as_json: bool) -> None:
     """Answer QUESTION by an entry, or offer the two or three questions that it may mean."""
     from onrecord.serve import faq_show
@@ -147,7 +142,7 @@ def ask(found: Faq, question: str, explain: bool, as_json: bool) -> None:
 
 
 @faq.command()
-@faq_options
+@faq_options()
 def costs(found: Faq, as_json: bool) -> None:
     """The account of use, by the day: calls, tokens and money, and how often each stage was needed."""
     from onrecord.serve import faq_show
@@ -175,7 +170,7 @@ def costs(found: Faq, as_json: bool) -> None:
     "--plot", type=click.Path(dir_okay=False), metavar="FILE.png", help="Draw the curves to a file."
 )
 @click.option("--write", is_flag=True, help="Use the proposed thresholds from now on.")
-@faq_options
+@faq_options()
 @click.pass_context
 def calibrate(
     ctx: click.Context,
@@ -219,7 +214,7 @@ def calibrate(
 @click.argument("high", type=click.FloatRange(0, 1), required=False)
 @click.argument("low", type=click.FloatRange(0, 1), required=False)
 @click.option("--reset", is_flag=True, help="Go back to the model's own.")
-@faq_options
+@faq_options()
 def thresholds(found: Faq, high: float | None, low: float | None, reset: bool, as_json: bool) -> None:
     """The two thresholds in force; with HIGH and LOW, or --reset, set them for this workspace and model."""
     from onrecord.serve import faq_show
@@ -242,11 +237,16 @@ def thresholds(found: Faq, high: float | None, low: float | None, reset: bool, a
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 to be reached from elsewhere.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
-@click.pass_obj
-def serve(open_faq: OpenFaq, url: str | None, workspaces: tuple[str, ...], host: str, port: int) -> None:
+def serve(url: str | None, workspaces: tuple[str, ...], host: str, port: int) -> None:
     """Answer over HTTP: POST /api/faq."""
+    # every request has a thread already: more of them for each matrix product only get in each other's way
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    import onrecord.archive
     from onrecord.serve import http
 
-    first = open_faq(url, workspaces[0] if workspaces else None)  # what is wrong is said at once
+    def open_faq(name: str | None) -> Faq:
+        return onrecord.archive.open(url, make=False, workspace=name).faq
+
+    first = open_faq(workspaces[0] if workspaces else None)  # what is wrong with the archive is said at once
     names = workspaces or (first.workspace,)
-    http.serve(lambda name: first if name == names[0] else open_faq(url, name), names, host, port)
+    http.serve(lambda name: first if name == names[0] else open_faq(name), names, host, port)

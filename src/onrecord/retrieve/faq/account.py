@@ -91,7 +91,7 @@ class Account:
         try:
             self._store.count(waiting)
         except StoreError as error:
-            log.warning("questions are counted later: %s", error)
+            log.info("questions are counted later: %s", error)
             with self._lock:
                 self._waiting = waiting + self._waiting
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 
 import numpy as np
 
@@ -84,6 +85,7 @@ class Faq:
         self._account = Account(store, clock)
         self._index: tuple[int, FaqIndex] | None = None
         self._lock = Lock()
+        self._cores = BoundedSemaphore(os.cpu_count() or 1)
 
     @property
     def workspace(self) -> str:
@@ -245,12 +247,13 @@ class Faq:
         if not index.entries:
             return ()
         text = for_matching(question)
-        found = index.match(self._embedder.embed_query(text), text)
-        corrected = index.spelling.corrected(text)
-        if corrected == text:
-            return found
-        other = index.match(self._embedder.embed_query(corrected), corrected)
-        return max(found, other, key=lambda matches: matches[0].score)
+        with self._cores:  # more at once than there are cores would only slow each other down
+            found = index.match(self._embedder.embed_query(text), text)
+            corrected = index.spelling.corrected(text)
+            if corrected == text:
+                return found
+            other = index.match(self._embedder.embed_query(corrected), corrected)
+            return max(found, other, key=lambda matches: matches[0].score)
 
     def _decided(self, question: str, matches: Sequence[Match], known: Remembered, took: float) -> FaqReply:
         if not matches:
@@ -272,7 +275,7 @@ class Faq:
         try:
             self.store.remember(key, self._basis, packed(reply), now, keep, version)
         except StoreError as error:
-            log.warning("a reply is not kept: %s", error)
+            log.info("a reply is not kept: %s", error)
 
     # ---------------------------------------------------------------- stage two
 
