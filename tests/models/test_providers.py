@@ -35,7 +35,7 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(provider, 
 def test_every_provider_is_described_with_what_to_do_about_it(tmp_path, monkeypatch):
     monkeypatch.setenv("ONRECORD_CACHE", str(tmp_path))
     monkeypatch.setattr("onrecord.models.providers.find_spec", lambda module: None)
-    monkeypatch.setattr("onrecord.models.minilm.weights._installed", lambda: None)
+    monkeypatch.setattr("onrecord.models.minilm.weights.installed", lambda: None)
     states = {known["name"]: (known["ready"], known["state"]) for known in describe()}
     assert list(states) == list(PROVIDERS)
     assert states["minilm"] == (False, "not fetched yet: onrecord models fetch")

