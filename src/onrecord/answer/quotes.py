@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from onrecord.answer.sentences import Sentence
-from onrecord.answer.talk import Talk, adjoin
+from onrecord.answer.talk import Talk, adjoin, attributed
 from onrecord.answer.verify import ELLIPSIS
 from onrecord.answer.wording import Wording, stems
 from onrecord.retrieve.stage import Tools
@@ -92,13 +92,16 @@ class Chosen:
 class Choice:
     """How quotes are chosen.
 
-    `quotes` and `words` are the most that is shown; `shortest` is what a quote is grown to where its
-    speaker goes on, `longest` the most words it may have. `moments` are read, and the `embedded` most
-    promising of their sentences embedded (0: none). A quote below `least` of the best one's score is
-    left out, as is one of whose words more than the share `alike` stand in one taken before it. `lexical`,
-    `dense` and `around` weigh words, the sentence's vector and its passage's place on the curve; what is
-    said after a question is worth at least the share `lent` of its score, and every further quote from
-    the same recording `again` of what it was worth, so that others are heard.
+    Shown are `quotes` of `words` in all at the most; a quote is grown to `shortest` words where its speaker
+    goes on, and to `longest` at the most. Read are the best `moments`, and the `embedded` most promising
+    of their sentences are embedded (0: none). A sentence's score weighs its words (`lexical`), its vector
+    (`dense`) and how well its passage was found (`around`); what is said after a question is worth at least
+    the share `lent` of its score.
+
+    Left out is what falls below `least` of the best score (`elsewhere` for the best of another recording),
+    and a quote of whose words more than the share `alike` stand in one taken before it. With every quote
+    taken, those that touch no other word of the question in the same recording are worth `again` of what
+    they were.
     """
 
     quotes: int = 5
@@ -107,20 +110,23 @@ class Choice:
     longest: int = 60
     moments: int = 8
     embedded: int = 16
-    least: float = 0.7
+    least: float = 0.75
+    elsewhere: float = 0.6
     alike: float = 0.6
     lexical: float = 0.35
     dense: float = 0.45
-    around: float = 0.4
+    around: float = 0.5
     lent: float = 0.9
-    again: float = 0.95
+    again: float = 0.9
 
     def choose(self, question: str, evidence: Evidence, words: Wording, tools: Tools) -> Chosen:
         """Quotes, best first. At most one embedding of the question and `embedded` of sentences."""
         talk = Talk(evidence, self.moments, tools.store)
         scores = self.scores(question, talk, words, tools)
         chosen = Chosen()
-        worth = np.where(scores >= self.least * scores.max(initial=0), scores, 0)
+        worth = np.where(scores >= self._least(scores, talk), scores, 0)
+        touched = talk.touched(words)
+        heard: set[str] = set()
         room, taken = self.words, set[int]()
         while len(chosen.quotes) < self.quotes and worth.max(initial=0) > 0:
             core = int(worth.argmax())
@@ -136,17 +142,28 @@ class Choice:
             elif quote.words <= room or not chosen.quotes:
                 chosen.quotes.append(quote)
                 room -= quote.words
-                worth[talk.recordings == quote.recording] *= self.again
+                heard.update(*(touched[i] for i in span))
+                stale = [words_of <= heard for words_of in touched]
+                worth[(talk.recordings == quote.recording) & stale] *= self.again
         return chosen
+
+    def _least(self, scores: Scores, talk: Talk) -> Scores:
+        """What a sentence must be worth; the best one of each recording may be worth less."""
+        least = np.full(len(scores), self.least * scores.max(initial=0), np.float32)
+        for name in dict.fromkeys(talk.recordings.tolist()):
+            best = int(np.where(talk.recordings == name, scores, -1).argmax())
+            least[best] = max(self.elsewhere * float(scores.max()), 1e-6)
+        return least
 
     def scores(self, question: str, talk: Talk, words: Wording, tools: Tools) -> Scores:
         """How well each sentence answers, shape (sentences,), >= 0; 0 for what is never quoted for itself."""
-        covered = np.array([words.coverage(_attributed(s)) for s in talk.said], np.float32)
-        scores = self.lexical * covered + self.around * _stretched(talk.around)
+        covered = np.array([words.coverage(attributed(s)) for s in talk.said], np.float32)
+        scores = self.lexical * covered + self.around * talk.around
         most = self.lexical + self.around
-        likely = np.argsort(-np.where(talk.hollow, -1, scores), kind="stable")[: self.embedded]
+        promise = np.where(talk.hollow, -1, 2 * covered + talk.around)
+        likely = np.argsort(-promise, kind="stable")[: self.embedded]
         if tools.embedder is not None and len(likely):
-            vectors = tools.embedder.embed([_attributed(talk.said[i]) for i in likely])
+            vectors = tools.embedder.embed([attributed(talk.said[i]) for i in likely])
             scores[likely] += self.dense * _stretched(vectors @ tools.embedder.embed_query(question))
             most += self.dense
         scores /= most
@@ -186,11 +203,6 @@ def in_order(quotes: Sequence[Quote]) -> list[Quote]:
         else:
             ordered.append(quote)
     return ordered
-
-
-def _attributed(sentence: Sentence) -> str:
-    """A sentence as passages are indexed and embedded: with who says it."""
-    return f"{sentence.speaker}: {sentence.text}" if sentence.speaker else sentence.text
 
 
 def _stretched(values: Scores) -> Scores:

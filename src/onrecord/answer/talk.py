@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from onrecord.answer.sentences import Sentence, sentences
-from onrecord.answer.wording import named
+from onrecord.answer.wording import Wording, named, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.words import terms
 from onrecord.types import Evidence, Moment, Passage
@@ -40,8 +40,8 @@ _FADING = 0.75  # how much less each further sentence after a question has to do
 
 class Talk:
     """The sentences of the best moments, in the order in which they were spoken. For each, `ranks` has the
-    rank of its moment, `runs` a number for the unbroken stretch of talk that it stands in, and `around` the
-    score of its passage."""
+    rank of its moment, `runs` a number for the unbroken stretch of talk that it stands in, and `around` how
+    well its passage was found."""
 
     def __init__(self, evidence: Evidence, most: int, store: Reader) -> None:
         self.said: list[Sentence] = []
@@ -79,6 +79,19 @@ class Talk:
         first, last = self.said[span[0]], self.said[span[-1]]
         return not first.opens or _LEANS.match(first.text) is not None, not last.closes
 
+    def touched(self, words: Wording) -> list[set[str]]:
+        """The question's words, by stem, that each sentence has, or the question it follows."""
+        found = [set(stems(attributed(s))) & words.weights.keys() for s in self.said]
+        for i in np.flatnonzero(self.asking).tolist():
+            for j in self._following(i):
+                found[j] |= found[i]
+        return found
+
+    def _following(self, at: int) -> list[int]:
+        """The next statements, five sentences on at most."""
+        near = (j for j in range(at + 1, min(at + 6, len(self.said))) if self.runs[j] == self.runs[at])
+        return [j for j in near if not self.hollow[j] and not self.asking[j]]
+
     def lend(self, scores: Scores, share: float) -> Scores:
         """Scores with those of questions lent to what follows, and with nothing for what says nothing. No
         answer is thereby better than the best statement: to be asked alike is not to be answered well."""
@@ -86,8 +99,7 @@ class Talk:
         lent = np.where(self.hollow, 0, scores)
         for i in np.flatnonzero(self.asking).tolist():
             lent[i] *= _ASKED
-            following = (j for j in range(i + 1, min(i + 6, len(lent))) if self.runs[j] == self.runs[i])
-            for step, j in enumerate(j for j in following if not self.hollow[j] and not self.asking[j]):
+            for step, j in enumerate(self._following(i)):
                 lent[j] = max(lent[j], scores[i] * share * _FADING**step)
         capped: Scores = np.minimum(lent, np.where(self.asking, _FADING * most, most))
         return capped
@@ -113,15 +125,31 @@ def _follows(one: Passage, other: Passage) -> bool:
 
 
 def _around(evidence: Evidence, said: Sequence[Sentence], ranks: Sequence[int]) -> Scores:
-    """The score of each sentence's passage on the curve; that of its moment where there is no curve."""
+    """How well each sentence's passage was found, in 0..1: its score on the curve (that of its moment where
+    there is no curve), relative to the best of all, times the same relative to the best of its recording."""
+    scores = _scores(evidence, said, ranks)
+    best: dict[str, float] = {}
+    for sentence, score in zip(said, scores, strict=True):
+        best[sentence.passage.recording] = max(score, best.get(sentence.passage.recording, 1e-9))
+    most = max(best.values(), default=1.0)
+    near = [score * score / (best[s.passage.recording] * most) for s, score in zip(said, scores, strict=True)]
+    return np.array(near, np.float32)
+
+
+def _scores(evidence: Evidence, said: Sequence[Sentence], ranks: Sequence[int]) -> list[float]:
     curve = evidence.curve
     if curve is None:
-        return np.array([evidence.moments[rank].score for rank in ranks], np.float32)
+        return [max(evidence.moments[rank].score, 0.0) for rank in ranks]
     here = np.flatnonzero(np.isin(curve.line.rows, [s.passage.row for s in said]))
     scores = dict(zip(curve.line.rows[here].tolist(), curve.score[here].tolist(), strict=True))
-    return np.array([scores.get(s.passage.row, 0.0) for s in said], np.float32)
+    return [max(scores.get(s.passage.row, 0.0), 0.0) for s in said]
 
 
 def _hollow(text: str) -> bool:
     """Whether a sentence says nothing by itself: "Yeah, exactly."."""
     return len({term for word in text.split() for term in named(word)} - _FILLERS) < 2
+
+
+def attributed(sentence: Sentence) -> str:
+    """A sentence as passages are indexed and embedded: with who says it."""
+    return f"{sentence.speaker}: {sentence.text}" if sentence.speaker else sentence.text
