@@ -231,9 +231,10 @@ def test_evidence_without_a_curve_is_answered_too(store: MemoryStore) -> None:
 
 def test_words_that_were_removed_meanwhile_are_not_quoted(store: MemoryStore) -> None:
     evidence = retrieve(store, HOW_MUCH, Scope(), HashingEmbedder())
+    tools = Tools(store, HashingEmbedder())
+    assert "halden call" in {c.recording.id for c in Extractive().answer(evidence, tools).citations}
     store.remove("halden call")
-    answer = Extractive().answer(evidence, Tools(store, HashingEmbedder()))
-    assert {c.recording.id for c in answer.citations} == {"night desk"}
+    assert "halden call" not in {c.recording.id for c in Extractive().answer(evidence, tools).citations}
 
 
 def test_words_that_were_changed_meanwhile_are_not_quoted_and_that_is_told(store: MemoryStore) -> None:
@@ -241,7 +242,7 @@ def test_words_that_were_changed_meanwhile_are_not_quoted_and_that_is_told(store
     changed = [(who, said.replace("gross margin fell", "gross margin rose")) for who, said in CALL]
     add(store, "halden call", changed)
     answer = Extractive().answer(evidence, Tools(store, HashingEmbedder()))
-    assert {c.recording.id for c in answer.citations} == {"night desk"}
+    assert "halden call" not in {c.recording.id for c in answer.citations}
     assert any("left out" in note for note in answer.notes)
 
 

@@ -91,7 +91,7 @@ def test_what_is_a_part_of_another_is_no_twin() -> None:
         "Copper Kettle tea grown by sisters",
         talk(("Host", whole), recording="a"),
         talk(("Host", part), recording="b"),
-        least=0.1,
+        elsewhere=0.1,
     )
     assert texts(chosen) == [whole]
     assert [quote.text for quote in chosen.echoes] == [part]

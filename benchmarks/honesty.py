@@ -1,0 +1,116 @@
+"""Does an answer know when it is none? Questions put to archives that answer them, and to those that do not.
+
+    python benchmarks/honesty.py [--data ../shared/data] [--archives 6] [--questions 12]
+
+Each archive holds five meetings. It is asked questions that people wrote about one of them, and questions
+that belong elsewhere: to podcasts, to earnings calls, to an encyclopaedia, to nothing (below). Prints the
+verdicts, the area under the ROC curve of the confidence (1: every answerable question above every other),
+and the expected calibration error in ten bins, answerable and other questions weighing the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import tempfile
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import numpy as np
+
+import onrecord
+
+INVENTED = (
+    "What is the capital of Australia?",
+    "How do I bake sourdough bread?",
+    "Who won the football world cup in 2018?",
+    "What are the symptoms of appendicitis?",
+    "How many moons does Jupiter have?",
+    "Why did the Roman Empire fall?",
+    "What is the recipe for guacamole?",
+    "How do I grow tomatoes on a balcony?",
+    "Who was the first woman in space?",
+    "Why do cats purr?",
+    "What happened at Chernobyl?",
+    "Which vaccines do I need for Kenya?",
+)
+ELSEWHERE = ("changelog", "earnings21", "hipporag_hotpotqa", "hipporag_musique")
+
+
+def read(file: Path) -> list[dict]:
+    with file.open() as lines:
+        return [json.loads(line) for line in lines]
+
+
+def build(meetings: list[str], turns: dict[str, list[dict]], place: Path) -> onrecord.Archive:
+    """An archive of these meetings."""
+    folder = place / "meetings"
+    folder.mkdir()
+    for name in meetings:
+        lines = (f"**{turn['speaker']}:** {turn['text']}\n" for turn in turns[name])
+        (folder / f"{name}.md").write_text("\n".join(lines))
+    archive = onrecord.open(place / "meetings.db", workspace="default")
+    archive.add(folder)
+    return archive
+
+
+def area(good: list[float], bad: list[float]) -> float:
+    """Area under the ROC curve: how often an answerable question has the higher confidence."""
+    return float(np.mean([(g > b) + (g == b) / 2 for g in good for b in bad]))
+
+
+def calibration_error(good: list[float], bad: list[float]) -> float:
+    """Expected calibration error (Guo et al. 2017), ten bins, both kinds weighing the same."""
+    sure = np.array([*good, *bad])
+    true = np.array([1.0] * len(good) + [0.0] * len(bad))
+    weight = np.array([0.5 / len(good)] * len(good) + [0.5 / len(bad)] * len(bad))
+    bins = np.minimum((sure * 10).astype(int), 9)
+    return sum(abs(float((weight * (true - sure))[bins == b].sum())) for b in range(10))
+
+
+def meetings_of(data: Path) -> tuple[dict[str, list[dict]], dict[str, list[str]]]:
+    """The turns of every meeting, and the questions that people wrote about it."""
+    turns, asked = defaultdict(list), defaultdict(list)
+    for turn in read(data / "qmsum" / "corpus.jsonl"):
+        turns[turn["recording_id"]].append(turn)
+    for question in read(data / "qmsum" / "queries.jsonl"):
+        if question["type"] == "specific":
+            asked[question["recording_id"]].append(question["text"])
+    return turns, asked
+
+
+def report(answers: dict[str, list[onrecord.Answer]]) -> None:
+    for kind, given in answers.items():
+        verdicts = Counter(answer.verdict for answer in given)
+        shares = "  ".join(f"{verdict} {count}" for verdict, count in verdicts.most_common())
+        print(f"{kind:<20} mean confidence {np.mean([a.confidence for a in given]):.2f}   {shares}")
+    good = [a.confidence for a in answers["qmsum"]]
+    bad = [a.confidence for kind, given in answers.items() if kind != "qmsum" for a in given]
+    print(f"area under the ROC curve     {area(good, bad):.3f}")
+    print(f"expected calibration error   {calibration_error(good, bad):.3f}")
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--data", type=Path, default=Path("../shared/data"))
+    options.add_argument("--archives", type=int, default=6)
+    options.add_argument("--questions", type=int, default=12)
+    chosen = options.parse_args()
+    chance = random.Random(20)
+    turns, asked = meetings_of(chosen.data)
+    foreign = {name: [q["text"] for q in read(chosen.data / name / "queries.jsonl")] for name in ELSEWHERE}
+    meetings = chance.sample(sorted(turns), chosen.archives * 5)
+    answers = defaultdict(list)
+    for first in range(0, len(meetings), 5):
+        own = meetings[first : first + 5]
+        questions = {"qmsum": [q for name in own for q in asked[name]], "invented": list(INVENTED), **foreign}
+        with tempfile.TemporaryDirectory() as place, build(own, turns, Path(place)) as archive:
+            for kind, texts in questions.items():
+                some = chance.sample(texts, min(chosen.questions, len(texts)))
+                answers[kind] += [archive.ask(text) for text in some]
+    report(answers)
+
+
+if __name__ == "__main__":
+    main()
