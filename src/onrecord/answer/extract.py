@@ -19,7 +19,7 @@ from onrecord.types import Answer, Citation, Evidence, Line, Recording, printabl
 
 _NEAREST = 3
 """How many quotes are shown where none is an answer."""
-_FAINT = 0.4
+_FAINT = 1 / 3
 """A quote is left out where it is less than this as likely as the best one."""
 
 

@@ -92,8 +92,9 @@ def verdict(evidence: Evidence, sure: float) -> str:
     return "low_relevance" if sure < ANSWERED else "answered"
 
 
-# Weights of (1, score, rank of the moment), from 1,238 quotes for 160 QMSum questions, labelled by whether they
-# lie in the stretch that a person marked as the answer (area .66, calibration error .04). The rank tells most.
+# Weights of (1, score, rank of the moment), from 1,238 quotes for 160 QMSum questions, labelled by whether
+# they lie in the stretch that a person marked as the answer (area .66, calibration error .04): the rank of
+# the moment tells most, from .48 in the first to .12 in the fourth.
 _OF_A_QUOTE = (-0.69, 0.86, -0.63)
 
 
