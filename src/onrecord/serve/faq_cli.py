@@ -247,6 +247,7 @@ def serve(url: str | None, workspaces: tuple[str, ...], host: str, port: int) ->
     def open_faq(name: str | None) -> Faq:
         return onrecord.archive.open(url, make=False, workspace=name).faq
 
-    first = open_faq(workspaces[0] if workspaces else None)  # what is wrong with the archive is said at once
+    first = open_faq(workspaces[0] if workspaces else None)
+    first.match("ready?")  # reads model and entries: what is wrong with them is said now, nobody waits later
     names = workspaces or (first.workspace,)
     http.serve(lambda name: first if name == names[0] else open_faq(name), names, host, port)
