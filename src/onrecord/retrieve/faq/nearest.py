@@ -9,11 +9,11 @@ import numpy as np
 if TYPE_CHECKING:
     from onrecord.types import Rows, Scores, Vector, Vectors
 
-HEAD = 128
-"""Principal components that the first look at many rows is limited to: a third of the memory to read."""
+HEAD = 96
+"""Principal components that the first look at many rows is limited to: a quarter of the memory to read."""
 CLOSER = 1024
-"""Rows that are then compared in full. Of the 5 nearest of 17,000 questions all are among them; with a
-head of 64 one in 300 would be missed."""
+"""Rows that are then compared in full. Of the 5 nearest of 17,000 real questions, 2 in 10,000 are not among
+them; with a head of 64, 3 in 1,000."""
 FEW = 8192
 """Up to this many rows all are compared in full."""
 
@@ -27,7 +27,7 @@ class Nearest:
         if len(vectors) > FEW and vectors.shape[1] > HEAD:
             _, axes = np.linalg.eigh(vectors.T @ vectors)
             self._axes = axes[:, -HEAD:].astype(np.float32)
-            self._heads = vectors @ self._axes
+            self._heads = np.ascontiguousarray((vectors @ self._axes).T)  # read twice as fast as rows
 
     def entries(self, vector: Vector, count: int) -> Rows:
         """The `count` nearest entries, nearest first."""
@@ -43,7 +43,7 @@ class Nearest:
             cosines = self._vectors @ vector
             rows = _largest(cosines)
             return rows, cosines[rows]
-        rows = _largest(self._heads @ (vector @ self._axes))
+        rows = _largest((vector @ self._axes) @ self._heads)
         return rows, self._vectors[rows] @ vector
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 STATUSES = ("draft", "live", "retired")
 MOST_REPLIES = 20_000
-"""Replies that the cache of one workspace holds; beyond it the oldest go first."""
+"""Replies that the cache of one workspace holds, or a few more; beyond it the oldest go first."""
 
 
 @dataclass(frozen=True, slots=True)

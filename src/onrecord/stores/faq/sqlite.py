@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 ASIDE = 0.1
 """Seconds that the cache and the account wait for others who write: a question is not kept waiting."""
 
+COUNTED_EVERY = 256
+"""Replies after which it is looked whether the cache holds too many: looking takes a millisecond."""
+
 _ENTRY = "id, question, answer, variants, tags, link, status"
 
 
@@ -40,6 +43,7 @@ class SqliteFaqStore:
         patience: float = 10.0,
     ) -> None:
         self.workspace = workspace
+        self._remembered = 0
         self._connections = Connections(ArchiveFile(Path(path), read_only=read_only, patience=patience))
 
     # ---- entries
@@ -160,11 +164,18 @@ class SqliteFaqStore:
                 "INSERT OR REPLACE INTO faq_replies VALUES (?, ?, ?, ?, ?)",
                 (self.workspace, _kept(question), basis, now, reply),
             )
-            connection.execute(
-                "DELETE FROM faq_replies WHERE workspace = ? AND made < max(?, coalesce((SELECT made "
-                "FROM faq_replies WHERE workspace = ? ORDER BY made DESC LIMIT 1 OFFSET ?), 0))",
-                (self.workspace, keep, self.workspace, MOST_REPLIES - 1),
-            )
+            sql = "DELETE FROM faq_replies WHERE workspace = ? AND made < ?"
+            connection.execute(sql, (self.workspace, keep))
+            self._remembered += 1
+            if self._remembered % COUNTED_EVERY == 0:
+                self._forget_oldest(connection)
+
+    def _forget_oldest(self, connection: sqlite3.Connection) -> None:
+        connection.execute(
+            "DELETE FROM faq_replies WHERE workspace = :name AND made < (SELECT made FROM faq_replies "
+            "WHERE workspace = :name ORDER BY made DESC LIMIT 1 OFFSET :most)",
+            {"name": self.workspace, "most": MOST_REPLIES - 1},
+        )
 
     # ---- the account
 
