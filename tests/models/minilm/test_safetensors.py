@@ -28,7 +28,7 @@ def test_values_come_back_with_type_and_shape(tmp_path):
     header["ids"] = entry("I64", offsets=(24, 40))
     file = write(tmp_path, header, grid.tobytes() + ids.tobytes())
     entries = safetensors.read_header(file)
-    values = safetensors.read_tensors(file, entries)
+    values = safetensors.read_tensors(file)
     assert np.array_equal(values["grid"], grid)
     assert np.array_equal(values["ids"], ids)
     assert (values["grid"].dtype, values["ids"].dtype) == (np.float32, np.int64)
@@ -76,4 +76,4 @@ def test_any_bytes_are_read_or_refused(tmp_path_factory, content, framed):
     file = tmp_path_factory.getbasetemp() / "any.safetensors"
     file.write_bytes(len(content).to_bytes(8, "little") + content if framed else content)
     with suppress(WeightsError):
-        safetensors.read_tensors(file, safetensors.read_header(file))
+        safetensors.read_tensors(file)

@@ -1,20 +1,26 @@
-"""From files in the cache to a model that runs; the 8-bit one is made once and checked at every start."""
+"""From files in the cache to a model that runs; those in 8 bits are made once and checked at every start."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from onrecord.errors import ModelError
 from onrecord.models.minilm import cache as files
 from onrecord.models.minilm import safetensors, weights
-from onrecord.models.minilm.int8 import VERSION, Quantized, Watched, peak_names
+from onrecord.models.minilm.int8 import VERSION, Quantized, Seen, Watched, watched
 from onrecord.models.minilm.network import WIDTH, Network
 from onrecord.models.minilm.session import Session, Tokenizer
 
+if TYPE_CHECKING:
+    from onrecord.models.minilm.session import Tokens
+
+TOGETHER = 16
+"""Texts whose inside is held in memory at the same time."""
 CHECKED = 2
 """How many texts the two precisions are compared on."""
 AGREEMENT = 0.995
@@ -26,18 +32,19 @@ def prepare(
 ) -> tuple[Tokenizer, Session, str]:
     """The tokenizer, the model, and the precision that was settled on; `fetch` fills `folder`.
 
-    Raises ModelError where int8 is asked for and this processor gets it wrong.
+    Raises ModelError where 8 bits are asked for and this processor gets them wrong.
     """
     if precision != "float32":
-        model = find_int8_model(folder)
+        kind = "int8" if precision == "auto" else precision
+        model = find_rounded_model(folder, kind)
         if model is None or not weights.is_whole(weights.TOKENIZER, folder):
             fetch()
         tokenizer = Tokenizer(folder / weights.TOKENIZER.name)
-        session = Session(model or make_int8_model(folder, tokenizer, progress))
+        session = Session(model or make_rounded_model(folder, kind, tokenizer, progress))
         if is_right(session, tokenizer):
-            return tokenizer, session, "int8"
-        if precision == "int8":
-            raise ModelError("this processor computes the 8-bit model wrongly: use the precision float32")
+            return tokenizer, session, kind
+        if precision != "auto":
+            raise ModelError(f"this processor computes the precision {kind} wrongly: use float32")
     fetch()
     return Tokenizer(folder / weights.TOKENIZER.name), Session(float32_model(folder), folder), "float32"
 
@@ -47,9 +54,9 @@ def float32_model(folder: Path) -> bytes:
     return Network(safetensors.read_header(folder / weights.WEIGHTS.name), weights.WEIGHTS.name).build()
 
 
-def find_int8_model(folder: Path) -> Path | None:
-    """The 8-bit model in the cache. Its name holds its digest; one that is damaged is removed."""
-    for file in folder.glob(f"int8-{VERSION}-*.onnx"):
+def find_rounded_model(folder: Path, kind: str) -> Path | None:
+    """A model in the cache. Its name holds its digest; one that is damaged is removed."""
+    for file in folder.glob(f"{kind}-{VERSION}-*.onnx"):
         digest = files.sha256(file)
         if digest is not None and file.stem.endswith(digest[:16]):
             return file
@@ -57,31 +64,39 @@ def find_int8_model(folder: Path) -> Path | None:
     return None
 
 
-def make_int8_model(folder: Path, tokenizer: Tokenizer, progress: weights.Progress) -> Path:
-    """Build the 8-bit model from the weights in `folder` and keep it there."""
+def make_rounded_model(folder: Path, kind: str, tokenizer: Tokenizer, progress: weights.Progress) -> Path:
+    """Build a model from the weights in `folder` and keep it there."""
     import numpy as np
 
+    file = folder / weights.WEIGHTS.name
+    entries, tensors = safetensors.read_header(file), safetensors.read_tensors(file)
     texts = tokenizer.tokens(calibration_texts())
-    entries = safetensors.read_header(folder / weights.WEIGHTS.name)
-    exact = Session(Watched(entries, weights.WEIGHTS.name).build(), folder)
-    found = []
-    for number, text in enumerate(texts, 1):
-        found.append(exact.outputs(text, peak_names()))
-        progress("preparing the model", number / len(texts))
-    peaks = {
-        name: np.max(seen, axis=0) for name, seen in zip(peak_names(), zip(*found, strict=True), strict=True)
-    }
+    exact = Session(Watched(entries, file.name).build(), folder)
+    seen = _watch(exact, texts, lambda share: progress("preparing the model", share / 2))
     vectors = np.stack([exact.vector(text) for text in texts[:CHECKED]])
-    network = Quantized(
-        entries,
-        weights.WEIGHTS.name,
-        tensors=safetensors.read_tensors(folder / weights.WEIGHTS.name, entries),
-        peaks=peaks,
-    )
+    network = Quantized(entries, file.name, precision=kind, tensors=tensors, seen=seen)
     model = network.build({"vectors": base64.b64encode(vectors.tobytes()).decode()})
-    file = folder / f"int8-{VERSION}-{hashlib.sha256(model).hexdigest()[:16]}.onnx"
-    files.write(file, [model])
-    return file
+    made = folder / f"{kind}-{VERSION}-{hashlib.sha256(model).hexdigest()[:16]}.onnx"
+    files.write(made, [model])
+    progress("preparing the model", 1.0)
+    return made
+
+
+def _watch(exact: Session, texts: Sequence[Tokens], progress: Callable[[float], None]) -> dict[str, Seen]:
+    """What the inputs of each linear layer are like over the texts."""
+    import numpy as np
+
+    seen: dict[str, Seen] = {}
+    for first in range(0, len(texts), TOGETHER):
+        runs = [exact.outputs(text, watched()) for text in texts[first : first + TOGETHER]]
+        for name, parts in zip(watched(), zip(*runs, strict=True), strict=True):
+            inputs = np.concatenate(parts)
+            now = Seen(np.abs(inputs).max(axis=0), inputs.T @ inputs)
+            before = seen.get(name, now)
+            moment = now.moment if before is now else before.moment + now.moment
+            seen[name] = Seen(np.maximum(before.peak, now.peak), moment)
+        progress(min(1.0, (first + TOGETHER) / len(texts)))
+    return seen
 
 
 def is_right(session: Session, tokenizer: Tokenizer) -> bool:

@@ -30,7 +30,7 @@ class Entry:
 
 
 def read_header(path: Path) -> dict[str, Entry]:
-    """The tensors of a file by name.
+    """Where the tensors of a file are, by name.
 
     Raises WeightsError where the file is not safetensors, or promises more bytes than it has.
     """
@@ -47,11 +47,11 @@ def read_header(path: Path) -> dict[str, Entry]:
         raise WeightsError(f"{path} cannot be read as safetensors: {error!r}") from error
 
 
-def read_tensors(path: Path, entries: Mapping[str, Entry]) -> dict[str, NDArray[Any]]:
-    """The values of the tensors, as read-only views of the mapped file."""
+def read_tensors(path: Path) -> dict[str, NDArray[Any]]:
+    """The tensors of a file by name, as read-only views of the mapped file. Raises WeightsError."""
     import numpy as np
 
-    data = np.memmap(path, np.uint8, "r")
+    entries, data = read_header(path), np.memmap(path, np.uint8, "r")
     return {
         name: data[e.offset : e.offset + e.length].view(e.dtype).reshape(e.shape)
         for name, e in entries.items()
