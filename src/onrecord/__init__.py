@@ -16,13 +16,35 @@ if TYPE_CHECKING:
     from onrecord.archive import Added, Archive, open  # noqa: A004 - onrecord.open(...)
     from onrecord.errors import OnRecordError
     from onrecord.strategies import Strategy
-    from onrecord.types import Answer, Citation, Evidence, Moment, Passage, Question, Recording, Scope
+    from onrecord.types import (
+        Answer,
+        Citation,
+        Evidence,
+        Exchange,
+        Moment,
+        Passage,
+        Plan,
+        Question,
+        Recording,
+        Scope,
+    )
 
 _HOMES = {
     "archive": ("Added", "Archive", "open"),
     "errors": ("OnRecordError",),
     "strategies": ("Strategy",),
-    "types": ("Answer", "Citation", "Evidence", "Moment", "Passage", "Question", "Recording", "Scope"),
+    "types": (
+        "Answer",
+        "Citation",
+        "Evidence",
+        "Exchange",
+        "Moment",
+        "Passage",
+        "Plan",
+        "Question",
+        "Recording",
+        "Scope",
+    ),
 }
 
 __all__ = [
@@ -31,9 +53,11 @@ __all__ = [
     "Archive",
     "Citation",
     "Evidence",
+    "Exchange",
     "Moment",
     "OnRecordError",
     "Passage",
+    "Plan",
     "Question",
     "Recording",
     "Scope",

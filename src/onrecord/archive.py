@@ -6,11 +6,12 @@ import hashlib
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
+from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +29,18 @@ from onrecord.retrieve.stage import Tools
 from onrecord.settings import Settings, load
 from onrecord.stores import Store, open_faq_store, open_store
 from onrecord.strategies import Strategy, named
-from onrecord.types import Answer, Details, Evidence, Passage, Question, Recording, Scope, Transcript
+from onrecord.types import (
+    Answer,
+    Details,
+    Event,
+    Evidence,
+    Exchange,
+    Passage,
+    Question,
+    Recording,
+    Scope,
+    Transcript,
+)
 
 if TYPE_CHECKING:
     from onrecord.retrieve.faq import Faq
@@ -185,20 +197,45 @@ class Archive:
     # ---------------------------------------------------------------- asking
 
     def ask(
-        self, question: str, strategy: Strategy | str | None = None, scope: Scope | None = None
+        self,
+        question: str,
+        strategy: Strategy | str | None = None,
+        scope: Scope | None = None,
+        history: Sequence[Exchange] = (),
     ) -> Answer:
         """Answer a question with quotes that can be checked: who said it, where, at which second.
 
-        Without an answer in the archive it says so. Raises InputError for a question without words or
-        one that is too long, ModelMismatchError, NotFoundError for an unknown strategy.
+        `history` is what was asked before in the same conversation, oldest first. Without an answer in
+        the archive it says so. Raises InputError for a question without words or one that is too long,
+        ModelMismatchError, NotFoundError for an unknown strategy.
         """
+        *_, answer = self.stream(question, strategy, scope, history)
+        assert isinstance(answer, Answer)  # noqa: S101 - `Event` promises it
+        return answer
+
+    def stream(
+        self,
+        question: str,
+        strategy: Strategy | str | None = None,
+        scope: Scope | None = None,
+        history: Sequence[Exchange] = (),
+    ) -> Iterator[Event]:
+        """What `ask` does, as it happens: see `Event`. Closing the iterator ends the work."""
+        began = perf_counter()
         notes: list[str] = []
         with self.store.snapshot() as reader:
             tools = Tools(store=reader, embedder=self._embedder_or_note(notes))
-            evidence = self._retrieve(question, strategy, scope, tools)
+            evidence = self._retrieve(Question(question, scope or Scope(), tuple(history)), strategy, tools)
+            if evidence.plan:
+                yield evidence.plan
+            yield evidence
             writer = Extractive(quotes=self.settings.answer.quotes, words=self.settings.answer.words)
             answer = writer.answer(evidence, tools, language=language_of_question(question))
-        return replace(answer, notes=(*answer.notes, *notes))
+        yield from answer.citations
+        if answer.text:
+            yield answer.text
+        seconds = {"total": perf_counter() - began}
+        yield replace(answer, notes=(*answer.notes, *notes), seconds=seconds)
 
     def search(
         self, words: str, strategy: Strategy | str | None = None, scope: Scope | None = None
@@ -206,11 +243,10 @@ class Archive:
         """The moments that speak to some words or a question, ranked, without an answer."""
         with self.store.snapshot() as reader:
             tools = Tools(store=reader, embedder=self._embedder_or_note([]))
-            return self._retrieve(words, strategy, scope, tools)
+            return self._retrieve(Question(words, scope or Scope()), strategy, tools)
 
-    def _retrieve(
-        self, text: str, strategy: Strategy | str | None, scope: Scope | None, tools: Tools
-    ) -> Evidence:
+    def _retrieve(self, question: Question, strategy: Strategy | str | None, tools: Tools) -> Evidence:
+        text = question.text
         limit = self.settings.limits.question_characters
         if not re.search(r"\w", text):
             raise InputError("the question has no words: ask something like 'Why did margins fall?'")
@@ -220,7 +256,7 @@ class Archive:
                 "(setting limits.question_characters)"
             )
         chosen = strategy if isinstance(strategy, Strategy) else named(strategy or self.settings.strategy)
-        return chosen.retrieve(Question(text, self.resolved(scope or Scope())), tools)
+        return chosen.retrieve(replace(question, scope=self.resolved(question.scope)), tools)
 
     def resolved(self, scope: Scope) -> Scope:
         """The scope with every recording named by its id."""

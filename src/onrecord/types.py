@@ -1,7 +1,7 @@
 """The values that flow through onrecord. All are frozen; none knows where it is stored.
 
 Ingest:  ``Transcript -> Turn -> Passage`` (and ``Section``).
-Asking:  ``Question -> Evidence(question, moments, curve, trail) -> Answer``.
+Asking:  ``Question -> Evidence(question, plan, moments, curve, trail) -> Answer``.
 
 Seconds are floats counted from the start of the recording, or None where the source has no times.
 Dates are ISO 8601 strings of day, month or year precision ("2024-03-05", "2024-03", "2024").
@@ -60,7 +60,10 @@ class Section:
     """A named part of a recording: a chapter, a topic, a Q&A.
 
     `first` and `last` are positions of passages, both inclusive. In a Transcript, where there are no
-    passages yet, they are positions of turns, or -1 where only the seconds are known.
+    passages yet, they are positions of turns, or -1 where only the seconds are known. `kind` is what
+    sort of section it is ("qa", "discussion", ...; `onrecord.ingest.sections` lists them), None where
+    that is not known; `under` is the title of the section that it is a part of; `summary` is made of
+    sentences that are spoken in it.
     """
 
     title: str
@@ -68,6 +71,9 @@ class Section:
     end: float | None = None
     first: int = -1
     last: int = -1
+    kind: str | None = None
+    under: str | None = None
+    summary: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +158,8 @@ class Passage:
     Positions count 0, 1, 2, ... within a recording. `speaker` says most of the words; `voices` tells
     who speaks from which character on, (offset, speaker) rising from offset 0, and is empty where
     `speaker` says all of it. `row` is the store's number for it (-1 before it is stored).
+    `importance` is how much it says, in 0..1; `before` and `after` are how much the passage before it
+    and the one after it belong to it, in 0..1; all three are None where nobody has judged them.
     """
 
     recording: str
@@ -164,6 +172,9 @@ class Passage:
     voices: Voices = ()
     section: str | None = None
     row: int = -1
+    importance: float | None = None
+    before: float | None = None
+    after: float | None = None
 
     @property
     def spoken(self) -> str:
@@ -253,11 +264,57 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question that was asked before in the same conversation, and what was answered."""
+
+    question: str
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
-    """A question as asked, and the passages it is put to."""
+    """A question as asked, the passages it is put to, and what was asked before it, oldest first."""
 
     text: str
     scope: Scope = field(default_factory=Scope)
+    history: tuple[Exchange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A condition that was read from a question.
+
+    `field` is "recording", "speaker", "since", "until", "language", "section" or the name of an
+    attribute; `value` is what `Scope` wants to see; `said` are the question's own words for it.
+    """
+
+    field: str
+    value: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What was understood of a question, and the way that is taken to its answer.
+
+    `text` is the question to search for: a follow-up with what it leans on, without the words of its
+    filters. `intent` is "factual", "definition", "causal", "summary", "comparison", "exploratory" or
+    "multi_entity"; `language` an ISO 639-1 code; `entities` are the people and things it names; `scope`
+    is the one that was given, narrowed by the `filters` that were kept; `strategy` is the name of the
+    route; `queries` are the questions to ask one by one (the sides of a comparison, the parts of a
+    question in several), empty where there is one; `notes` are remarks for the user: a filter that was
+    loosened, a name that could be two.
+    """
+
+    text: str
+    intent: str = "factual"
+    language: str | None = None
+    entities: tuple[str, ...] = ()
+    filters: tuple[Filter, ...] = ()
+    scope: Scope = field(default_factory=Scope)
+    strategy: str = "balanced"
+    queries: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,13 +402,14 @@ class Evidence:
     """What was found for a question, and how.
 
     `moments` are ranked, best first; `curve` is set once every passage in scope has been scored;
-    `trail` has one Step for each stage that ran.
+    `trail` has one Step for each stage that ran; `plan` is set where the question was planned.
     """
 
     question: Question
     moments: tuple[Moment, ...] = ()
     curve: Curve | None = None
     trail: tuple[Step, ...] = ()
+    plan: Plan | None = None
 
     def with_moments(self, moments: tuple[Moment, ...]) -> Evidence:
         return replace(self, moments=moments)
@@ -422,13 +480,30 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class Call:
+    """What was asked of a language model, and what it cost. `seat` is what it was asked for ("plan",
+    "answer", "check", ...); `failure` says in plain words why its reply was not used, empty where it was;
+    `money` is in the currency of the settings, 0 where no prices are set."""
+
+    seat: str
+    model: str
+    seconds: float
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    money: float = 0.0
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """An answer that can be checked.
 
     `verdict` is one of "answered", "low_relevance" (the nearest is shown), "low_diversity" (all that
     was found says the same), "nothing_found" (or an empty scope or archive). `heading` says in one
     line how sure the answer is; `notes` are remarks for the user (answered from words alone, ...);
-    `unsupported` are sentences that could not be checked against the evidence.
+    `unsupported` are sentences that could not be checked against the evidence; `calls` are what a
+    language model was asked for, in order; `seconds` are the times of the parts of the work
+    ("plan", "embed", "search", "rerank", "first_text", "total").
     """
 
     question: str
@@ -440,9 +515,17 @@ class Answer:
     confidence: float = 0.0
     notes: tuple[str, ...] = ()
     unsupported: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict)
 
     def __str__(self) -> str:
         """Prose with [1] [2], then who said it and when; safe to print in a terminal."""
         sources = "\n".join(map(str, self.citations))
         parts = (self.heading, self.text, sources, "\n".join(self.notes))
         return "\n\n".join(printable(part) for part in parts if part)
+
+
+Event = Plan | Evidence | Citation | str | Answer
+"""What `Archive.stream` gives, in this order: the Plan where there is one; the Evidence, whose trail says
+what every stage did; then the text piece by piece, each piece checked before it is given, and each Citation
+before the first piece that cites it; the whole Answer last, always."""

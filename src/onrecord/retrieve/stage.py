@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import date
 from time import perf_counter
 from typing import ClassVar
 
@@ -21,12 +22,14 @@ from onrecord.types import Evidence, Step
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What stages work with. `embedder` and `reranker` may be missing; `clock` counts seconds."""
+    """What stages work with. `embedder` and `reranker` may be missing; `clock` counts seconds, `today`
+    is the day from which "last year" is reckoned."""
 
     store: Reader
     embedder: Embedder | None = None
     reranker: Reranker | None = None
     clock: Callable[[], float] = perf_counter
+    today: Callable[[], date] = date.today
 
 
 @dataclass(frozen=True)

@@ -92,8 +92,8 @@ class Quantized(Network):
             smooth = self.graph.tensor(f"{names[0]}.evener", 1 / evener)
             inputs, lifted = self._round(self.graph.node("Mul", [state, smooth], f"{names[0]}.even")), 0.0
         codes, scale = round_weights(matrix, moment)
-        shares = [np.split(part, len(names)) for part in (codes, scale)]
-        return [self._multiply(*layer, inputs, lifted) for layer in zip(names, *shares, strict=True)]
+        parts = zip(names, np.split(codes, len(names)), np.split(scale, len(names)), strict=True)
+        return [self._multiply(name, own, step, inputs, lifted) for name, own, step in parts]
 
     def _evener(self, name: str, matrix: Array) -> Array:
         """What each channel of a layer's input is divided by, and its weights are multiplied by."""
