@@ -145,6 +145,7 @@ HOSTILE = [
     "line\n===",
     "a\\",
     "]( https://evil.example",
+    "      ",
 ]
 
 

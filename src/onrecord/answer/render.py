@@ -96,11 +96,12 @@ def markdown(answer: Answer) -> str:
         link = links.get(int(match[1]))
         return f"[\\[{match[1]}\\]]({link})" if link else match[0]
 
-    paragraphs = [f"**{escape(answer.heading)}**"] if answer.heading else []
+    heading, notes = answer.heading.strip(), [note.strip() for note in answer.notes]
+    paragraphs = [f"**{escape(heading)}**"] if heading else []
     text = _ESCAPED_MARK.sub(mark, "\n".join(escape(line.strip()) for line in answer.text.split("\n")))
     paragraphs += [_LINE_END.sub("\\\\\n", text)] if text else []
     paragraphs += ["\n".join(f"- {_item(c)}" for c in answer.citations)] if answer.citations else []
-    paragraphs += [f"*{escape(note)}*" for note in answer.notes]
+    paragraphs += [f"*{escape(note)}*" for note in notes if note]
     return "\n\n".join(paragraphs) + "\n"
 
 
