@@ -49,9 +49,9 @@ def test_an_interval_holds_its_share(hits: int, more: int) -> None:
 
 
 def test_the_proposed_pair_answers_most_at_the_wanted_precision() -> None:
-    assert propose(SEEN, precision=0.99, lost=0) == Thresholds(0.9, 0.1)
-    assert propose(SEEN, precision=0.8, lost=0.2) == Thresholds(0.6, 0.5)
-    assert propose(SEEN, precision=0.6, lost=0) == Thresholds(0.1, 0.1)
+    assert propose(SEEN, precision=0.99, lost=0) == Thresholds(0.85, 0.075)
+    assert propose(SEEN, precision=0.8, lost=0.2) == Thresholds(0.55, 0.4)
+    assert propose(SEEN, precision=0.6, lost=0) == Thresholds(0.075, 0.075)
     assert propose(judged((0.9, "o"), (0.8, "w"))) is None
     assert propose([]) is None
 
@@ -89,7 +89,7 @@ def test_a_forecast_is_measured_on_the_other_half() -> None:
     assert held_out(judged((0.9, "r"), (0.9, "o"), (0.8, "r"), (0.8, "o"))) is None
     found = held_out(judged(*[(0.9, "r")] * 4, *[(0.2, "o")] * 4))
     assert found is not None
-    assert (found.precision, found.answered, found.thresholds.high) == (Share(4, 4), Share(4, 4), 0.9)
+    assert (found.precision, found.answered, found.thresholds.high) == (Share(4, 4), Share(4, 4), 0.55)
 
 
 def test_labels_are_ids_or_questions_of_live_entries() -> None:

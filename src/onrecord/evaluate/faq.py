@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -35,7 +36,7 @@ class Share:
         n, share, square = self.total, self.value, Z95**2
         middle = (share + square / (2 * n)) / (1 + square / n)
         half = Z95 / (1 + square / n) * sqrt(share * (1 - share) / n + square / (4 * n * n))
-        return max(0.0, middle - half), min(1.0, middle + half)
+        return max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share))
 
     def __str__(self) -> str:
         low, high = self.interval
@@ -119,18 +120,29 @@ def propose(judged: Sequence[Judged], precision: float = 0.95, lost: float = 0.0
     """The lowest `high` at which what is answered at once is right as often as `precision`, and the highest
     `low` that asks back at once no more than the share `lost` of questions which an entry answers.
 
-    None where no threshold is right so often.
+    Each lies in the middle between two scores, so that a few questions do not draw it to either. None where
+    no threshold is right so often.
     """
+    every = sorted(one.score for one in judged)
     ranked = sorted(judged, key=lambda one: -one.score)
     right = np.cumsum([one.right for one in ranked])
     last = [i for i in range(len(ranked)) if i + 1 == len(ranked) or ranked[i].score > ranked[i + 1].score]
     good = [i for i in last if right[i] >= precision * (i + 1)]
     if not good:
         return None
-    high = ranked[good[-1]].score
+    high = _under(ranked[good[-1]].score, every)
     scores = sorted(one.score for one in judged if one.wanted)
-    low = min(scores[int(lost * len(scores))], high) if scores else high
-    return Thresholds(_down(high), _down(low))
+    low = min(_under(scores[int(lost * len(scores))], every), high) if scores else high
+    return Thresholds(high, low)
+
+
+def _under(score: float, every: Sequence[float]) -> float:
+    """In the middle between a score and the next one under it, to four decimals where these tell them
+    apart."""
+    at = bisect_left(every, score)
+    below = every[at - 1] if at else 0.0
+    middle = _down((score + below) / 2)
+    return middle if middle > below else _down(score)
 
 
 def held_out(judged: Sequence[Judged], precision: float = 0.95, lost: float = 0.02) -> Rates | None:
