@@ -246,7 +246,7 @@ class Scope:
     """Which passages a question is put to. An empty scope is the whole workspace.
 
     Every field narrows. Texts are compared without regard to case and accents; `speakers` match whole
-    names or whole words of a name ("kelly" is Brendan Kelly, "al" is not Alan). `since` and `until`
+    names or whole words of a name ("kelly" is Brendan Kelly, "al" is not Alan); `sections` match titles and kinds. `since` and `until`
     are inclusive ISO dates of any precision: until="2024" includes all of 2024; a recording without
     a date is outside any dated scope.
     """

@@ -1,13 +1,22 @@
 """An older file becomes a newer one in one step, or stays what it was."""
 
+import gzip
 import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from onrecord.errors import StoreError
 from onrecord.stores import file, open_store, schema
 from onrecord.stores.contract import VECTORS, passages, recording
 from onrecord.stores.schema import MIGRATIONS, migrate, version
+from onrecord.types import Section
+
+OF_FORMAT_2 = Path(__file__).with_name("archive-of-format-2.db.gz")
+"""Written by the last version that made this format: call and talk of the contract's world."""
 
 ADDED = "CREATE TABLE added (x TEXT); -- it's new; really\nINSERT INTO added VALUES ('a;b');"
 
@@ -31,6 +40,25 @@ def test_an_older_archive_is_brought_up_to_date(tmp_path, monkeypatch):
         assert version(now._connection) == len(MIGRATIONS) + 2
     old.close()
     new.close()
+
+
+def test_an_archive_of_format_2_keeps_everything_and_takes_sections(tmp_path):
+    path = tmp_path / "talks.db"
+    path.write_bytes(gzip.decompress(OF_FORMAT_2.read_bytes()))
+    with closing(open_store(path)) as store:
+        assert [replace(p, row=-1) for p in store.transcript("call")] == passages("call")
+        assert store.sections("call") == [Section("Q&A", 10.0, 29.5, 1, 2)]
+        assert {p.section for p in store.transcript("talk")} == {"Économie"}
+        assert store.without_vectors() == ["talk"]
+        assert store.meta("model") == {"name": "hashing", "fingerprint": "hashing-4"}
+        assert np.allclose(store.vectors([p.row for p in store.transcript("call")]), VECTORS, atol=1e-3)
+        judged = [replace(p, importance=0.5, before=0.0, after=1.0) for p in store.transcript("call")]
+        sections = [Section("Questions", 10.0, 29.5, 1, 2, "qa", None, "And the plant stood still.")]
+        store.set_sections("call", judged, sections)
+    with closing(open_store(path)) as store:
+        assert store.transcript("call") == judged
+        assert store.sections("call") == sections
+        assert store.keyword(["freight"], store.line()).any()
 
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was():

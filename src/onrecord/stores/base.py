@@ -98,6 +98,14 @@ class Store(Reader, Protocol):
         """Give a recording its vectors, or other ones. Raises NotFoundError."""
         ...
 
+    def set_sections(self, recording: str, passages: Sequence[Passage], sections: Sequence[Section]) -> None:
+        """Give a recording other sections, and its passages, all of which are given, what they say of
+        their section, importance, `before` and `after`. Words, times and vectors stay as they are.
+
+        Raises NotFoundError, and StoreError where the passages are not those of the recording.
+        """
+        ...
+
     def forget_vectors(self) -> None:
         """Take the vectors of all recordings out, so that another model can make them."""
         ...

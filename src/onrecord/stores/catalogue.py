@@ -157,12 +157,12 @@ def speakers_of(passages: Sequence[Passage]) -> Labels:
 
 
 def sections_of(passages: Sequence[Passage], sections: Sequence[Section]) -> Labels:
-    """Which passages lie in which section, by the passages' own word or the section's bounds."""
+    """Which passages lie in which section, by the passages' own word or the section's bounds: under its
+    title, and under its kind."""
     pairs = [(p.section, p.position) for p in passages]
     for section in sections:
-        pairs += [
-            (section.title, at) for at in range(max(section.first, 0), min(section.last + 1, len(passages)))
-        ]
+        inside = range(max(section.first, 0), min(section.last + 1, len(passages)))
+        pairs += [(name, at) for name in (section.title, section.kind) for at in inside]
     return _labels(pairs)
 
 

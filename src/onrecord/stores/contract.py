@@ -112,6 +112,45 @@ class StoreContract:
             assert store.transcript("nothing") == []
             assert store.sections("nothing") == []
 
+    def test_what_is_thought_of_sections_and_passages_is_given_back(self) -> None:
+        sections = [
+            Section("Opening", 0.0, 9.5, 0, 0, "opening"),
+            Section("Questions", 10.0, 29.5, 1, 2, "qa", None, "And the plant in Lyon stood still."),
+            Section("Amélie's question", 10.0, 19.5, 1, 1, "exchange", "Questions"),
+        ]
+        judged = [
+            replace(p, importance=share, before=share / 3, after=1 - share)
+            for p, share in zip(passages("call"), (0.0, 0.7, 1.0), strict=True)
+        ]
+        judged[1] = replace(judged[1], section="Amélie's question")
+        with closing(self.filled()) as store:
+            store.add(recording("call"), judged, sections)
+            assert [replace(p, row=-1) for p in store.transcript("call")] == judged
+            assert store.sections("call") == sections
+            assert store.transcript("chat")[0].importance is None
+
+    def test_sections_can_be_given_later(self) -> None:
+        sections = [Section("Opening", 0.0, 9.5, 0, 0, "opening"), Section("Costs", None, None, 1, 2)]
+        with closing(self.filled()) as store:
+            before = store.transcript("call")
+            judged = [replace(p, section="Costs", importance=0.5, before=0.25, after=0.1) for p in before]
+            store.set_sections("call", [replace(p, text="other words") for p in judged], sections)
+            assert store.transcript("call") == judged
+            assert store.sections("call") == sections
+            assert _places(store, Scope(sections=("q&a",))) == ""
+            assert _places(store, Scope(sections=("costs",))) == "call 0 1 2"
+            assert np.allclose(store.vectors([p.row for p in before]), VECTORS, atol=1e-3)
+            assert (store.keyword(["freight"], store.line()) > 0).sum() == 3
+            refused(NotFoundError, lambda: store.set_sections("nothing", judged, []))
+            assert "all of them" in refused(StoreError, lambda: store.set_sections("call", judged[:2], []))
+            assert store.transcript("call") == judged
+
+    def test_a_section_is_found_by_its_kind(self) -> None:
+        with closing(self.filled()) as store:
+            store.add(recording("call"), passages("call"), [Section("Your turn", 10.0, 29.5, 1, 2, "qa")])
+            assert _places(store, Scope(sections=("QA",))) == "call 1 2"
+            assert _places(store, Scope(sections=("your turn",))) == "call 1 2"
+
     def test_odd_values_are_given_back_as_they_were(self) -> None:
         odd = [
             Passage("odd", 0, "", None, None, None),

@@ -14,7 +14,7 @@ import numpy as np
 
 from onrecord.errors import NotFoundError
 from onrecord.stores.catalogue import Catalogue, Entry, sections_of, speakers_of
-from onrecord.stores.reading import CatalogueReader, check_recording, check_vectors
+from onrecord.stores.reading import CatalogueReader, check_passages, check_recording, check_vectors
 from onrecord.stores.words import terms
 from onrecord.types import Passage, Recording, Section
 
@@ -111,6 +111,18 @@ class MemoryStore(MemoryReader):
         entry, passages, sections, _ = self._kept[recording]
         check_vectors(recording, len(passages), vectors)
         self._become({**self._kept, recording: _with(entry, passages, sections, vectors)})
+
+    def set_sections(self, recording: str, passages: Sequence[Passage], sections: Sequence[Section]) -> None:
+        if recording not in self._kept:
+            raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
+        entry, before, _, vectors = self._kept[recording]
+        check_passages(recording, passages, len(before))
+        kept = tuple(
+            replace(was, section=now.section, importance=now.importance, before=now.before, after=now.after)
+            for was, now in zip(before, passages, strict=True)
+        )
+        entry = replace(entry, sections=sections_of(kept, sections))
+        self._become({**self._kept, recording: (entry, kept, tuple(sections), vectors)})
 
     def forget_vectors(self) -> None:
         self._become({name: _with(*kept[:3], None) for name, kept in self._kept.items()})

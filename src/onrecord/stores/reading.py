@@ -100,13 +100,23 @@ def by_date(recording: Recording) -> tuple[bool, str, str, str]:
 
 def check_recording(recording: Recording, passages: Sequence[Passage], vectors: Vectors | None) -> None:
     """Raises StoreError where passages or vectors are not those of the recording."""
+    check_passages(recording.id, passages, len(passages))
+    check_vectors(recording.id, len(passages), vectors)
+
+
+def check_passages(recording: str, passages: Sequence[Passage], count: int) -> None:
+    """Raises StoreError where these are not all of the recording's `count` passages, in order."""
     for at, passage in enumerate(passages):
-        if passage.recording != recording.id or passage.position != at:
+        if passage.recording != recording or passage.position != at:
             raise StoreError(
-                f"cannot keep recording {recording.id!r}: its passage {at} says it is "
+                f"cannot keep recording {recording!r}: its passage {at} says it is "
                 f"{passage.position} of {passage.recording!r}; positions must run 0, 1, 2, ..."
             )
-    check_vectors(recording.id, len(passages), vectors)
+    if len(passages) != count:
+        raise StoreError(
+            f"cannot keep the sections of {recording!r}: it has {count} passages, and {len(passages)} "
+            "were given; give all of them"
+        )
 
 
 def check_vectors(recording: str, passages: int, vectors: Vectors | None) -> None:

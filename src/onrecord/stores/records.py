@@ -136,15 +136,20 @@ def insert_labels(connection: sqlite3.Connection, key: int, kind: str, labels: L
 
 def insert_sections(connection: sqlite3.Connection, key: int, sections: Sequence[Section]) -> None:
     connection.executemany(
-        'INSERT INTO sections (recording, number, title, start, "end", first, last) '
-        "VALUES (?, ?, ?, ?, ?, ?, ?)",
-        ((key, i, s.title, s.start, s.end, s.first, s.last) for i, s in enumerate(sections)),
+        'INSERT INTO sections (recording, number, title, start, "end", first, last, kind, "under", summary) '
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (key, i, s.title, s.start, s.end, s.first, s.last, s.kind, s.under, s.summary)
+            for i, s in enumerate(sections)
+        ),
     )
 
 
 def read_sections(connection: sqlite3.Connection, key: int) -> list[Section]:
     found = connection.execute(
-        'SELECT title, start, "end", first, last FROM sections WHERE recording = ? ORDER BY number', (key,)
+        'SELECT title, start, "end", first, last, kind, "under", summary FROM sections '
+        "WHERE recording = ? ORDER BY number",
+        (key,),
     )
     return [Section(*row) for row in found]
 
@@ -163,7 +168,8 @@ def insert_passages(
     key, first = entry
     connection.executemany(
         'INSERT INTO passages ("row", recording, position, text, speaker, start, "end", '
-        "marks, voices, section) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        'marks, voices, section, importance, "before", "after") '
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             (
                 first + p.position,
@@ -176,6 +182,28 @@ def insert_passages(
                 pack_marks(p.marks),
                 _pack_voices(p.voices, speakers),
                 p.section if p.section is None else sections[p.section],
+                p.importance,
+                p.before,
+                p.after,
+            )
+            for p in passages
+        ),
+    )
+
+
+def update_passages(
+    connection: sqlite3.Connection, first: int, passages: Sequence[Passage], sections: Mapping[str, int]
+) -> None:
+    """What is thought of passages, in place of what was: their sections, importance, `before`, `after`."""
+    connection.executemany(
+        'UPDATE passages SET section = ?, importance = ?, "before" = ?, "after" = ? WHERE "row" = ?',
+        (
+            (
+                p.section if p.section is None else sections[p.section],
+                p.importance,
+                p.before,
+                p.after,
+                first + p.position,
             )
             for p in passages
         ),
@@ -187,11 +215,11 @@ def read_passages(connection: sqlite3.Connection, entry: Entry, first: int, last
     speakers = dict(enumerate(entry.speakers))
     sections = dict(enumerate(entry.sections))
     found = connection.execute(
-        'SELECT "row", position, text, speaker, start, "end", marks, voices, section FROM passages '
-        'WHERE "row" BETWEEN ? AND ? ORDER BY "row"',
+        'SELECT "row", position, text, speaker, start, "end", marks, voices, section, importance, "before", '
+        '"after" FROM passages WHERE "row" BETWEEN ? AND ? ORDER BY "row"',
         (entry.first + first, entry.first + min(last, entry.size - 1)),
     )
-    for row, position, text, speaker, start, end, marks, voices, section in found:
+    for row, position, text, speaker, start, end, marks, voices, section, *judged in found:
         yield Passage(
             recording=entry.recording.id,
             position=position,
@@ -203,6 +231,9 @@ def read_passages(connection: sqlite3.Connection, entry: Entry, first: int, last
             voices=_unpack_voices(voices, speakers),
             section=sections.get(section),
             row=row,
+            importance=judged[0],
+            before=judged[1],
+            after=judged[2],
         )
 
 

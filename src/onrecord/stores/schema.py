@@ -155,7 +155,16 @@ CREATE TABLE faq_usage (
 ) WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ)
+JUDGED = """
+ALTER TABLE sections ADD COLUMN kind TEXT;
+ALTER TABLE sections ADD COLUMN "under" TEXT;
+ALTER TABLE sections ADD COLUMN summary TEXT NOT NULL DEFAULT '';
+ALTER TABLE passages ADD COLUMN importance REAL;  -- 0..1; NULL: nobody has judged it
+ALTER TABLE passages ADD COLUMN "before" REAL;
+ALTER TABLE passages ADD COLUMN "after" REAL;
+"""
+
+MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ, JUDGED)
 
 
 def version(connection: sqlite3.Connection) -> int:

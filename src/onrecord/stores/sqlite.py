@@ -19,7 +19,7 @@ from onrecord.stores.connections import Connections
 from onrecord.stores.file import ArchiveFile
 from onrecord.stores.matrix import Matrix
 from onrecord.stores.postings import Postings
-from onrecord.stores.reading import CatalogueReader, check_recording, check_vectors
+from onrecord.stores.reading import CatalogueReader, check_passages, check_recording, check_vectors
 from onrecord.stores.records import (
     insert,
     read_entries,
@@ -35,6 +35,7 @@ from onrecord.stores.writing import (
     insert_recording,
     prepare,
     purge_words,
+    replace_sections,
     replace_vectors,
 )
 from onrecord.types import Line, Passage, Recording, Scope, Section
@@ -214,6 +215,14 @@ class SqliteStore:
                 raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
             check_vectors(recording, found.passages, vectors)
             replace_vectors(connection, found, generation, vectors)
+
+    def set_sections(self, recording: str, passages: Sequence[Passage], sections: Sequence[Section]) -> None:
+        with self._write(f"set sections of {recording!r} in") as (connection, workspace, generation):
+            found = find(connection, workspace, recording)
+            if found is None:
+                raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
+            check_passages(recording, passages, found.passages)
+            replace_sections(connection, found, generation, passages, sections)
 
     def forget_vectors(self) -> None:
         with self._write("forget the vectors of") as (connection, workspace, generation):

@@ -20,6 +20,7 @@ from onrecord.stores.records import (
     read_entries,
     read_passages,
     recording_columns,
+    update_passages,
 )
 from onrecord.types import Passage, Recording, Section
 
@@ -123,6 +124,22 @@ def purge_words(connection: sqlite3.Connection) -> None:
 def replace_vectors(connection: sqlite3.Connection, found: Found, generation: int, vectors: Vectors) -> None:
     connection.execute("DELETE FROM vectors WHERE recording = ?", (found.key,))
     _insert_vectors(connection, found.key, vectors)
+    connection.execute("UPDATE recordings SET version = ? WHERE key = ?", (generation, found.key))
+
+
+def replace_sections(
+    connection: sqlite3.Connection,
+    found: Found,
+    generation: int,
+    passages: Sequence[Passage],
+    sections: Sequence[Section],
+) -> None:
+    """Other sections, and what the passages say of themselves besides their words."""
+    connection.execute("DELETE FROM labels WHERE recording = ? AND kind = 'section'", (found.key,))
+    connection.execute("DELETE FROM sections WHERE recording = ?", (found.key,))
+    titles = insert_labels(connection, found.key, "section", sections_of(passages, sections))
+    insert_sections(connection, found.key, sections)
+    update_passages(connection, found.first, passages, titles)
     connection.execute("UPDATE recordings SET version = ? WHERE key = ?", (generation, found.key))
 
 

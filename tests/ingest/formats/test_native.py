@@ -28,7 +28,10 @@ TALK = Transcript(
         link="https://example.com/talk",
         attributes={"show": "Night Desk", "episode": "007"},
     ),
-    sections=(Section("Opening", 0.0, 1.0, 0, 0), Section("Rest", 1.0)),
+    sections=(
+        Section("Opening", 0.0, 1.0, 0, 0, "opening", None, "Good day."),
+        Section("Rest", 1.0, under="Opening"),
+    ),
     warnings=("a cue was empty",),
 )
 

@@ -5,7 +5,7 @@
     {"onrecord": 1,
      "format": "webvtt",
      "details": {"title": "Prices and people", "date": "2024-03-05", "people": ["Ann Lee"], "show": "Desk"},
-     "sections": [{"title": "Questions", "start": 61.5, "end": 300.0}],
+     "sections": [{"title": "Questions", "start": 61.5, "end": 300.0, "kind": "qa", "summary": "Is it?"}],
      "turns": [{"speaker": "Ann Lee", "start": 0.5, "end": 1.2, "text": "Good day.", "marks": [[0, 0.5]]},
                {"speaker": "Bo", "start": 2.2, "end": 3.0, "text": "Good morning."}]}
 
@@ -121,7 +121,14 @@ def _section(section: Field, turns: int) -> Section:
     if first > last or (first < 0 <= last):
         raise section["first"].wrong("the position of a turn, up to `last`")
     return Section(
-        tidy(section["title"].said), section["start"].seconds(), section["end"].seconds(), first, last
+        tidy(section["title"].said),
+        section["start"].seconds(),
+        section["end"].seconds(),
+        first,
+        last,
+        kind=tidy(section["kind"].text) or None,
+        under=tidy(section["under"].text) or None,
+        summary=tidy(section["summary"].text),
     )
 
 
@@ -157,7 +164,10 @@ def _body(transcript: Transcript) -> str:
     ):
         if value:
             members.append(f'"{name}": {_json(value)}')
-    sections = [_object(title=s.title, start=s.start, end=s.end, **_place(s)) for s in transcript.sections]
+    sections = [
+        _object(title=s.title, start=s.start, end=s.end, **_place(s), **_meaning(s))
+        for s in transcript.sections
+    ]
     if sections:
         members.append('"sections": [\n' + ",\n".join(sections) + "]")
     turns = [
@@ -170,6 +180,10 @@ def _body(transcript: Transcript) -> str:
 
 def _place(section: Section) -> dict[str, int]:
     return {"first": section.first, "last": section.last} if section.first >= 0 else {}
+
+
+def _meaning(section: Section) -> dict[str, str | None]:
+    return {"kind": section.kind, "under": section.under, "summary": section.summary or None}
 
 
 def _object(**members: Any) -> str:
