@@ -9,3 +9,5 @@ def test_the_language_of_the_words():
 def test_too_few_words_tell_nothing():
     assert language_of([]) is None
     assert language_of(["Okay."]) is None
+    assert language_of(["Hello & welcome.", "Hi.", "Yes."]) is None
+    assert language_of(["Hi, all.", "Hello"]) is None
