@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from math import inf
+from typing import ClassVar
 
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence, Moment
@@ -14,6 +16,7 @@ class Cap(Stage):
     """Keeps the best `each` moments of every recording, in their order."""
 
     each: int = 3
+    ranges: ClassVar = {"each": (1, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         seen: Counter[str] = Counter()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,6 +17,7 @@ class Distinct(Stage):
     """Keeps a moment only where its cosine with every better one kept is below `alike`."""
 
     alike: float = 0.95
+    ranges: ClassVar = {"alike": (0, 1)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         if not evidence.moments:

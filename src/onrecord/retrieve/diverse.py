@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from math import inf
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from onrecord.errors import SettingError
 from onrecord.retrieve.fuse import minmax
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.base import Reader
@@ -34,10 +34,7 @@ class Diverse(Stage):
 
     diversity: float = 0.3
     most: int = 10
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.diversity <= 1:
-            raise SettingError("Diverse.diversity", self.diversity, "a number from 0 to 1")
+    ranges: ClassVar = {"diversity": (0, 1), "most": (1, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         moments = evidence.moments

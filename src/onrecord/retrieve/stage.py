@@ -8,13 +8,14 @@ configuration, and equal stages do the same. Calling a stage adds one timed Step
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from math import inf
 from time import perf_counter
 from typing import ClassVar
 
-from onrecord.errors import RetrievalError
+from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.base import Embedder, Reranker
 from onrecord.stores.base import Reader
 from onrecord.types import Evidence, Step
@@ -34,9 +35,18 @@ class Tools:
 
 @dataclass(frozen=True)
 class Stage:
-    """Base of all stages: implement `run`, and name in `needs` the tools it cannot do without."""
+    """Base of all stages: implement `run`, name in `needs` the tools it cannot do without, and in `ranges`
+    the least and the most that a number among its fields may be. Raises SettingError for one outside."""
 
     needs: ClassVar[tuple[str, ...]] = ()
+    ranges: ClassVar[Mapping[str, tuple[float, float]]] = {}
+
+    def __post_init__(self) -> None:
+        for name, (least, most) in self.ranges.items():
+            value = getattr(self, name)
+            if value is not None and not least <= value <= most:
+                allowed = f"{least:g} or more" if most == inf else f"from {least:g} to {most:g}"
+                raise SettingError(f"{type(self).__name__}.{name}", value, f"a number {allowed}")
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         raise NotImplementedError
