@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onrecord.answer.honesty import ANSWERED, NOTHING, SURE, Signs, all_alike, confidence, signs, verdict
-from onrecord.answer.wording import Wording
 from onrecord.models.base import Calibration
+from onrecord.retrieve.wording import Wording
 from onrecord.types import Evidence, Moment, Passage, Question
 
 MODEL = Calibration(floor=0.2, sure=0.6)

@@ -10,10 +10,10 @@ from onrecord.answer import honesty
 from onrecord.answer.phrases import English, phrases
 from onrecord.answer.quotes import Choice, Quote, in_order
 from onrecord.answer.verify import fault
-from onrecord.answer.wording import Wording, wording
 from onrecord.ingest.links import deep_link
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Tools
+from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
 from onrecord.types import Answer, Citation, Evidence, Line, Recording, printable
 

@@ -17,8 +17,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import exp, log1p
 
-from onrecord.answer.wording import Wording
 from onrecord.models.base import Calibration
+from onrecord.retrieve.wording import Wording
 from onrecord.types import Evidence
 
 NOTHING = 0.07

@@ -18,8 +18,8 @@ import numpy as np
 from onrecord.answer.sentences import Sentence
 from onrecord.answer.talk import Talk, adjoin, attributed
 from onrecord.answer.verify import ELLIPSIS
-from onrecord.answer.wording import Wording, stems
 from onrecord.retrieve.stage import Tools
+from onrecord.retrieve.wording import Wording, stems
 from onrecord.types import Evidence, Passage
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from onrecord.answer.sentences import Sentence, sentences
-from onrecord.answer.wording import Wording, named, stems
+from onrecord.retrieve.wording import Wording, named, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.words import terms
 from onrecord.types import Evidence, Moment, Passage

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.answer.wording import rarity, stem, stems, wording
+from onrecord.retrieve.wording import rarity, stem, stems, wording
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Passage, Recording
 

@@ -1,0 +1,115 @@
+"""Which of a question's words matter, and how much of them a text has."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+
+from onrecord.stores.base import Reader
+from onrecord.stores.words import STOP, terms
+from onrecord.types import Line
+
+# What questions about talk are made of, besides function words: it names no subject.
+_FRAME = frozenset(
+    terms(
+        "about any anyone can could describe discuss discussed discussion does explain give just know like "
+        "mean mention mentioned people person question really said say saying says should some something "
+        "speak speaker summarise summarize talk talked talking tell thing think thought told would "
+        "alors aussi combien comment dire discuter dit expliquer faire parle parler pourquoi quand quel "
+        "quelle quelles quels quoi résumé résumer"
+    )
+)
+
+
+# Words so common that nobody is surprised not to hear them.
+_COMMON = frozenset(
+    terms(
+        "again always asked ask best better big call called came change come does doing done each ever "
+        "every far find first get gets getting give given goes going good got great happen happened "
+        "happening happens help high last late less live lives long look looks lot made main make makes "
+        "making many more most much need needs never new next number often old only other part place "
+        "possible put right same seen several since small still take taken takes taking time times took try "
+        "type use used using want was way ways went were win won work works year years aller beaucoup bon "
+        "bonne donner encore faut grand jour mettre moins nouveau nouvelle peut petit plus prendre premier "
+        "venir voir vrai"
+    )
+)
+_EDGES = "?!.,;:()[]{}\"'“”‘’«»…"
+
+
+def stem(term: str) -> str:
+    """A term without the endings that number and tense put on it, in English and (less) in French."""
+    for ending in ("ing", "ed"):
+        if term.endswith(ending) and len(term) >= len(ending) + 4:
+            term = term.removesuffix(ending)
+            return term[:-1] if term[-1] == term[-2] and term[-1] not in "lsz" else term
+    if len(term) > 3 and term.endswith("s") and not term.endswith(("ss", "us", "is")):
+        term = term[:-1]
+    return term[:-1] if len(term) > 4 and term.endswith("e") else term
+
+
+def stems(text: str) -> list[str]:
+    """Stems of a text's terms, in order, without function words."""
+    return [stem(term) for term in terms(text) if term not in STOP]
+
+
+def _holding(term: str, line: Line, store: Reader) -> int:
+    """How many passages have a term. An index of whole terms knows no stems: other endings are looked up."""
+    short = stem(term)
+    for endings in (("", "s"), ("e", "es", "ed", "ing")):
+        scores = store.keyword([term, *(short + ending for ending in endings)], line)
+        if scores.any():
+            return int((scores > 0).sum())
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The words of a question that name its subject, by stem.
+
+    `weights`: inverse document frequency over the passages in scope, in 0..1 (1: in none of them).
+    `absent`: words that are said nowhere in scope, as the question spells them; not the commonest ones.
+    """
+
+    weights: Mapping[str, float]
+    absent: tuple[str, ...] = ()
+
+    def share(self, found: Collection[str]) -> float:
+        """How much of the question's weight the stems `found` carry, in 0..1; 0 without a question."""
+        total = sum(self.weights.values())
+        return sum(w for s, w in self.weights.items() if s in found) / total if total else 0.0
+
+    def coverage(self, text: str) -> float:
+        """`share` of the stems of a text."""
+        return self.share(set(stems(text)))
+
+
+def wording(question: str, line: Line, store: Reader) -> Wording:
+    """Weigh the words of a question by how rare they are in what it is put to."""
+    asked = {word: found for word in question.split() if (found := named(word))}
+    subject = {term for found in asked.values() for term in found}
+    subject = (subject - _FRAME) or subject
+    holding = {term: _holding(term, line, store) for term in sorted(subject)}
+    weights = {stem(term): rarity(count, len(line)) for term, count in holding.items()}
+    absent = [word.strip(_EDGES) for word, found in asked.items() if _absent(found, holding)]
+    return Wording(weights, tuple(dict.fromkeys(absent)))
+
+
+def named(word: str) -> list[str]:
+    """The terms of one written word that may name a subject: not "s" and "its" of "it's"."""
+    found = terms(word)
+    if len(found) > 2 and found[-1] == "".join(found[:-1]):  # the parts, then the whole
+        found = [part for part in found[:-1] if len(part) > 1]
+    return [term for term in found if term not in STOP]
+
+
+def _absent(found: Sequence[str], holding: Mapping[str, int]) -> bool:
+    told = [term for term in found if term in holding]
+    return any(len(term) > 2 and term not in _COMMON for term in told) and not any(map(holding.get, told))
+
+
+def rarity(holding: int, passages: int) -> float:
+    """ln(1 + (N - n + 1/2) / (n + 1/2)), the idf of BM25, divided by what it is for n = 0."""
+    most = log(1 + (passages + 0.5) / 0.5)
+    return log(1 + (passages - holding + 0.5) / (holding + 0.5)) / most
