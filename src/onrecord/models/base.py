@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from onrecord.types import Scores, Vector, Vectors
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,4 +57,67 @@ class Reranker(Protocol):
 
     def score(self, question: str, texts: Sequence[str]) -> Scores:
         """Higher is better; in 0..1. Raises RerankError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """`role` is "system", "user" or "assistant"."""
+
+    role: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a model wrote, and the tokens it counted; 0 where it does not say. `whole` is False where it
+    stopped at the most tokens that it was allowed."""
+
+    text: str
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Decision(Generic[T]):
+    """What a model decided, and the tokens it counted; 0 where it does not say."""
+
+    value: T
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class LLM(Protocol):
+    """A language model that is asked one thing and answers with a text: all that the FAQ needs. `name` is
+    what a user writes to get it."""
+
+    name: str
+
+    def complete(self, messages: Sequence[Message], *, seconds: float, tokens: int) -> Completion:
+        """Go on from these messages with at most `tokens` tokens, within `seconds` in all, connecting and
+        retries included. Raises GenerationTimeoutError when they are over, another GenerationError for
+        everything else."""
+        ...
+
+
+class LanguageModel(Protocol):
+    """A language model that takes seats: it decides, in a structure, and writes, as a stream.
+
+    `instructions` are ours; `material` is data: what users and transcripts say. `seconds` is all the time
+    that there is, connecting included. Both raise a GenerationError that says what went wrong.
+    """
+
+    name: str
+
+    def decide(
+        self, instructions: str, material: str, shape: type[T], *, seconds: float, tokens: int
+    ) -> Decision[T]:
+        """A value of `shape`, a pydantic model."""
+        ...
+
+    def write(
+        self, instructions: str, material: str, *, seconds: float, tokens: int
+    ) -> Iterator[str | Completion]:
+        """Text piece by piece as it comes, then the Completion. Closing the iterator ends the call."""
         ...

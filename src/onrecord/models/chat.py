@@ -1,4 +1,8 @@
-"""Language models that are asked one thing and answer with a text."""
+"""A language model over the standard library alone, for the FAQ.
+
+Its one decision has three seconds in all, and asks for a line of text: it needs neither the package nor the
+two seconds of import that `onrecord.models.language` takes for streams, structures and other protocols.
+"""
 
 from __future__ import annotations
 
@@ -7,46 +11,17 @@ import socket
 import ssl
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import SplitResult, urlsplit
 
 from onrecord.errors import GenerationError, GenerationTimeoutError, SettingError
+from onrecord.models.base import Completion, Message
 
 MOST_BYTES = 1 << 20
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """`role` is "system", "user" or "assistant"."""
-
-    role: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Completion:
-    """What a model wrote, and the tokens it counted; 0 where it does not say."""
-
-    text: str
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-
-class LLM(Protocol):
-    """A language model. `name` is what a user writes to get it."""
-
-    name: str
-
-    def complete(self, messages: Sequence[Message], *, seconds: float, tokens: int) -> Completion:
-        """Go on from these messages with at most `tokens` tokens, within `seconds` in all, connecting and
-        retries included. Raises GenerationTimeoutError when they are over, GenerationError for
-        everything else."""
-        ...
 
 
 class ChatClient:

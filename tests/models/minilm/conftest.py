@@ -9,6 +9,7 @@ import pytest
 
 from onrecord.models.minilm import weights
 from onrecord.models.minilm.network import LAYERS
+from onrecord.models.minilm.parts import Part
 from onrecord.models.minilm.prepare import calibration_texts
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -89,7 +90,7 @@ def small(small_files, monkeypatch) -> Path:
 
     def part(name):
         content = (small_files / name).read_bytes()
-        return weights.Part(name, len(content), hashlib.sha256(content).hexdigest())
+        return Part(name, len(content), hashlib.sha256(content).hexdigest())
 
     monkeypatch.setattr(weights, "TOKENIZER", part("tokenizer.json"))
     monkeypatch.setattr(weights, "WEIGHTS", part("model.safetensors"))

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from onrecord.errors import EmbeddingError, SettingError
 from onrecord.models.base import Calibration
 from onrecord.models.minilm.network import VERSION, WIDTH
+from onrecord.models.minilm.parts import Progress
 from onrecord.models.minilm.prepare import prepare
-from onrecord.models.minilm.weights import WEIGHTS, Progress, fetch_weights, model_folder, silent
+from onrecord.models.minilm.weights import WEIGHTS, fetch_weights, model_folder, silent
 
 if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors

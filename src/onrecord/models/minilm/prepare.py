@@ -14,6 +14,7 @@ from onrecord.models.minilm import cache as files
 from onrecord.models.minilm import safetensors, weights
 from onrecord.models.minilm.int8 import VERSION, Quantized, Seen, Watched, watched
 from onrecord.models.minilm.network import WIDTH, Network
+from onrecord.models.minilm.parts import Progress
 from onrecord.models.minilm.session import Session, Tokenizer
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ AGREEMENT = 0.995
 
 
 def prepare(
-    folder: Path, precision: str, fetch: Callable[[], Path], progress: weights.Progress
+    folder: Path, precision: str, fetch: Callable[[], Path], progress: Progress
 ) -> tuple[Tokenizer, Session, str]:
     """The tokenizer, the model, and the precision that was settled on; `fetch` fills `folder`.
 
@@ -64,7 +65,7 @@ def find_rounded_model(folder: Path, kind: str) -> Path | None:
     return None
 
 
-def make_rounded_model(folder: Path, kind: str, tokenizer: Tokenizer, progress: weights.Progress) -> Path:
+def make_rounded_model(folder: Path, kind: str, tokenizer: Tokenizer, progress: Progress) -> Path:
     """Build a model from the weights in `folder` and keep it there."""
     import numpy as np
 

