@@ -5,7 +5,7 @@ import pytest
 
 from onrecord.errors import InputError
 from onrecord.evaluate import Dataset, Labelled, Unit, compare, fill
-from onrecord.evaluate.compare import bootstrap
+from onrecord.evaluate.report import bootstrap
 from onrecord.evaluate.judge import Judge
 from onrecord.ingest.passages import Cutter
 from onrecord.models.double import HashingEmbedder
@@ -91,5 +91,5 @@ def test_the_bootstrap_interval() -> None:
     assert found.low == pytest.approx(values.mean() - 1.96 * error, abs=error / 4)
     assert found.high == pytest.approx(values.mean() + 1.96 * error, abs=error / 4)
     assert bootstrap(values) == found
-    assert str(bootstrap(np.ones(3))) == "+1.000 [+1.000, +1.000]"
-    assert bootstrap(np.zeros(0)).mean == 0
+    assert str(bootstrap(np.ones(3))) == "1.000 [1.000, 1.000]"
+    assert np.isnan(bootstrap(np.zeros(0)).mean)

@@ -1,6 +1,20 @@
-"""How well a strategy finds what it should: labelled questions, measures, comparisons."""
+"""How well a strategy finds and answers: labelled questions, measures, comparisons."""
 
-from onrecord.evaluate.compare import Difference, Report, compare
+from onrecord.evaluate.compare import compare
 from onrecord.evaluate.datasets import Dataset, Labelled, Unit, fill, load
+from onrecord.evaluate.measures import Yardstick
+from onrecord.evaluate.report import Difference, Estimate, Measure, Report
 
-__all__ = ["Dataset", "Difference", "Labelled", "Report", "Unit", "compare", "fill", "load"]
+__all__ = [
+    "Dataset",
+    "Difference",
+    "Estimate",
+    "Labelled",
+    "Measure",
+    "Report",
+    "Unit",
+    "Yardstick",
+    "compare",
+    "fill",
+    "load",
+]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from onrecord.errors import InputError
 from onrecord.evaluate.datasets import Dataset, Labelled
+from onrecord.evaluate.measures import Found
 from onrecord.stores.base import Reader
 from onrecord.types import Evidence, Passage
 
@@ -34,6 +35,11 @@ class Judge:
         self._places = {u.id: (name, i) for name, us in dataset.units.items() for i, u in enumerate(us)}
         self._known: dict[str, _Words] = {}
 
+    def found(self, evidence: Evidence, question: Labelled) -> Found:
+        """What measures need to know of one evidence."""
+        shown, ranked = self.shown(evidence, question), self.ranked(evidence)
+        return Found(shown, self.gold(question), ranked, question.grades)
+
     def gold(self, question: Labelled) -> int:
         """How many words should be found."""
         return sum(len(self._dataset.units[name][at].text.split()) for name, at in self._relevant(question))
@@ -51,7 +57,7 @@ class Judge:
         """Ids of the units shown, best first: by the curve where there is one (a moment is in order of
         speech, not of rank), else moment after moment."""
         units: dict[str, None] = {}
-        for passage in _by_score(evidence):
+        for passage in by_score(evidence):
             of = self._dataset.units[passage.recording]
             units.update((of[at].id, None) for at in dict.fromkeys(self._units_of(passage).tolist()))
         return list(units)
@@ -84,10 +90,13 @@ class Judge:
         return _Words(np.repeat(np.arange(len(units)), units), np.concatenate(([0], np.cumsum(sizes))))
 
 
-def _by_score(evidence: Evidence) -> Iterable[Passage]:
+def by_score(evidence: Evidence) -> Sequence[Passage]:
+    """The passages shown, best first: by the curve, where there is one that knows them all."""
     passages = [passage for moment in evidence.moments for passage in moment.passages]
     if evidence.curve is None:
         return passages
     line, score = evidence.curve.line, evidence.curve.score
     scores = dict(zip(line.rows.tolist(), score.tolist(), strict=True))
+    if any(passage.row not in scores for passage in passages):
+        return passages
     return sorted(passages, key=lambda passage: -scores[passage.row])

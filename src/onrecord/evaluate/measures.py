@@ -12,10 +12,13 @@ gold or not, and are blind to how it was cut.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import log2
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from onrecord.evaluate.report import Measure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +28,51 @@ if TYPE_CHECKING:
 
 Grades = Mapping[str, float]
 """How relevant each unit is; units that are not in it have grade 0."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What a strategy found for one question: `shown` says of every word shown whether it is gold, of
+    `words` gold words in all; `ranked` are units, best first, and `grades` how relevant they are."""
+
+    shown: Gold
+    words: int
+    ranked: Sequence[str]
+    grades: Grades
+
+
+@dataclass(frozen=True, slots=True)
+class Yardstick:
+    """How far measures look: at the first `words` words shown, and the first so many ranked units."""
+
+    words: int = 1000
+    recall: int = 5
+    precision: int = 5
+    ndcg: int = 10
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        return (
+            Measure("R", f"gold words shown, {self.words} words", "found"),
+            Measure("S", f"gold words early, {self.words} words", "found"),
+            Measure(f"recall@{self.recall}", f"Recall@{self.recall}", "ranked"),
+            Measure(f"precision@{self.precision}", f"Precision@{self.precision}", "ranked"),
+            Measure("mrr", "MRR", "ranked"),
+            Measure(f"ndcg@{self.ndcg}", f"nDCG@{self.ndcg}", "ranked"),
+        )
+
+    def measured(self, found: Found) -> dict[str, float]:
+        """The value of every measure, by name."""
+        ranked, grades = found.ranked, found.grades
+        values = (
+            gold_word_recall(found.shown, found.words, self.words),
+            slice_ndcg(found.shown, found.words, width=max(1, self.words // 10)),
+            recall_at(ranked, grades, self.recall),
+            precision_at(ranked, grades, self.precision),
+            reciprocal_rank(ranked, grades),
+            ndcg_at(ranked, grades, self.ndcg),
+        )
+        return {measure.name: value for measure, value in zip(self.measures, values, strict=True)}
 
 
 def recall_at(ranked: Sequence[str], grades: Grades, k: int) -> float:

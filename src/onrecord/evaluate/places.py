@@ -1,0 +1,212 @@
+"""From places that people name (seconds, words, speakers) to the words of an archive that are gold."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from onrecord.archive import Archive
+from onrecord.errors import InputError, NotFoundError
+from onrecord.evaluate.questions import Asked, Place
+from onrecord.stores.scope import names_speaker
+from onrecord.stores.words import fold
+from onrecord.types import Citation, Passage, Recording, clock, printable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Mask = NDArray[np.bool_]
+    """Shape (words,): which words of a recording are meant."""
+
+_ENOUGH = 0.25
+_OMITTED = re.compile(r"\[(?:\.\.\.|…)\]")
+
+
+class Talk:
+    """The words of a recording, one after the other.
+
+    `begins` has the first word of every passage by position, and after them the number of words;
+    `seconds` when each word is said (NaN where nobody knows), `speakers` by whom.
+    """
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        words = [(p, m.start(), m[0]) for p in passages for m in re.finditer(r"\S+", p.text)]
+        sizes = [len(passage.text.split()) for passage in passages]
+        self.begins = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+        self.seconds = np.array([_or_nan(p.time_at(at)) for p, at, _ in words])
+        self.speakers = [passage.speaker_at(at) for passage, at, _ in words]
+        plain = [(number, _plain(word)) for number, (_, _, word) in enumerate(words)]
+        self._numbers = [number for number, word in plain if word]
+        self._text, self._starts = " ", []
+        for _, word in plain:
+            if word:
+                self._starts.append(len(self._text))
+                self._text += word + " "
+
+    def __len__(self) -> int:
+        return len(self.speakers)
+
+    def find(self, quote: str) -> list[Mask]:
+        """Every place of some words, whatever their case and punctuation."""
+        wanted = [plain for word in quote.split() if (plain := _plain(word))]
+        phrase, found = " ".join(["", *wanted, ""]), []
+        at = self._text.find(phrase) if wanted else -1
+        while at >= 0:
+            first = bisect_right(self._starts, at)
+            mask = np.zeros(len(self), bool)
+            mask[self._numbers[first] : self._numbers[first + len(wanted) - 1] + 1] = True
+            found.append(mask)
+            at = self._text.find(phrase, at + 1)
+        return found
+
+    def between(self, start: float, end: float) -> Mask:
+        return (self.seconds >= start) & (self.seconds <= end)
+
+    def by(self, speaker: str) -> Mask:
+        return np.array([names_speaker(speaker, name or "") for name in self.speakers], bool)
+
+    def nearest(self, masks: Sequence[Mask], second: float) -> Mask:
+        """Of several places the one that begins nearest to a second."""
+        return min(masks, key=lambda mask: abs(_finite(self.seconds[mask][0]) - second))
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """The words that answer a question: `places` are pairs of a recording's id and a mask of its words."""
+
+    talks: Mapping[str, Talk]
+    places: tuple[tuple[str, Mask], ...] = ()
+
+    @property
+    def recordings(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for name, _ in self.places))
+
+    @property
+    def words(self) -> int:
+        """How many words are gold, each counted once."""
+        return sum(int(self.mask(name).sum()) for name in self.recordings)
+
+    def mask(self, recording: str) -> Mask:
+        """Which words of a recording are gold, where any is."""
+        mask: Mask = np.logical_or.reduce([mask for name, mask in self.places if name == recording])
+        return mask
+
+    def of(self, passage: Passage) -> Mask:
+        """Which words of a passage are gold."""
+        if passage.recording not in self.recordings:
+            return np.zeros(len(passage.text.split()), bool)
+        begins = self.talks[passage.recording].begins
+        return self.mask(passage.recording)[begins[passage.position] : begins[passage.position + 1]]
+
+    def relevant(self) -> dict[str, float]:
+        """The passages that answer, by key, with grade 1: those that hold a quarter of a place's words, or
+        of whose words a quarter belong to a place. Every place has one at least."""
+        found: dict[str, float] = {}
+        for name, mask in self.places:
+            begins = self.talks[name].begins
+            counts = np.diff(np.concatenate(([0], np.cumsum(mask)))[begins])
+            enough = (counts >= _ENOUGH * mask.sum()) | (counts >= _ENOUGH * np.diff(begins))
+            found.update((f"{name}:{at}", 1.0) for at in np.flatnonzero(enough & (counts > 0)).tolist())
+        return found
+
+    def share(self, citation: Citation) -> float:
+        """The share of a quote's words that are gold; 0 where the quote cannot be found."""
+        name = citation.recording.id
+        if name not in self.recordings:
+            return 0.0
+        talk = self.talks[name]
+        said = np.zeros(len(talk), bool)
+        for part in _OMITTED.split(citation.quote):
+            masks = talk.find(part)
+            if masks:
+                said |= talk.nearest(masks, citation.start or 0.0)
+        return float(self.mask(name)[said].mean()) if said.any() else 0.0
+
+
+def key(passage: Passage) -> str:
+    """What names a passage in rankings."""
+    return f"{passage.recording}:{passage.position}"
+
+
+class Places:
+    """Finds what questions name in an archive. Each transcript is read once, and only where it is named."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+        self._recordings = archive.recordings()
+        self._talks: dict[str, Talk] = {}
+
+    def gold(self, asked: Asked) -> Gold:
+        """The words that a question's places mean. Raises InputError, which says where in the user's file
+        the place stands and why it is not in the archive."""
+        places = [found for place in asked.gold for found in self._find(place)]
+        return Gold(self._talks, tuple(places))
+
+    def _find(self, place: Place) -> list[tuple[str, Mask]]:
+        found = []
+        for recording in self._named(place):
+            talk = self._talk(recording.id)
+            masks = [mask for mask in self._masks(place, recording, talk) if mask.any()]
+            found += [(recording.id, mask) for mask in masks]
+        if not found:
+            raise InputError(f"{place.where}: {self._missing(place)}")
+        return found
+
+    def _named(self, place: Place) -> list[Recording]:
+        if not place.recording:
+            return self._recordings
+        try:
+            return [self._archive.find(place.recording)]
+        except NotFoundError as error:
+            raise InputError(f"{place.where}: {error}") from None
+
+    def _talk(self, name: str) -> Talk:
+        if name not in self._talks:
+            self._talks[name] = Talk(self._archive.store.transcript(name))
+        return self._talks[name]
+
+    def _masks(self, place: Place, recording: Recording, talk: Talk) -> Iterator[Mask]:
+        by = talk.by(place.speaker) if place.speaker else np.ones(len(talk), bool)
+        if place.words:
+            masks = [mask & by for mask in talk.find(place.words) if (mask & by).any()]
+            yield from [talk.nearest(masks, place.start)] if masks and place.start is not None else masks
+        elif place.start is not None and place.end is not None:
+            self._check_times(place, recording)
+            yield talk.between(place.start, place.end) & by
+        else:
+            yield by
+
+    def _check_times(self, place: Place, recording: Recording) -> None:
+        title = printable(recording.title)
+        if recording.seconds is None:
+            raise InputError(f"{place.where}: {title} has no times; name the words that are spoken there")
+        if place.start is not None and place.start > recording.seconds:
+            raise InputError(
+                f"{place.where}: {title} ends at {clock(recording.seconds)}, before {clock(place.start)}"
+            )
+
+    def _missing(self, place: Place) -> str:
+        where = f"in {place.recording}" if place.recording else "in this archive"
+        by = f" by {place.speaker}" if place.speaker else ""
+        if place.words:
+            return f"{place.words!r} is not said{by} {where}; give words as the transcript has them"
+        if place.start is not None and place.end is not None:
+            return f"nothing is said{by} between {clock(place.start)} and {clock(place.end)} {where}"
+        return f"nothing is said{by} {where}; `onrecord list` shows who speaks"
+
+
+def _plain(word: str) -> str:
+    return re.sub(r"\W+", "", fold(word))
+
+
+def _or_nan(second: float | None) -> float:
+    return float("nan") if second is None else second
+
+
+def _finite(second: float) -> float:
+    return 0.0 if np.isnan(second) else float(second)

@@ -1,0 +1,197 @@
+"""Files of questions about an archive: YAML, JSON, JSON Lines and CSV.
+
+YAML and JSON hold a list, or ``questions:`` with a list; JSON Lines a question a line. A CSV row has one
+piece of gold (recording, from, to, words, speaker as columns of their own); rows of one id are one question,
+and entities, points and history are parted by ``|``. See docs/evaluation.md.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from onrecord.errors import FormatError, InputError
+from onrecord.evaluate.questions import FIELDS, GOLD, Asked, Fields, asked
+from onrecord.ingest.folders import read_bytes, shown
+from onrecord.ingest.plain import Plain, decoded, kind, read_json, read_yaml
+
+MOST_BYTES = 16_000_000
+_LISTS = ("entities", "points", "history")
+_SUFFIXES = ".yaml, .yml, .json, .jsonl, .csv or .tsv"
+
+
+def read_questions(path: Path) -> list[Asked]:
+    """The questions in a file, in order. The file is good wholly or not at all.
+
+    Raises NotFoundError, IngestError, or FormatError with the file, the line, what was expected there and
+    what was found.
+    """
+    name = shown(path)
+    if path.suffix.lower() not in _READERS:
+        raise InputError(f"{name}: questions are read from a file that ends in {_SUFFIXES}, or a folder")
+    text = decoded(name, read_bytes(path, MOST_BYTES))
+    found: dict[str, Asked] = {}
+    places: dict[str, str] = {}
+    for number, fields in enumerate(_READERS[path.suffix.lower()](name, text), 1):
+        question = asked(fields)
+        question = question if question.id else replace(question, id=str(number))
+        if question.id in found:
+            raise fields.wrong("id", f"another id than at {places[question.id]}", repr(question.id))
+        found[question.id], places[question.id] = question, fields.where
+    if not found:
+        raise FormatError(name, "the file", "at least one question", "none")
+    return list(found.values())
+
+
+# ---------------------------------------------------------------- YAML and JSON
+
+
+def _yaml(name: str, text: str) -> Iterator[Fields]:
+    items = _listed(name, read_yaml(name, text, MOST_BYTES))
+    return _numbered(name, items, _yaml_lines(text))
+
+
+def _json(name: str, text: str) -> Iterator[Fields]:
+    items = _listed(name, read_json(name, text, MOST_BYTES))
+    return _numbered(name, items, _json_lines(text))
+
+
+def _json_lines_file(name: str, text: str) -> Iterator[Fields]:
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            try:
+                value = read_json(name, line, MOST_BYTES)
+            except FormatError as error:
+                column = error.where.partition(", ")[2]
+                raise FormatError(name, f"line {number}, {column}", "JSON", error.found) from None
+            yield from _numbered(name, [value], [number])
+
+
+def _listed(name: str, value: Plain) -> Sequence[Plain]:
+    if isinstance(value, dict) and list(value) == ["questions"]:
+        value = value["questions"]
+    if not isinstance(value, list):
+        expected = "a list of questions (- text: ...), or questions: with such a list"
+        raise FormatError(name, "line 1", expected, kind(value))
+    return value
+
+
+def _numbered(name: str, items: Sequence[Plain], lines: Sequence[int]) -> Iterator[Fields]:
+    for line, item in zip(lines, items, strict=True):
+        if not isinstance(item, dict):
+            raise FormatError(name, f"line {line}", "names and values (text: ...)", kind(item))
+        label = item.get("id")
+        yield Fields(name, f"line {line}" + (f", {label}" if isinstance(label, str) else ""), item)
+
+
+def _yaml_lines(text: str) -> list[int]:
+    """The line on which each item of the document's first list begins."""
+    import yaml
+
+    lines: list[int] = []
+    depth, of_list = 0, -1
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        if depth == of_list and isinstance(event, yaml.NodeEvent):
+            lines.append(event.start_mark.line + 1 if event.start_mark else 1)
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if of_list < 0 and isinstance(event, yaml.SequenceStartEvent):
+                of_list = depth
+        elif isinstance(event, yaml.CollectionEndEvent):
+            if depth == of_list:
+                break
+            depth -= 1
+    return lines
+
+
+def _json_lines(text: str) -> list[int]:
+    """The same for JSON that is known to be sound."""
+    decoder, at = json.JSONDecoder(), text.index("[") + 1
+    lines: list[int] = []
+    while True:
+        while text[at] in " \t\r\n,":
+            at += 1
+        if text[at] == "]":
+            return lines
+        lines.append(text.count("\n", 0, at) + 1)
+        _, at = decoder.raw_decode(text, at)
+
+
+# ---------------------------------------------------------------- CSV
+
+
+def _csv(name: str, text: str) -> Iterator[Fields]:
+    rows: dict[str, tuple[str, dict[str, Plain]]] = {}
+    for where, cells in _table(name, text):
+        place: dict[str, Plain] = {field: cells.pop(field) for field in GOLD if field in cells}
+        row: dict[str, Plain] = {f: _parted(c) if f in _LISTS else c for f, c in cells.items() if c}
+        label = cells.get("id") or where
+        known = rows.setdefault(label, (f"{where}, {cells.get('id') or 'a question'}", {}))[1]
+        _merge(Fields(name, where, row), known)
+        if any(place.values()):
+            golds = known.setdefault("gold", [])
+            assert isinstance(golds, list)  # noqa: S101 - no cell is called gold
+            golds.append({field: value for field, value in place.items() if value})
+    return (Fields(name, where, row) for where, row in rows.values())
+
+
+def _merge(row: Fields, known: dict[str, Plain]) -> None:
+    """Put a row's cells to those of the rows before it that are about the same question."""
+    for field, value in row.values.items():
+        if known.setdefault(field, value) != value:
+            raise row.wrong(field, f"nothing, or the same as in the row before ({known[field]})", str(value))
+
+
+def _parted(cell: str) -> list[Plain]:
+    return [part.strip() for part in cell.split("|") if part.strip()]
+
+
+def _table(name: str, text: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Every row as line and cells by name; empty rows are left out."""
+    head = text.lstrip("\r\n").split("\n", 1)[0]
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count), strict=True)
+    names: list[str] = []
+    before = 1
+    try:
+        for cells in lines:
+            where, before = f"line {before}", lines.line_num + 1
+            cells = [cell.strip() for cell in cells]
+            if not any(cells):
+                continue
+            if names:
+                yield where, dict(zip(names, _padded(name, where, cells, len(names)), strict=True))
+            else:
+                names = _head(name, where, cells)
+    except csv.Error as error:
+        raise FormatError(name, f"line {lines.line_num}", "CSV", str(error)) from None
+
+
+def _padded(name: str, where: str, cells: list[str], most: int) -> list[str]:
+    if len(cells) > most:
+        expected = f"{most} cells (quote those that hold the separator)"
+        raise FormatError(name, where, expected, str(len(cells)))
+    return cells + [""] * (most - len(cells))
+
+
+def _head(name: str, where: str, cells: Sequence[str]) -> list[str]:
+    names = [cell.lower() for cell in cells]
+    allowed = [field for field in FIELDS if field != "gold"] + list(GOLD)
+    Fields(name, where, dict.fromkeys("text" if n == "question" else n for n in names)).check(allowed)
+    if len(set(names)) < len(names):
+        raise FormatError(name, where, "each name once", ", ".join(names))
+    return names
+
+
+_READERS = {
+    ".yaml": _yaml,
+    ".yml": _yaml,
+    ".json": _json,
+    ".jsonl": _json_lines_file,
+    ".ndjson": _json_lines_file,
+    ".csv": _csv,
+    ".tsv": _csv,
+}
