@@ -42,7 +42,7 @@ class Budget(Stage):
         for moment in evidence.moments:
             need = sum(size(passage.text) for passage in moment.passages)
             if need > left:
-                kept += _around_peak(moment, left, size)
+                kept += around_peak(moment, left, size)
                 break
             left -= need
             kept.append(moment)
@@ -57,7 +57,7 @@ class Budget(Stage):
         return "; ".join(said)
 
 
-def _around_peak(moment: Moment, left: int, size: Callable[[str], int]) -> list[Moment]:
+def around_peak(moment: Moment, left: int, size: Callable[[str], int]) -> list[Moment]:
     """The moment cut to what fits: its best passage, then what follows, then what went before."""
     first = last = moment.peak
     left -= size(moment.passages[moment.peak].text)

@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import chain, groupby
 
 from onrecord.retrieve.moments import joined
-from onrecord.types import Moment, Passage
+from onrecord.stores.base import Reader
+from onrecord.types import Moment, Passage, Scope
 
 Place = tuple[str, int]
 """A passage: its recording and its position there."""
@@ -20,6 +21,14 @@ def place(passage: Passage) -> Place:
 def places(moments: Iterable[Moment]) -> set[Place]:
     """Every passage of some moments."""
     return {place(passage) for moment in moments for passage in moment.passages}
+
+
+def in_scope(passages: Sequence[Passage], scope: Scope, store: Reader) -> list[Passage]:
+    """Those of some passages of a recording in scope that are in scope themselves."""
+    if not (scope.speakers or scope.sections):  # all else is about whole recordings
+        return list(passages)
+    rows = set(store.line(scope).rows.tolist())
+    return [passage for passage in passages if passage.row in rows]
 
 
 def fresh(moment: Moment, seen: set[Place]) -> tuple[Moment, ...]:

@@ -23,12 +23,14 @@ from onrecord.types import Evidence, Step
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What stages work with. `embedder` and `reranker` may be missing; `clock` counts seconds, `today`
-    is the day from which "last year" is reckoned."""
+    """What stages work with. `embedder` and `reranker` may be missing; reranking may take
+    `rerank_milliseconds` where a stage does not say otherwise; `clock` counts seconds, `today` is the day
+    from which "last year" is reckoned."""
 
     store: Reader
     embedder: Embedder | None = None
     reranker: Reranker | None = None
+    rerank_milliseconds: float = 200
     clock: Callable[[], float] = perf_counter
     today: Callable[[], date] = date.today
 
@@ -98,6 +100,17 @@ class Sequence(Stage):
 
     def __repr__(self) -> str:
         return " >> ".join(map(repr, self.stages))
+
+
+def remarked(evidence: Evidence, stage: str, note: str) -> Evidence:
+    """Evidence with a Step that only says something, about what was decided within a stage."""
+    size = _size(evidence)
+    return replace(evidence, trail=(*evidence.trail, Step(stage, size, size, 0.0, note)))
+
+
+def asking(evidence: Evidence, text: str) -> Evidence:
+    """Evidence before anything was found, for other words in place of the question's."""
+    return replace(evidence, question=replace(evidence.question, text=text), moments=(), curve=None, trail=())
 
 
 def _stages(stage: Stage) -> tuple[Stage, ...]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
+from typing import ClassVar
 
+from onrecord.errors import SettingError
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence
 
@@ -13,12 +16,19 @@ class Threshold(Stage):
     """At most `most` moments whose cosine is at least `floor`; where fewer than `least` are, the best
     `least` whatever their score.
 
-    `floor` None is the figure at which the embedder's own calibration is sure.
+    `floor` None is a figure of the embedder's own calibration: `level` "sure" or "floor".
     """
 
     floor: float | None = None
+    level: str = "sure"
     most: int = 10
     least: int = 3
+    ranges: ClassVar = {"floor": (-1, 1), "most": (1, inf), "least": (0, inf)}
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.level not in ("sure", "floor"):
+            raise SettingError("Threshold.level", self.level, "'sure' or 'floor'")
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         floor = self._floor(tools)
@@ -34,4 +44,7 @@ class Threshold(Stage):
     def _floor(self, tools: Tools) -> float:
         if self.floor is not None:
             return self.floor
-        return tools.embedder.calibration.sure if tools.embedder is not None else 0.0
+        if tools.embedder is None:
+            return 0.0
+        figure: float = getattr(tools.embedder.calibration, self.level)
+        return figure

@@ -1,0 +1,67 @@
+"""Fills small gaps between moments, so that what is read hangs together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf
+from typing import ClassVar
+
+from onrecord.retrieve.context import tokens_of
+from onrecord.retrieve.order import in_reading_order, together
+from onrecord.retrieve.spans import in_scope, places
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.types import Evidence, Moment
+
+
+@dataclass(frozen=True)
+class FillGaps(Stage):
+    """Fills the gaps of fewer than `smaller` passages between moments of a recording, the smallest first,
+    for as long as all that is read has at most `tokens`.
+
+    Moments come out in reading order, and those whose gap was filled as one. A gap is filled wholly or not
+    at all; no passage is taken twice, none is counted twice, and none is out of the question's scope.
+    """
+
+    smaller: int = 5
+    tokens: int = 4000
+    ranges: ClassVar = {"smaller": (1, inf), "tokens": (0, inf)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        moments = in_reading_order(evidence.moments)
+        left = self.tokens - sum(tokens_of(p.text) for m in moments for p in m.passages)
+        fillings = {
+            at: f for at in range(1, len(moments)) if (f := self._filling(moments, at, evidence, tools))
+        }
+        chosen: dict[int, Moment] = {}
+        for at in sorted(fillings, key=lambda at: (len(fillings[at].passages), at)):
+            need = sum(tokens_of(p.text) for p in fillings[at].passages)
+            if need <= left:
+                chosen[at] = fillings[at]
+                left -= need
+        return evidence.with_moments(_filled(moments, chosen))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        added = len(places(after.moments)) - len(places(before.moments))
+        return f"{added} passages filled in" if added else ""
+
+    def _filling(self, moments: Sequence[Moment], at: int, evidence: Evidence, tools: Tools) -> Moment | None:
+        """What lies between the moment before `at` and the one there, as a moment that is worth nothing."""
+        last, then = moments[at - 1].passages[-1], moments[at].passages[0]
+        missing = then.position - last.position - 1
+        if last.recording != then.recording or not 0 < missing < self.smaller:
+            return None
+        between = tools.store.transcript(last.recording, last.position + 1, then.position - 1)
+        allowed = in_scope(between, evidence.question.scope, tools.store)
+        return Moment(tuple(allowed), -inf) if len(allowed) == missing else None
+
+
+def _filled(moments: Sequence[Moment], fillings: dict[int, Moment]) -> tuple[Moment, ...]:
+    filled = list(moments[:1])
+    for at, (_, moment) in enumerate(pairwise(moments), 1):
+        if at in fillings:
+            filled[-1] = together(together(filled[-1], fillings[at]), moment)
+        else:
+            filled.append(moment)
+    return tuple(filled)

@@ -1,0 +1,96 @@
+"""Reads the best moments again together with the question, and ranks them by that.
+
+A cross-encoder sees question and passage at once (Nogueira and Cho, Passage Re-ranking with BERT, 2019): it
+is far surer than a comparison of two vectors and far slower. So it reads few, best first, for as long as
+there is time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from onrecord.errors import RerankError
+from onrecord.models.base import Reranker
+from onrecord.retrieve.fuse import minmax
+from onrecord.retrieve.stage import Stage, Tools, remarked
+from onrecord.types import Evidence, Moment
+
+if TYPE_CHECKING:
+    from onrecord.types import Scores
+
+_LONGEST = 200
+"""Words of a moment that are read: what a cross-encoder of 512 tokens takes beside a question."""
+
+
+@dataclass(frozen=True)
+class Rerank(Stage):
+    """Ranks the best `most` moments by what the reranker makes of them, the others after them.
+
+    The score is weight * the reranker's + (1 - weight) * the score so far, stretched to 0..1. It reads
+    `batch` moments at a time, and stops after the batch with which the next would not fit into
+    `milliseconds` (None: the tools' own figure). Without a reranker, or where it fails, everything stays
+    as it was, and that is said.
+    """
+
+    most: int = 20
+    weight: float = 1.0
+    batch: int = 5
+    milliseconds: float | None = None
+    ranges: ClassVar = {"most": (1, inf), "weight": (0, 1), "batch": (1, inf), "milliseconds": (0, inf)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        if tools.reranker is None or not evidence.moments:
+            return evidence
+        try:
+            read = self._read(evidence, tools.reranker, tools)
+        except RerankError as error:
+            return remarked(evidence, "Rerank", f"left as it was: {error}")
+        return evidence.with_moments(self._ranked(evidence.moments, read))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        if tools.reranker is None:
+            return "skipped: there is no reranker (setting rerank.model)"
+        wanted = min(self.most, len(before.moments))
+        read = sum("rerank" in moment.scores for moment in after.moments)
+        return f"the time was over after {read} of {wanted}" if 0 < read < wanted else ""
+
+    def _read(self, evidence: Evidence, reranker: Reranker, tools: Tools) -> Scores:
+        """Scores of the first moments, as many as time allows; of one batch at least."""
+        limit = self.milliseconds if self.milliseconds is not None else tools.rerank_milliseconds
+        texts = [readable(moment) for moment in evidence.moments[: self.most]]
+        began = now = tools.clock()
+        scores: list[Scores] = []
+        for at in range(0, len(texts), self.batch):
+            scores.append(reranker.score(evidence.question.text, texts[at : at + self.batch]))
+            last, now = now, tools.clock()
+            if 1000 * (now - began + now - last) > limit:
+                break
+        return np.concatenate(scores)
+
+    def _ranked(self, moments: tuple[Moment, ...], read: Scores) -> tuple[Moment, ...]:
+        before = minmax(np.array([moment.score for moment in moments], np.float32))
+        score = self.weight * read + (1 - self.weight) * before[: len(read)]
+        rest = before[len(read) :] * score.min()  # what was not read comes after what was
+        ranked = [
+            replace(moment, score=float(score[at]), scores={**moment.scores, "rerank": float(read[at])})
+            for at, moment in enumerate(moments[: len(read)])
+        ]
+        unread = zip(moments[len(read) :], rest.tolist(), strict=True)
+        return (
+            *sorted(ranked, key=lambda moment: -moment.score),
+            *(replace(moment, score=share) for moment, share in unread),
+        )
+
+
+def readable(moment: Moment) -> str:
+    """The best passage of a moment with who says it, and what follows it, up to what can be read."""
+    words: list[str] = []
+    for passage in moment.passages[moment.peak :]:
+        words += passage.spoken.split()
+        if len(words) >= _LONGEST:
+            break
+    return " ".join(words[:_LONGEST])
