@@ -13,13 +13,21 @@
     │   ├── NotAnArchiveError   the file is not an onrecord archive
     │   ├── NewerArchiveError   the archive was written by a newer onrecord
     │   ├── LockedError         another process is writing
+    │   ├── DiskFullError       there is no room to write
     │   └── ModelMismatchError  the archive's vectors were made by another model
     ├── ModelError              a model
     │   ├── WeightsError        its weights are missing, or are not what they should be
     │   ├── EmbeddingError      it could not embed
     │   ├── RerankError         it could not rerank
-    │   └── GenerationError     it could not write an answer
-    │       └── GenerationTimeoutError  ... in the time it was given
+    │   └── GenerationError     a language model could not write or decide
+    │       ├── GenerationTimeoutError      not in the time it was given
+    │       ├── GenerationCutError          its reply broke off
+    │       ├── GenerationPageError         a web page came instead of a reply
+    │       ├── GenerationReplyError        its reply is not what the protocol, or the question, wants
+    │       ├── GenerationRefusedError      it refuses to answer this
+    │       ├── GenerationLimitError        a limit of requests, or the credit, is used up
+    │       ├── GenerationKeyError          its key is missing or was refused
+    │       └── GenerationUnreachableError  nobody answers at its address
     └── RetrievalError          a stage could not run
 
 Every message says what happened, to what, and what to do about it. `status` is the HTTP status
@@ -107,6 +115,12 @@ class LockedError(StoreError):
     status = 503
 
 
+class DiskFullError(StoreError):
+    """There is no room left to write to the archive."""
+
+    status = 507
+
+
 class ModelMismatchError(StoreError):
     """The archive's vectors were made by another model than the one asked with."""
 
@@ -132,13 +146,42 @@ class RerankError(ModelError):
 
 
 class GenerationError(ModelError):
-    """An answer could not be written."""
+    """A language model could not write or decide. No message of this family repeats what a server said:
+    that may hold a key or the words of a transcript."""
 
 
 class GenerationTimeoutError(GenerationError):
     """An answer was not written in the time there was."""
 
     status = 504
+
+
+class GenerationCutError(GenerationError):
+    """A reply broke off before its end."""
+
+
+class GenerationPageError(GenerationError):
+    """A web page came where a reply was expected: a proxy, a login, a wrong address."""
+
+
+class GenerationReplyError(GenerationError):
+    """A reply that is not what the protocol says, or not the structure that was asked for."""
+
+
+class GenerationRefusedError(GenerationError):
+    """The model, or its provider's filter, refuses to answer this."""
+
+
+class GenerationLimitError(GenerationError):
+    """A limit of requests, or the credit, is used up."""
+
+
+class GenerationKeyError(GenerationError):
+    """The key is missing, or was refused."""
+
+
+class GenerationUnreachableError(GenerationError):
+    """Nobody answers at the model's address."""
 
 
 class RetrievalError(OnRecordError):

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from onrecord.errors import (
+    DiskFullError,
     LockedError,
     NewerArchiveError,
     NotAnArchiveError,
@@ -102,7 +103,7 @@ _PROBLEMS: dict[int, tuple[type[OnRecordError], str]] = {
         "another process has been writing to it for more than {patience:g} s; try again when it is done",
     ),
     sqlite3.SQLITE_NOTADB: (NotAnArchiveError, "it is not an onrecord archive"),
-    sqlite3.SQLITE_FULL: (StoreError, "the disk is full; nothing was changed; make room and try again"),
+    sqlite3.SQLITE_FULL: (DiskFullError, "the disk is full; nothing was changed; make room and try again"),
     sqlite3.SQLITE_READONLY: (StoreError, "it cannot be written ({error})"),
     sqlite3.SQLITE_IOERR: (StoreError, "reading or writing failed ({error}); is the disk all right?"),
     sqlite3.SQLITE_CANTOPEN: (StoreError, "it or its folder cannot be opened ({error})"),
