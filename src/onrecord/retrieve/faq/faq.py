@@ -15,8 +15,7 @@ import numpy as np
 
 from onrecord.errors import InputError, ModelMismatchError, StoreError
 from onrecord.ingest.faq import read_bytes, read_faq
-from onrecord.models.base import Embedder, Reranker
-from onrecord.models.chat import LLM
+from onrecord.models.base import LLM, Embedder, Reranker
 from onrecord.retrieve.faq.account import Account, Day
 from onrecord.retrieve.faq.index import FaqIndex, Match
 from onrecord.retrieve.faq.judge import NOT_TRIGGERED, PASSED, SAID_NONE, Judge
