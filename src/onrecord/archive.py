@@ -329,6 +329,11 @@ class Archive:
 
     # ---------------------------------------------------------------- the model
 
+    @property
+    def embedder(self) -> Embedder | None:
+        """The model that the archive's vectors are of; None where words alone must do."""
+        return self._embedder_or_note([])
+
     def _embedder_or_note(self, notes: list[str]) -> Embedder | None:
         """The archive's embedder; None, with a note why, where words alone must do."""
         if self.settings.embedding.model == "none":

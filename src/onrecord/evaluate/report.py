@@ -154,12 +154,16 @@ def bootstrap(values: Values, rounds: int = 2000, seed: int = 0) -> Estimate:
     return Estimate(float(known.mean()), float(low), float(high))
 
 
-def columns(rows: Mapping[str, Sequence[Mapping[str, float]]]) -> dict[str, dict[str, Values]]:
-    """One array for every name in a strategy's rows, NaN where a row has no such name; "total" last."""
+def columns(
+    rows: Mapping[str, Sequence[Mapping[str, float]]], names: Sequence[str] = ()
+) -> dict[str, dict[str, Values]]:
+    """One array for every name in a strategy's rows and in `names`, NaN where a row has no such name;
+    "total" last."""
     made = {}
     for strategy, of in rows.items():
-        names = sorted(dict.fromkeys(name for row in of for name in row), key=lambda name: name == "total")
-        made[strategy] = {name: np.array([row.get(name, np.nan) for row in of]) for name in names}
+        found = dict.fromkeys([*names, *(name for row in of for name in row)])
+        ordered = sorted(found, key=lambda name: name == "total")
+        made[strategy] = {name: np.array([row.get(name, np.nan) for row in of]) for name in ordered}
     return made
 
 

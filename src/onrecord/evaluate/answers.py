@@ -1,0 +1,152 @@
+"""How good an answer is, judged by what a person wrote down of it beforehand.
+
+A refusal is a verdict of "nothing_found" or "low_relevance". An answerable question that is refused counts
+as an answer without entities, points and gold, whatever was shown as the nearest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from onrecord.answer.verify import fault
+from onrecord.evaluate.places import Gold
+from onrecord.evaluate.questions import Asked
+from onrecord.evaluate.report import Measure
+from onrecord.ingest.sentences import sentence_spans
+from onrecord.models.base import Embedder
+from onrecord.retrieve.wording import stem, stems
+from onrecord.stores.base import Reader
+from onrecord.stores.words import fold, terms
+from onrecord.types import Answer
+
+if TYPE_CHECKING:
+    from onrecord.types import Vectors
+
+MEASURES = (
+    Measure("citation_accuracy", "citations that are gold", "answered"),
+    Measure("hit", "answers with a gold citation", "answered"),
+    Measure("entity_coverage", "entities named", "answered"),
+    Measure("completeness", "points made, by words", "answered"),
+    Measure("completeness_meaning", "points made, by meaning", "answered"),
+    Measure("rejection", "unanswerable turned down", "answered"),
+    Measure("wrong_refusal", "answerable turned down", "answered", higher=False),
+    Measure("unsupported", "sentences without support", "answered", higher=False),
+)
+
+REFUSALS = ("nothing_found", "low_relevance")
+GOLD_SHARE = 0.5
+"""A citation is gold where at least this share of its words is."""
+WORDS_SHARE = 0.75
+"""A point is made, by words, where at least this share of its words occur, and all of its figures."""
+NEAR = 0.6
+"""A point is made, by meaning, where a sentence, or two that follow one another, have this cosine with it."""
+
+_MARK = re.compile(r"\[(?:Source )?(\d+)\]")
+_FIGURES = frozenset(
+    stem(word)
+    for word in terms(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand "
+        "million billion half third quarter tenth un deux trois quatre cinq sept huit neuf dix onze douze "
+        "treize quatorze quinze seize vingt trente quarante cinquante soixante cent mille milliard moitié tiers"
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Examiner:
+    """Judges answers. `store` is the archive's; without an `embedder` nothing is judged by meaning."""
+
+    store: Reader
+    embedder: Embedder | None = None
+
+    def values(self, answer: Answer, asked: Asked, gold: Gold) -> dict[str, float]:
+        """The value of every measure that says something about this question."""
+        refused = answer.verdict in REFUSALS
+        if asked.unanswerable:
+            return {"rejection": float(refused), **self._unsupported(answer)}
+        values = {"wrong_refusal": float(refused), **self._unsupported(answer)}
+        if gold.places:
+            shares = [] if refused else [gold.share(c) >= GOLD_SHARE for c in answer.citations]
+            values["hit"] = float(any(shares))
+            if shares:
+                values["citation_accuracy"] = sum(shares) / len(shares)
+        text = "" if refused else answer.text
+        if asked.entities:
+            values["entity_coverage"] = _share(
+                [_named(e, _with_sources(answer, text)) for e in asked.entities]
+            )
+        if asked.points:
+            values["completeness"] = _share([_worded(point, text) for point in asked.points])
+        if asked.points and self.embedder:
+            values["completeness_meaning"] = _share(self._meant(asked.points, text, self.embedder))
+        return values
+
+    def _meant(self, points: Sequence[tuple[str, ...]], text: str, embedder: Embedder) -> list[bool]:
+        """Which points a text makes by meaning."""
+        said = _stretches(text)
+        if not said:
+            return [False] * len(points)
+        vectors = embedder.embed([*said, *(way for point in points for way in point)])
+        near = list((vectors[len(said) :] @ vectors[: len(said)].T).max(axis=1) >= NEAR)
+        return [any([near.pop(0) for _ in point]) for point in points]
+
+    def _unsupported(self, answer: Answer) -> dict[str, float]:
+        """The share of sentences that the answer itself marks as unsupported, that cite what is not there,
+        or that cite a quote which does not stand in the transcript."""
+        sentences = _sentences(answer.text)
+        if not sentences:
+            return {}
+        bad = {
+            c.number for c in answer.citations if fault(c, self.store.passages([p.row for p in c.passages]))
+        }
+        known = {c.number for c in answer.citations}
+        marked = {" ".join(sentence.split()) for sentence in answer.unsupported}
+        wrong = [
+            any(int(n) in bad or int(n) not in known for n in _MARK.findall(sentence))
+            or " ".join(sentence.split()) in marked
+            for sentence in sentences
+        ]
+        return {"unsupported": max(sum(wrong), min(len(marked), len(wrong))) / len(wrong)}
+
+
+def _named(entity: tuple[str, ...], text: str) -> bool:
+    """Whether a text holds an entity by one of its names, as whole words, whatever case and accents."""
+    words = " ".join(re.findall(r"\w+", fold(text)))
+    return any(f" {' '.join(re.findall(r'\w+', fold(name)))} " in f" {words} " for name in entity)
+
+
+def _worded(point: tuple[str, ...], text: str) -> bool:
+    said = set(stems(text))
+    return any(_holds(set(stems(way)), said) for way in point)
+
+
+def _holds(wanted: set[str], said: set[str]) -> bool:
+    figures = {word for word in wanted if word in _FIGURES or word.isdecimal()}
+    return bool(wanted) and figures <= said and len(wanted & said) >= WORDS_SHARE * len(wanted)
+
+
+def _with_sources(answer: Answer, text: str) -> str:
+    return "\n".join([text, *(c.source for c in answer.citations)]) if text else ""
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences of an answer's text, each with its marks."""
+    return [line[a:b] for line in text.splitlines() for a, b in sentence_spans(line)]
+
+
+def _stretches(text: str) -> list[str]:
+    """Sentences without marks, and every two that follow one another."""
+    plain = [_MARK.sub("", sentence).strip() for sentence in _sentences(text)]
+    plain = [sentence for sentence in plain if re.search(r"\w", sentence)]
+    return [*plain, *(f"{one} {other}" for one, other in pairwise(plain))]
+
+
+def _share(found: Sequence[bool]) -> float:
+    return float(np.mean(found))
