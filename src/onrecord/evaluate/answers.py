@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from itertools import islice, pairwise
 
 import numpy as np
 
@@ -24,9 +23,6 @@ from onrecord.retrieve.wording import stem, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.words import fold, terms
 from onrecord.types import Answer
-
-if TYPE_CHECKING:
-    from onrecord.types import Vectors
 
 MEASURES = (
     Measure("citation_accuracy", "citations that are gold", "answered"),
@@ -51,10 +47,11 @@ _MARK = re.compile(r"\[(?:Source )?(\d+)\]")
 _FIGURES = frozenset(
     stem(word)
     for word in terms(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand "
-        "million billion half third quarter tenth un deux trois quatre cinq sept huit neuf dix onze douze "
-        "treize quatorze quinze seize vingt trente quarante cinquante soixante cent mille milliard moitié tiers"
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+        "sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred "
+        "thousand million billion half third quarter tenth un deux trois quatre cinq sept huit neuf dix onze "
+        "douze treize quatorze quinze seize vingt trente quarante cinquante soixante cent mille milliard "
+        "moitié tiers"
     )
 )
 
@@ -94,8 +91,8 @@ class Examiner:
         if not said:
             return [False] * len(points)
         vectors = embedder.embed([*said, *(way for point in points for way in point)])
-        near = list((vectors[len(said) :] @ vectors[: len(said)].T).max(axis=1) >= NEAR)
-        return [any([near.pop(0) for _ in point]) for point in points]
+        near = iter((vectors[len(said) :] @ vectors[: len(said)].T).max(axis=1) >= NEAR)
+        return [any(list(islice(near, len(point)))) for point in points]
 
     def _unsupported(self, answer: Answer) -> dict[str, float]:
         """The share of sentences that the answer itself marks as unsupported, that cite what is not there,
@@ -118,8 +115,13 @@ class Examiner:
 
 def _named(entity: tuple[str, ...], text: str) -> bool:
     """Whether a text holds an entity by one of its names, as whole words, whatever case and accents."""
-    words = " ".join(re.findall(r"\w+", fold(text)))
-    return any(f" {' '.join(re.findall(r'\w+', fold(name)))} " in f" {words} " for name in entity)
+    said = f" {_bare(text)} "
+    return any(f" {_bare(name)} " in said for name in entity)
+
+
+def _bare(text: str) -> str:
+    """The words alone, in lower case and without accents, parted by single spaces."""
+    return " ".join(re.findall(r"\w+", fold(text)))
 
 
 def _worded(point: tuple[str, ...], text: str) -> bool:
