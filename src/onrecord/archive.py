@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +23,9 @@ from onrecord.ingest.passages import Cutter
 from onrecord.ingest.people import with_one_name_each
 from onrecord.ingest.sources import Found, Refused, gather
 from onrecord.models import open_embedder
-from onrecord.models.base import Embedder
+from onrecord.models.base import Embedder, LanguageModel
+from onrecord.models.providers import open_language_model
+from onrecord.models.seats import Allowance, Seats
 from onrecord.retrieve.stage import Tools
 from onrecord.settings import Settings, load
 from onrecord.stores import Store, open_faq_store, open_store
@@ -224,7 +225,7 @@ class Archive:
         began = perf_counter()
         notes: list[str] = []
         with self.store.snapshot() as reader:
-            tools = Tools(store=reader, embedder=self._embedder_or_note(notes))
+            tools = Tools(store=reader, embedder=self._embedder_or_note(notes), seats=self._seats())
             evidence = self._retrieve(Question(question, scope or Scope(), tuple(history)), strategy, tools)
             if evidence.plan:
                 yield evidence.plan
@@ -315,16 +316,16 @@ class Archive:
     @cached_property
     def faq(self) -> Faq:
         """The workspace's questions with ready answers: `onrecord.retrieve.faq.Faq`."""
-        from onrecord.models.chat import ChatClient
+        from onrecord.models.providers import open_llm
         from onrecord.retrieve.faq import Faq, FaqSettings
 
         settings, llm = self.settings, self.settings.llm
-        key = os.environ.get("ONRECORD_LLM_API_KEY", "")
+        prices = llm.model_dump(include={"prompt_price", "completion_price", "currency"})
         return Faq(
             open_faq_store(settings.archive_url, self.store.workspace),
             self._open_embedder,
-            llm=ChatClient(llm.model, llm.base_url, key) if llm.model else None,
-            settings=FaqSettings(**settings.faq.model_dump()),
+            llm=open_llm(llm.model, llm.base_url) if llm.model else None,
+            settings=FaqSettings(**settings.faq.model_dump(), **prices),
         )
 
     # ---------------------------------------------------------------- the model
@@ -333,6 +334,23 @@ class Archive:
     def embedder(self) -> Embedder | None:
         """The model that the archive's vectors are of; None where words alone must do."""
         return self._embedder_or_note([])
+
+    @cached_property
+    def _language_models(self) -> dict[str, LanguageModel]:
+        """The language model of each seat that has one."""
+        llm = self.settings.llm
+        wanted = {seat: llm.model if who == "on" else who for seat, who in llm.seats if who != "off"}
+        models = {
+            name: open_language_model(name, llm.base_url if _same_provider(name, llm.model) else None)
+            for name in dict.fromkeys(wanted.values())
+            if name
+        }
+        return {seat: models[name] for seat, name in wanted.items() if name}
+
+    def _seats(self) -> Seats:
+        """Seats for one question."""
+        allowance = {name: getattr(self.settings.llm, name) for name in Allowance.__dataclass_fields__}
+        return Seats(self._language_models, Allowance(**allowance))
 
     def _embedder_or_note(self, notes: list[str]) -> Embedder | None:
         """The archive's embedder; None, with a note why, where words alone must do."""
@@ -417,6 +435,11 @@ def _overlaps(passage: Passage, begin: float, end: float) -> bool:
     if passage.start is None:
         return False
     return passage.start <= end and (passage.end or passage.start) >= begin
+
+
+def _same_provider(name: str, model: str | None) -> bool:
+    """Whether a seat's model is asked where the main one is."""
+    return model is None or ":" not in name or name.partition(":")[0] == model.partition(":")[0]
 
 
 def _few(names: Iterable[str]) -> str:

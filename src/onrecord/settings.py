@@ -54,14 +54,45 @@ class AnswerSettings(_Group):
 
     quotes: int = Field(default=5, ge=1, le=20, description="quotes at most")
     words: int = Field(default=220, ge=20, le=2000, description="words at most, all quotes together")
+    tokens: int = Field(
+        default=4000, ge=200, le=1_000_000, description="tokens of sources that a language model is shown"
+    )
+
+
+class SeatSettings(_Group):
+    """What the language model is asked for: ``on``, ``off``, or the name of another model."""
+
+    answer: str = Field(default="on", min_length=1, description="writes the answer")
+    check: str = Field(default="on", min_length=1, description="judges sentences that are in doubt")
+    plan: str = Field(default="off", min_length=1, description="understands the question")
+    filter: str = Field(default="off", min_length=1, description="leaves out what does not matter")
+    sections: str = Field(default="off", min_length=1, description="chooses sections")
+    rerank: str = Field(default="off", min_length=1, description="picks the best of what was found")
+    grade: str = Field(default="off", min_length=1, description="judges whether enough was found")
 
 
 class Llm(_Group):
-    """A language model behind the OpenAI chat protocol. Its key is read from the environment variable
-    ONRECORD_LLM_API_KEY, and from nowhere else."""
+    """A language model: see docs/answers.md. Its key is read from the environment, and from nowhere else."""
 
-    model: str | None = Field(default=None, description="its name; none: everything is decided locally")
-    base_url: str = Field(default="https://api.openai.com/v1", description="address of its server")
+    model: str | None = Field(
+        default=None,
+        description="openai:NAME, anthropic:NAME, ollama:NAME, or a NAME at base_url; none: all is local",
+    )
+    base_url: str | None = Field(default=None, description="address of its server; empty: the provider's own")
+    seats: SeatSettings = SeatSettings()
+    calls: int = Field(default=3, ge=1, le=100, description="calls for one question, all seats together")
+    part_calls: int = Field(
+        default=24, ge=1, le=1000, description="calls besides, where all of a recording is told part by part"
+    )
+    seconds: float = Field(default=30, gt=0, le=3600, description="how long writing an answer may take")
+    decision_seconds: float = Field(default=8, gt=0, le=3600, description="how long any other call may take")
+    tokens: int = Field(default=1500, ge=50, le=100_000, description="tokens of a reply at most")
+    window: int = Field(
+        default=32_000, ge=1000, le=10_000_000, description="tokens of sources that it takes in one call"
+    )
+    prompt_price: float = Field(default=0, ge=0, description="for a million tokens")
+    completion_price: float = Field(default=0, ge=0, description="for a million tokens")
+    currency: str = Field(default="USD", min_length=1, max_length=9, description="of the prices")
 
 
 class FaqGroup(_Group):
@@ -71,15 +102,33 @@ class FaqGroup(_Group):
     low: float | None = Field(default=None, description="score under which no entry answers, 0..1")
     cache_seconds: float = Field(default=3600, description="how long a reply is given again")
     rerank_seconds: float = Field(default=3, description="how long stage two may take")
-    prompt_price: float = Field(default=0, description="of the LLM, for a million tokens")
-    completion_price: float = Field(default=0, description="of the LLM, for a million tokens")
-    currency: str = Field(default="USD", min_length=1, max_length=9, description="of the prices")
 
 
 class Limits(_Group):
     """What is refused."""
 
     question_characters: int = Field(default=8000, ge=10, le=100_000, description="a question's length")
+
+
+class Server(_Group):
+    """What is served over HTTP, and to whom: see docs/server.md."""
+
+    keys: Path | None = Field(
+        default=None, description="YAML file of keys, workspaces and rights; none: loopback only"
+    )
+    rate: str = Field(
+        default="120/minute", description="requests for each key: 120/minute, 5/second; empty: any"
+    )
+    origins: tuple[str, ...] = Field(
+        default=(), description="web addresses whose pages may ask (CORS); none by default"
+    )
+    body_kilobytes: int = Field(default=1024, ge=16, le=1_000_000, description="a request's size")
+    upload_kilobytes: int = Field(default=32768, ge=16, le=1_000_000, description="a transcript's size")
+    body_seconds: float = Field(
+        default=30, gt=0, le=3600, description="how long a request may take to arrive"
+    )
+    answer_seconds: float = Field(default=120, gt=0, le=3600, description="how long an answer may take")
+    threads: int = Field(default=256, ge=4, le=4096, description="requests at work at the same time")
 
 
 class Settings(BaseSettings):
@@ -99,6 +148,7 @@ class Settings(BaseSettings):
     faq: FaqGroup = FaqGroup()
     llm: Llm = Llm()
     limits: Limits = Limits()
+    server: Server = Server()
 
     @property
     def archive_url(self) -> str:

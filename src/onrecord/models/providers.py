@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from onrecord.errors import SettingError
-from onrecord.models.base import Embedder
+from onrecord.models.base import LLM, Embedder, LanguageModel
 
 PROVIDERS = {
     "minilm": "all-MiniLM-L6-v2, embedded: nothing to install",
@@ -83,3 +83,22 @@ def open_embedder(name: str = "minilm", **options: Any) -> Embedder:
     raise SettingError(
         "embedding.model", name, ", ".join(PROVIDERS) + (f" (did you mean {near[0]}?)" if near else "")
     )
+
+
+def open_language_model(name: str, base_url: str | None = None) -> LanguageModel:
+    """The language model called `name`: ``openai:NAME``, ``anthropic:NAME``, ``ollama:NAME``, or any NAME at
+    `base_url`. Nothing is imported or sent yet. Raises SettingError."""
+    from onrecord.models.language import PydanticModel
+
+    return PydanticModel(name, base_url)
+
+
+def open_llm(name: str, base_url: str | None = None) -> LLM:
+    """The same for a line of text, which needs no package where the model speaks the OpenAI protocol."""
+    from onrecord.models.chat import ChatClient
+    from onrecord.models.language import PydanticModel, place
+
+    asked = place(name, base_url)
+    if asked.provider == "anthropic":
+        return PydanticModel(name, base_url)
+    return ChatClient(asked.model, asked.base_url or "https://api.openai.com/v1", asked.key)

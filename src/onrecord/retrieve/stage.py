@@ -9,7 +9,7 @@ configuration, and equal stages do the same. Calling a stage adds one timed Step
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from math import inf
 from time import perf_counter
@@ -17,6 +17,7 @@ from typing import ClassVar
 
 from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.base import Embedder, Reranker
+from onrecord.models.seats import Seats
 from onrecord.stores.base import Reader
 from onrecord.types import Evidence, Step
 
@@ -25,7 +26,8 @@ from onrecord.types import Evidence, Step
 class Tools:
     """What stages work with. `embedder` and `reranker` may be missing; reranking may take
     `rerank_milliseconds` where a stage does not say otherwise; `clock` counts seconds, `today` is the day
-    from which "last year" is reckoned."""
+    from which "last year" is reckoned; `seats` are what a language model may be asked for, all empty where
+    none is configured."""
 
     store: Reader
     embedder: Embedder | None = None
@@ -33,6 +35,7 @@ class Tools:
     rerank_milliseconds: float = 200
     clock: Callable[[], float] = perf_counter
     today: Callable[[], date] = date.today
+    seats: Seats = field(default_factory=Seats)
 
 
 @dataclass(frozen=True)

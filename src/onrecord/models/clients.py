@@ -1,0 +1,78 @@
+"""The clients of pydantic-ai, one a provider, behind an HTTP client that follows nobody elsewhere.
+
+Importing this module imports pydantic-ai: only `onrecord.models.language` does, when a model is asked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import httpx2
+from pydantic_ai.models import Model
+from pydantic_ai.profiles.openai import OpenAIModelProfile
+
+from onrecord.errors import GenerationKeyError
+from onrecord.models.faults import Elsewhere, WebPage
+
+if TYPE_CHECKING:
+    from onrecord.models.language import Place
+
+_CONNECT = 5.0  # seconds; the time of a whole call is counted elsewhere
+_FINISHED = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
+_NO_KEY = "none"  # the SDKs want one; a server on one's own machine does not
+
+
+def connect(place: Place, who: str) -> Model:
+    """The model of a place. Nothing is sent yet. Raises GenerationKeyError where it cannot do without a key."""
+    if not place.key and place.base_url is None:
+        variable = f"{place.provider.upper()}_API_KEY"
+        raise GenerationKeyError(f"{who} needs a key: set the environment variable {variable}")
+    return {"anthropic": _anthropic, "ollama": _ollama}.get(place.provider, _openai)(place)
+
+
+def _openai(place: Place) -> Model:
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.providers.openai import OpenAIProvider
+    from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+
+    if place.provider == "openai":
+        address = place.base_url or "https://api.openai.com/v1"
+        own = OpenAIProvider(base_url=address, api_key=place.key or _NO_KEY, http_client=_http())
+        return OpenAIChatModel(place.model, provider=own, profile=_FINISHED)
+    other = OpenAICompatibleProvider(
+        "compatible", base_url=place.base_url or "", api_key=place.key or _NO_KEY, http_client=_http()
+    )
+    return OpenAIChatModel(place.model, provider=other, profile=_FINISHED)
+
+
+def _ollama(place: Place) -> Model:
+    from pydantic_ai.models.ollama import OllamaModel
+    from pydantic_ai.providers.ollama import OllamaProvider
+
+    provider = OllamaProvider(base_url=place.base_url, api_key=place.key or _NO_KEY, http_client=_http())
+    return OllamaModel(place.model, provider=provider, profile=_FINISHED)
+
+
+def _anthropic(place: Place) -> Model:
+    from pydantic_ai.models.anthropic import AnthropicModel
+    from pydantic_ai.providers.anthropic import AnthropicProvider
+
+    address = (place.base_url or "https://api.anthropic.com").rstrip("/").removesuffix("/v1")
+    provider = AnthropicProvider(api_key=place.key or _NO_KEY, base_url=address, http_client=_http())
+    return AnthropicModel(place.model, provider=provider)
+
+
+def _http() -> httpx2.AsyncClient:
+    """Follows no redirect: a key would go along. A page is told before a client reads it as an empty stream."""
+    return httpx2.AsyncClient(
+        follow_redirects=False,
+        timeout=httpx2.Timeout(None, connect=_CONNECT),
+        event_hooks={"response": [_look]},
+    )
+
+
+async def _look(response: httpx2.Response) -> None:
+    if response.is_redirect:
+        raise Elsewhere
+    if "html" in response.headers.get("content-type", "") and response.status_code < 400:
+        raise WebPage

@@ -1,0 +1,109 @@
+"""What can go wrong with a language model, in this package's errors and words.
+
+Nothing that a server says is repeated: it may hold the key, or words of a transcript.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from onrecord.errors import (
+    GenerationCutError,
+    GenerationError,
+    GenerationKeyError,
+    GenerationLimitError,
+    GenerationPageError,
+    GenerationRefusedError,
+    GenerationReplyError,
+    GenerationTimeoutError,
+    GenerationUnreachableError,
+)
+
+
+class WebPage(Exception):  # noqa: N818 - a sign between two modules, never shown
+    """A reply that is a web page."""
+
+
+class Elsewhere(Exception):  # noqa: N818
+    """A reply that sends the client to another address."""
+
+
+def out_of_time(who: str, seconds: float) -> GenerationError:
+    return GenerationTimeoutError(
+        f"{who} did not answer within {seconds:g} s; ask again, or give it more time (setting llm.seconds)"
+    )
+
+
+def broke_off(who: str) -> GenerationError:
+    return GenerationCutError(f"{who} broke off before the end of its reply; ask again")
+
+
+def refused(who: str) -> GenerationError:
+    return GenerationRefusedError(f"{who}, or a filter before it, refuses to answer this")
+
+
+def explained(error: Exception, who: str, seconds: float) -> GenerationError:
+    """The error of ours that says what happened. It is not linked to the one it explains, which holds the
+    request with its headers."""
+    if isinstance(error, GenerationError):
+        return error
+    chain = list(_chain(error))
+    if any(isinstance(link, WebPage) for link in chain):
+        return GenerationPageError(
+            f"{who} answered with a web page; is the address right (setting llm.base_url)?"
+        )
+    if any(isinstance(link, Elsewhere) for link in chain):
+        return GenerationUnreachableError(
+            f"{who} has moved: the server sends to another address, which is not followed; set llm.base_url"
+        )
+    return _by_kind(error, who, seconds) or GenerationReplyError(
+        f"{who} answered with what is no reply ({type(error).__name__})"
+    )
+
+
+def _by_kind(error: Exception, who: str, seconds: float) -> GenerationError | None:
+    from pydantic_ai import exceptions as kinds
+
+    if isinstance(error, (kinds.ModelRequestTimeout, kinds.ModelTimeoutError, TimeoutError)):
+        return out_of_time(who, seconds)
+    if isinstance(error, kinds.ModelQuotaExceededError):
+        return GenerationLimitError(f"the credit for {who} is used up")
+    if isinstance(error, kinds.ModelRateLimitError):
+        wait = f" for {error.retry_after:g} s" if error.retry_after else ""
+        return GenerationLimitError(f"{who} takes no more requests{wait}: its limit is reached")
+    if isinstance(error, kinds.ModelAuthenticationError):
+        return GenerationKeyError(f"{who} refused the key; set the right one in the environment")
+    if isinstance(error, kinds.ContentFilterError):
+        return refused(who)
+    if isinstance(error, kinds.ModelConnectionError):
+        return _unconnected(error.phase, who)
+    if isinstance(error, kinds.ModelAPIError):
+        return _by_status(error, who)
+    if isinstance(error, kinds.UnexpectedModelBehavior):
+        return GenerationReplyError(f"{who} did not give what it was asked for in a form that can be read")
+    return None
+
+
+def _unconnected(phase: str | None, who: str) -> GenerationError:
+    if phase in (None, "connect", "pool"):
+        return GenerationUnreachableError(f"nobody answers for {who}; is it running, and the address right?")
+    return broke_off(who)
+
+
+def _by_status(error: Exception, who: str) -> GenerationError:
+    from pydantic_ai import exceptions as kinds
+
+    if isinstance(error, kinds.ModelContextWindowExceededError):
+        return GenerationError(f"what was sent is too long for {who}; lower the setting answer.tokens")
+    status = getattr(error, "status_code", None)
+    if isinstance(error, kinds.ModelNotFoundError):
+        return GenerationError(f"the server knows no {who.removeprefix('the ')}, or the address is wrong")
+    if status:
+        return GenerationError(f"the server of {who} answered with the status {status}; ask again later")
+    return broke_off(who)
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__

@@ -1,0 +1,228 @@
+"""Language models by pydantic-ai: ``openai:NAME``, ``anthropic:NAME``, ``ollama:NAME``, or any NAME behind an
+address that speaks the OpenAI chat protocol.
+
+The package is imported at the first call: it takes two seconds.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
+from queue import Empty, SimpleQueue
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
+
+from onrecord.errors import GenerationError, GenerationReplyError, SettingError
+from onrecord.models.background import submit
+from onrecord.models.base import Completion, Decision, Message
+from onrecord.models.faults import broke_off, explained, out_of_time, refused
+from onrecord.models.vectors import extra
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model
+    from pydantic_ai.settings import ModelSettings
+
+T = TypeVar("T")
+PROVIDERS = ("openai", "anthropic", "ollama")
+_OWN_KEY = "ONRECORD_LLM_API_KEY"
+_OLLAMA = "http://127.0.0.1:11434/v1"
+_GRACE = 0.5  # seconds that a client gets to end a call by itself, before it is left alone
+_CHARACTERS = 20  # a token has at most so many: a server that sends more does not keep to what was asked
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a model is asked: `provider` is one of `PROVIDERS`, or "compatible" where only the protocol is
+    known; `base_url` is None for the provider's own address. The key is in no repr."""
+
+    provider: str
+    model: str
+    base_url: str | None
+    key: str = field(default="", repr=False)
+
+
+def place(name: str, base_url: str | None = None) -> Place:
+    """What a user's name for a model means.
+
+    A key is read from ``ONRECORD_LLM_API_KEY``; without that, and only where no other address is given,
+    from the provider's own variable (``OPENAI_API_KEY``, ...), so that none goes to a stranger.
+    Raises SettingError.
+    """
+    provider, _, model = name.partition(":")
+    if provider not in PROVIDERS or not model:
+        provider, model = _without_provider(name, base_url)
+    if base_url is not None and not _is_address(base_url):
+        raise SettingError("llm.base_url", base_url, "an address such as http://127.0.0.1:8080/v1")
+    key = os.environ.get(_OWN_KEY, "")
+    if not key and base_url is None:
+        key = os.environ.get(f"{provider.upper()}_API_KEY", "")
+    if not all(c.isascii() and c.isprintable() for c in key):
+        raise SettingError("the key of the language model", "(not shown)", "printable ASCII characters")
+    return Place(provider, model, base_url or (_OLLAMA if provider == "ollama" else None), key)
+
+
+def _without_provider(name: str, base_url: str | None) -> tuple[str, str]:
+    if base_url is not None and name:
+        return "compatible", name
+    near = get_close_matches(name.partition(":")[0], PROVIDERS, 1)
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    allowed = "openai:NAME, anthropic:NAME, ollama:NAME, or a NAME together with llm.base_url"
+    raise SettingError("llm.model", name, allowed + hint)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        return False
+
+
+class PydanticModel:
+    """A model that decides and writes (`LanguageModel`), and answers the FAQ (`LLM`).
+
+    No call is retried, no redirect followed; time is counted by one clock from the first byte sent to the
+    last one read, whatever the SDK does in between.
+    """
+
+    def __init__(self, name: str, base_url: str | None = None) -> None:
+        self.name = name
+        self._place = place(name, base_url)
+
+    def __repr__(self) -> str:
+        return f"PydanticModel({self.name!r})"
+
+    @property
+    def who(self) -> str:
+        """The model in a message: its name and, where it is not the provider's own, its host."""
+        host = urlsplit(self._place.base_url).hostname if self._place.base_url else None
+        return f"the model {self.name!r}" + (f" at {host}" if host else "")
+
+    def decide(
+        self, instructions: str, material: str, shape: type[T], *, seconds: float, tokens: int
+    ) -> Decision[T]:
+        """See `LanguageModel.decide`. One request: an invalid reply is an error, not another try."""
+        model = self._model  # imports, which no server has to answer for
+        future = submit(self._decide(model, instructions, material, shape, self._settings(seconds, tokens)))
+        try:
+            outcome = future.result(timeout=seconds + _GRACE)
+        except (TimeoutError, CancelledError):
+            outcome = out_of_time(self.who, seconds)
+        finally:
+            future.cancel()
+        if isinstance(outcome, GenerationError):
+            raise outcome
+        return outcome
+
+    async def _decide(
+        self, model: Model, instructions: str, material: str, shape: type[T], settings: ModelSettings
+    ) -> Decision[T] | GenerationError:
+        from pydantic_ai import Agent, NativeOutput
+
+        # A tool is what OpenAI and Anthropic follow best; other servers know response formats rather.
+        official = self._place.provider in ("openai", "anthropic")
+        kind: Any = (
+            shape if official else NativeOutput(shape, template="Reply in JSON of this schema: {schema}")
+        )
+        try:
+            agent: Agent[object, T] = Agent(model, output_type=kind, instructions=instructions, retries=0)
+            result = await agent.run(material, model_settings=settings)
+        except Exception as error:
+            return explained(error, self.who, settings.get("request_timeout", 0.0))
+        usage = result.usage
+        return Decision(result.output, usage.input_tokens, usage.output_tokens)
+
+    def write(
+        self, instructions: str, material: str, *, seconds: float, tokens: int
+    ) -> Iterator[str | Completion]:
+        """See `LanguageModel.write`. The call begins with the first piece that is asked for."""
+        came: SimpleQueue[str | Completion | GenerationError] = SimpleQueue()
+        model, settings = self._model, self._settings(seconds, tokens)
+        future = submit(self._write(model, instructions, material, settings, came))
+        over = monotonic() + seconds + _GRACE
+        try:
+            while True:
+                item = self._next(came, over, seconds)
+                if isinstance(item, GenerationError):
+                    raise item
+                yield item
+                if isinstance(item, Completion):
+                    return
+        finally:
+            future.cancel()
+
+    def _next(
+        self, came: SimpleQueue[str | Completion | GenerationError], over: float, seconds: float
+    ) -> str | Completion | GenerationError:
+        try:
+            return came.get(timeout=max(0.0, over - monotonic()))
+        except Empty:
+            return out_of_time(self.who, seconds)
+
+    async def _write(
+        self, model: Model, instructions: str, material: str, settings: ModelSettings, came: SimpleQueue[Any]
+    ) -> None:
+        from pydantic_ai.direct import model_request_stream
+        from pydantic_ai.messages import ModelRequest, UserPromptPart
+
+        request = ModelRequest(parts=[UserPromptPart(material)], instructions=instructions)
+        most, text = settings.get("max_tokens", 0) * _CHARACTERS, ""
+        try:
+            async with model_request_stream(model, [request], model_settings=settings) as stream:
+                async for event in stream:
+                    piece = _text_of(event)
+                    text += piece
+                    if len(text) > most:
+                        raise GenerationReplyError(f"{self.who} writes on beyond what was asked for")
+                    if piece:
+                        came.put(piece)
+            came.put(self._completion(text, stream.get()))
+        except Exception as error:
+            came.put(explained(error, self.who, settings.get("request_timeout", 0.0)))
+
+    def _completion(self, text: str, response: Any) -> Completion | GenerationError:
+        if response.finish_reason == "content_filter":
+            return refused(self.who)
+        if response.finish_reason is None:
+            return broke_off(self.who)
+        usage, whole = response.usage, response.finish_reason != "length"
+        return Completion(text, usage.input_tokens, usage.output_tokens, whole)
+
+    def complete(self, messages: Sequence[Message], *, seconds: float, tokens: int) -> Completion:
+        """See `LLM.complete`."""
+        system = "\n\n".join(m.text for m in messages if m.role == "system")
+        rest = "\n\n".join(m.text for m in messages if m.role != "system")
+        *_, completion = self.write(system, rest, seconds=seconds, tokens=tokens)
+        assert isinstance(completion, Completion)  # noqa: S101 - `write` promises it
+        return completion
+
+    def _settings(self, seconds: float, tokens: int) -> ModelSettings:
+        settings: ModelSettings = {"max_tokens": tokens, "request_timeout": seconds, "max_retries": 0}
+        if self._place.provider in ("openai", "anthropic"):
+            settings["thinking"] = False  # or as little as the model can: the first words are waited for
+        else:
+            settings["temperature"] = 0.0
+        return settings
+
+    @cached_property
+    def _model(self) -> Model:
+        extra("pydantic_ai", "llm")
+        from onrecord.models.clients import connect
+
+        return connect(self._place, self.who)
+
+
+def _text_of(event: Any) -> str:
+    """The words in an event of a stream; empty for all that is not said to the reader."""
+    from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta
+
+    if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
+        return event.part.content
+    if isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
+        return event.delta.content_delta
+    return ""

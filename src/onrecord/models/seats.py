@@ -1,0 +1,120 @@
+"""Seats: what a language model may be asked for while one question is answered, and what it costs.
+
+Every seat has a local stand-in. A model that fails, or may not be asked any more, leaves its seat empty: the
+work goes on without it, and `Seats.calls` tells why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from threading import Lock
+from time import perf_counter
+from typing import TypeVar
+
+from onrecord.errors import GenerationError, ModelError
+from onrecord.models.base import Completion, Decision, LanguageModel
+from onrecord.types import Call
+
+T = TypeVar("T")
+SEATS = ("plan", "filter", "sections", "rerank", "grade", "answer", "check")
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """Args:
+    calls: of any model, for one question. One is kept for the answer.
+    seconds: that an answer may take; `decision_seconds`: that any other call may.
+    tokens: that a reply may have.
+    prompt_price, completion_price: for a million tokens.
+    """
+
+    calls: int = 3
+    seconds: float = 30.0
+    decision_seconds: float = 8.0
+    tokens: int = 1500
+    prompt_price: float = 0.0
+    completion_price: float = 0.0
+
+    def money(self, prompt_tokens: int, completion_tokens: int) -> float:
+        return (prompt_tokens * self.prompt_price + completion_tokens * self.completion_price) / 1e6
+
+
+@dataclass
+class Seats:
+    """Who sits where, for one question. May be used from several threads."""
+
+    models: Mapping[str, LanguageModel] = field(default_factory=dict)
+    limits: Allowance = field(default_factory=Allowance)
+    _calls: list[Call] = field(default_factory=list, init=False)
+    _begun: list[str] = field(default_factory=list, init=False)
+    _lock: Lock = field(default_factory=Lock, init=False, repr=False)
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """What was asked, in the order in which it ended; with what was not asked because too much had been."""
+        with self._lock:
+            return tuple(self._calls)
+
+    def taken(self, seat: str) -> bool:
+        """Whether a model sits there."""
+        return seat in self.models
+
+    def left(self, seat: str) -> int:
+        """How many calls there still are for a seat."""
+        kept = seat != "answer" and self.taken("answer") and "answer" not in self._begun
+        return max(0, self.limits.calls - len(self._begun) - kept)
+
+    def decide(self, seat: str, instructions: str, material: str, shape: type[T]) -> T | None:
+        """What the model in a seat decides, as a value of `shape`; None where the stand-in has to."""
+        if not self.taken(seat) or not self._begin(seat):
+            return None
+        began, limits = perf_counter(), self.limits
+        try:
+            decision: Decision[T] = self.models[seat].decide(
+                instructions, material, shape, seconds=limits.decision_seconds, tokens=limits.tokens
+            )
+        except ModelError as error:
+            self._record(seat, began, failure=str(error))
+            return None
+        self._record(seat, began, decision.prompt_tokens, decision.completion_tokens)
+        return decision.value
+
+    def write(self, seat: str, instructions: str, material: str) -> Iterator[str | Completion]:
+        """What the model in a seat writes: see `LanguageModel.write`. Raises ModelError."""
+        if not self._begin(seat):
+            raise GenerationError(self._calls[-1].failure)
+        began, failure, end = perf_counter(), "nobody waited for the rest", Completion("")
+        pieces = self.models[seat].write(
+            instructions, material, seconds=self.limits.seconds, tokens=self.limits.tokens
+        )
+        try:
+            for piece in pieces:
+                if isinstance(piece, Completion):
+                    end, failure = piece, ""
+                yield piece
+        except ModelError as error:
+            failure = str(error)
+            raise
+        finally:
+            getattr(pieces, "close", lambda: None)()
+            self._record(seat, began, end.prompt_tokens, end.completion_tokens, failure)
+
+    def _begin(self, seat: str) -> bool:
+        with self._lock:
+            if self.left(seat):
+                self._begun.append(seat)
+                return True
+        limit = self.limits.calls
+        told = f"not asked: there are {limit} calls for a question, and no more is left (setting llm.calls)"
+        self._record(seat, perf_counter(), failure=told)
+        return False
+
+    def _record(
+        self, seat: str, began: float, prompt_tokens: int = 0, completion_tokens: int = 0, failure: str = ""
+    ) -> None:
+        money = self.limits.money(prompt_tokens, completion_tokens)
+        seconds = perf_counter() - began
+        call = Call(seat, self.models[seat].name, seconds, prompt_tokens, completion_tokens, money, failure)
+        with self._lock:
+            self._calls.append(call)

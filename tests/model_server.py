@@ -1,0 +1,223 @@
+"""A small server that speaks as language models do, and can go wrong in many ways.
+
+OpenAI's chat completions and Anthropic's messages, whole or streamed, with structured output through a tool
+or a response format. `reply` is what the model says: a text, or the JSON of what was asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event, Thread
+from typing import Any
+
+Reply = str | Callable[[dict[str, Any]], str]
+STATUS = {"key": 401, "forbidden": 403, "missing": 404, "limit": 429, "broken": 500, "overloaded": 503}
+FAULTS = ("slow", "drip", "cut", "reset", "html", "refusal", "nonsense", "empty", "redirect", *STATUS)
+PAGE = b"<!doctype html><html><body>We are down for maintenance. [Source 1]</body></html>"
+SECRET = "sk-the-servers-own-words-repeat-your-key"
+
+
+class ModelServer:
+    """`fault` is one of `FAULTS`, or "none"; `pieces` is how many characters a streamed event has; `pause`
+    the seconds between two of them."""
+
+    def __init__(self, reply: Reply, fault: str, pieces: int, pause: float) -> None:
+        self.reply, self.fault, self.pieces, self.pause = reply, fault, pieces, pause
+        self.asked: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+        self.over = Event()
+        self.gone = Event()
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                outer.handle(self)
+
+            do_GET = do_POST
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.http.daemon_threads = True
+
+    @property
+    def base_url(self) -> str:
+        return f"http://127.0.0.1:{self.http.server_port}/v1"
+
+    @property
+    def prompts(self) -> list[str]:
+        """Everything that was said to the model, one text a request."""
+        return [json.dumps(body, ensure_ascii=False) for body in self.asked]
+
+    def handle(self, http: BaseHTTPRequestHandler) -> None:
+        body = json.loads(http.rfile.read(int(http.headers.get("Content-Length", 0))) or b"{}")
+        self.asked.append(body)
+        self.headers.append({"path": http.path, **{k.lower(): v for k, v in http.headers.items()}})
+        text = self.reply if isinstance(self.reply, str) else self.reply(body)
+        try:
+            self._answer(http, body, text)
+        except OSError:
+            self.gone.set()  # the client has gone
+
+    def _answer(self, http: BaseHTTPRequestHandler, body: dict[str, Any], text: str) -> None:
+        if self.fault in STATUS:
+            error = {"type": "error", "message": SECRET + " " + http.headers.get("Authorization", "")}
+            _send(http, json.dumps({"error": error}).encode(), STATUS[self.fault])
+        elif self.fault == "html":
+            _send(http, PAGE, kind="text/html")
+        elif self.fault == "redirect":
+            _send(http, b"", 307, location="http://127.0.0.1:9/elsewhere")
+        elif self.fault == "empty":
+            http.close_connection = True
+        elif self.fault == "nonsense":
+            _send(http, b'{"choices": 7, "content": 7}')
+        elif self.fault == "slow":
+            self.over.wait(30)
+        else:
+            self._speak(http, body, text)
+
+    def _speak(self, http: BaseHTTPRequestHandler, body: dict[str, Any], text: str) -> None:
+        speech = Anthropic(body) if "/messages" in http.path else OpenAI(body)
+        refused = self.fault == "refusal"
+        if not body.get("stream"):
+            data = json.dumps(speech.whole(text, refused)).encode()
+            cut = self.fault in ("cut", "reset")
+            _send(
+                http,
+                data[: len(data) // 2] if cut else data,
+                length=len(data) if self.fault == "reset" else 0,
+            )
+            return
+        pieces = [text[i : i + self.pieces] for i in range(0, len(text), self.pieces)]
+        events = list(speech.streamed(pieces, refused))
+        if self.fault in ("cut", "reset"):
+            events = events[: 1 + len(events) // 2]
+        http.send_response(200)
+        http.send_header("Content-Type", "text/event-stream")
+        if self.fault == "reset":
+            http.send_header("Content-Length", "1000000")
+        http.end_headers()
+        for event in events:
+            http.wfile.write(event.encode())
+            http.wfile.flush()
+            if self.over.wait(0.2 if self.fault == "drip" else self.pause):
+                return
+
+
+def _send(
+    http: BaseHTTPRequestHandler,
+    data: bytes,
+    status: int = 200,
+    kind: str = "application/json",
+    length: int = 0,
+    location: str = "",
+) -> None:
+    http.send_response(status)
+    http.send_header("Content-Type", kind)
+    http.send_header("Content-Length", str(length or len(data)))
+    if location:
+        http.send_header("Location", location)
+    http.end_headers()
+    http.wfile.write(data)
+
+
+class OpenAI:
+    """``POST /chat/completions``."""
+
+    def __init__(self, body: dict[str, Any]) -> None:
+        self.head = {"id": "c1", "created": 1, "model": body.get("model", "small")}
+        self.tool = body["tools"][0]["function"]["name"] if body.get("tools") else None
+        self.usage = {"prompt_tokens": 120, "completion_tokens": 15, "total_tokens": 135}
+
+    def whole(self, text: str, refused: bool) -> dict[str, Any]:
+        message: dict[str, Any] = {"role": "assistant", "content": text}
+        if refused:
+            message |= {"content": None, "refusal": "I cannot help with that."}
+        elif self.tool:
+            call = {"id": "t1", "type": "function", "function": {"name": self.tool, "arguments": text}}
+            message |= {"content": None, "tool_calls": [call]}
+        reason = "tool_calls" if self.tool and not refused else "stop"
+        choice = {"index": 0, "message": message, "finish_reason": reason}
+        return {**self.head, "object": "chat.completion", "choices": [choice], "usage": self.usage}
+
+    def streamed(self, pieces: list[str], refused: bool) -> Iterator[str]:
+        name = "refusal" if refused else "content"
+        for piece in ["I cannot."] if refused else pieces:
+            yield self._event({"role": "assistant", name: piece}, None)
+        yield self._event({}, "stop")
+        last = {**self.head, "object": "chat.completion.chunk", "choices": [], "usage": self.usage}
+        yield f"data: {json.dumps(last)}\n\n"
+        yield "data: [DONE]\n\n"
+
+    def _event(self, delta: dict[str, Any], reason: str | None) -> str:
+        choice = {"index": 0, "delta": delta, "finish_reason": reason}
+        return (
+            f"data: {json.dumps({**self.head, 'object': 'chat.completion.chunk', 'choices': [choice]})}\n\n"
+        )
+
+
+class Anthropic:
+    """``POST /v1/messages``."""
+
+    def __init__(self, body: dict[str, Any]) -> None:
+        self.head = {"id": "m1", "type": "message", "role": "assistant", "model": body.get("model", "small")}
+        self.tool = body["tools"][0]["name"] if body.get("tools") else None
+        self.usage = {"input_tokens": 120, "output_tokens": 15}
+
+    def whole(self, text: str, refused: bool) -> dict[str, Any]:
+        content: list[dict[str, Any]] = [{"type": "text", "text": text}]
+        if refused:
+            content = []
+        elif self.tool:
+            content = [{"type": "tool_use", "id": "t1", "name": self.tool, "input": _loose(text)}]
+        reason = "refusal" if refused else "tool_use" if self.tool else "end_turn"
+        return {
+            **self.head,
+            "content": content,
+            "stop_reason": reason,
+            "stop_sequence": None,
+            "usage": self.usage,
+        }
+
+    def streamed(self, pieces: list[str], refused: bool) -> Iterator[str]:
+        start = {**self.head, "content": [], "stop_reason": None, "stop_sequence": None, "usage": self.usage}
+        yield self._event("message_start", message=start)
+        if not refused:
+            yield self._event("content_block_start", index=0, content_block={"type": "text", "text": ""})
+            for piece in pieces:
+                yield self._event("content_block_delta", index=0, delta={"type": "text_delta", "text": piece})
+            yield self._event("content_block_stop", index=0)
+        delta = {"stop_reason": "refusal" if refused else "end_turn", "stop_sequence": None}
+        yield self._event("message_delta", delta=delta, usage=self.usage)
+        yield self._event("message_stop")
+
+    def _event(self, kind: str, **fields: Any) -> str:
+        return f"event: {kind}\ndata: {json.dumps({'type': kind, **fields})}\n\n"
+
+
+def _loose(text: str) -> Any:
+    with suppress(ValueError):
+        return json.loads(text)
+    return {"text": text}
+
+
+@contextmanager
+def model_server(
+    reply: Reply = "Hello.", fault: str = "none", pieces: int = 7, pause: float = 0.0
+) -> Iterator[ModelServer]:
+    server = ModelServer(reply, fault, pieces, pause)
+    thread = Thread(target=server.http.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.over.set()
+        time.sleep(0.01)
+        server.http.shutdown()
+        server.http.server_close()
+        thread.join()
