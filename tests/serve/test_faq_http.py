@@ -11,12 +11,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from chat_server import chat_server
+from onrecord.archive import Archive
 from onrecord.errors import StoreError
 from onrecord.models.chat import ChatClient
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve.faq import Faq, FaqSettings
 from onrecord.retrieve.faq.reply import STAGES
-from onrecord.serve.http import create_app
+from onrecord.serve.http import Tenants, create_app
 from onrecord.stores.faq import MemoryFaqStore
 from onrecord.types import FaqEntry
 
@@ -40,8 +41,12 @@ class World:
         self.faqs = {name: Faq(MemoryFaqStore(name), HashingEmbedder, **options) for name in ("one", "two")}
         self.faqs["one"].add(PASSWORD, DELETE, live=True)
         self.client = TestClient(
-            create_app(self.faqs.__getitem__, ("one", "two")), raise_server_exceptions=False
+            create_app(Tenants(("one", "two"), self.archive, self.faqs.__getitem__)),
+            raise_server_exceptions=False,
         )
+
+    def archive(self, name: str) -> Archive:
+        raise AssertionError("the FAQ needs no archive")
 
     def post(self, value: Any) -> httpx.Response:
         content = value if isinstance(value, bytes) else json.dumps(value).encode()

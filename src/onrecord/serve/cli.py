@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from onrecord.errors import OnRecordError
-from onrecord.serve.faq_cli import faq, serve
+from onrecord.serve.faq_cli import faq
+from onrecord.serve.serve_cli import serve
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive

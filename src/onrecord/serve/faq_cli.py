@@ -1,8 +1,7 @@
-"""``onrecord faq``: questions with ready answers; ``onrecord serve``: the same over HTTP."""
+"""``onrecord faq``: questions with ready answers."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -225,29 +224,3 @@ def thresholds(found: Faq, high: float | None, low: float | None, reset: bool, a
     if reset or high is not None:
         found.set_thresholds(None if high is None or low is None else Thresholds(high, low))
     faq_show.thresholds(found.thresholds(), as_json)
-
-
-# ---------------------------------------------------------------- serving
-
-
-@click.command("serve")
-@WHERE
-@click.option(
-    "--workspace", "workspaces", multiple=True, metavar="NAME", help="Whose FAQ; may be given several times."
-)
-@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 to be reached from elsewhere.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
-def serve(url: str | None, workspaces: tuple[str, ...], host: str, port: int) -> None:
-    """Answer over HTTP: POST /api/faq."""
-    # every request has a thread already: more of them for each matrix product only get in each other's way
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    import onrecord.archive
-    from onrecord.serve import http
-
-    def open_faq(name: str | None) -> Faq:
-        return onrecord.archive.open(url, make=False, workspace=name).faq
-
-    first = open_faq(workspaces[0] if workspaces else None)
-    first.match("ready?")  # reads model and entries: what is wrong with them is said now, nobody waits later
-    names = workspaces or (first.workspace,)
-    http.serve(lambda name: first if name == names[0] else open_faq(name), names, host, port)

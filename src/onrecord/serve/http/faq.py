@@ -1,91 +1,41 @@
-"""The server: ``POST /api/faq``.
+"""``POST /api/faq``: questions that have a ready answer.
 
-What is asked runs in the server's thread pool. What goes wrong inside is told in the log; whoever asked
-gets a status, a code and a line without internals.
+Every reply of its address, errors of every kind included, has seven headers that tell how it came to be.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
-from threading import Lock
 from typing import Annotated, Any
 
-from onrecord.errors import InputError, NotFoundError, OnRecordError, SettingError
-from onrecord.retrieve.faq import Faq, FaqReply
+from fastapi import APIRouter, Depends
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from onrecord.errors import InputError, OnRecordError
+from onrecord.retrieve.faq import FaqReply
 from onrecord.retrieve.faq.reply import NO_CANDIDATES
+from onrecord.serve.http.access import READ, access_of
+from onrecord.serve.http.tenants import Tenants
 
-try:
-    import uvicorn
-    from fastapi import APIRouter, Depends, FastAPI
-    from starlette.requests import Request
-    from starlette.responses import JSONResponse, Response
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-except ImportError as error:
-    raise SettingError(
-        "serve", error.name, "possible with the extra: pip install 'onrecord[serve]'"
-    ) from error
-
-log = logging.getLogger(__name__)
+log = logging.getLogger("onrecord.serve")
 
 FAQ_PATH = "/api/faq"
 MOST_BYTES = 64 * 1024
-OpenFaq = Callable[[str], Faq]
-"""Opens the FAQ of a workspace."""
-
-
-def create_app(open_faq: OpenFaq, workspaces: Sequence[str] = ("default",)) -> FastAPI:
-    """The application. It answers for these workspaces and no others, the first where none is named."""
-    tenants = Tenants(open_faq, workspaces)
-
-    @asynccontextmanager
-    async def living(_: FastAPI) -> AsyncIterator[None]:
-        yield
-        tenants.close()
-
-    app = FastAPI(title="onrecord", lifespan=living, docs_url=None, redoc_url=None)
-    app.include_router(faq_router(tenants))
-    app.add_middleware(FaqHeaders)
-    return app
-
-
-def serve(open_faq: OpenFaq, workspaces: Sequence[str], host: str, port: int) -> None:
-    """Answer requests until interrupted."""
-    uvicorn.run(create_app(open_faq, workspaces), host=host, port=port, log_level="info", access_log=False)
-
-
-class Tenants:
-    """The FAQ of each workspace that is served, opened when it is first asked."""
-
-    def __init__(self, open_faq: OpenFaq, workspaces: Sequence[str]) -> None:
-        self._open, self._names = open_faq, tuple(workspaces)
-        self._faqs: dict[str, Faq] = {}
-        self._lock = Lock()
-
-    def faq(self, name: str | None) -> Faq:
-        """Of this workspace, of the first one for None. Raises NotFoundError for one that is not served."""
-        name = self._names[0] if name is None else name
-        if name not in self._names:
-            raise NotFoundError(f"there is no workspace {name[:200]!r} here")
-        with self._lock:
-            if name not in self._faqs:
-                self._faqs[name] = self._open(name)
-            return self._faqs[name]
-
-    def close(self) -> None:
-        for faq in self._faqs.values():
-            faq.close()
 
 
 def faq_router(tenants: Tenants) -> APIRouter:
-    """``POST /api/faq``: {question, workspace?} to {answer, entry, stage, score, candidates, clarify}."""
+    """{question, workspace?} to {answer, entry, stage, score, candidates, clarify}."""
 
-    def ask(data: Annotated[bytes, Depends(_body)]) -> Response:
+    def ask(request: Request, data: Annotated[bytes, Depends(_body)]) -> Response:
+        """Answer by a ready answer, or ask back."""
         try:
+            access = access_of(request)
+            access.need(READ)
             question, workspace = _asked(data)
-            reply = tenants.faq(workspace).ask(question)
+            reply = tenants.faq(access.workspace(workspace)).ask(question)
         except OnRecordError as error:
             return JSONResponse(_told(error), error.status)
         except Exception:
@@ -93,8 +43,8 @@ def faq_router(tenants: Tenants) -> APIRouter:
             return JSONResponse(_told(OnRecordError()), 500)
         return JSONResponse(reply.to_json(), headers=headers(reply))
 
-    router = APIRouter()
-    router.add_api_route(FAQ_PATH, ask, methods=["POST"], openapi_extra=_DESCRIBED)
+    router = APIRouter(tags=["faq"])
+    router.add_api_route(FAQ_PATH, ask, methods=["POST"], openapi_extra=_DESCRIBED, name="Ask the FAQ")
     return router
 
 

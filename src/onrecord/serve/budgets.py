@@ -1,0 +1,47 @@
+"""What each part of an answer may take, beside what it took."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from onrecord.types import Answer
+
+LIMITS = {
+    "plan": 0.010,
+    "embed": 0.050,
+    "search": 0.050,
+    "rerank": 0.200,
+    "first_text": 1.0,
+    "total": 5.0,
+}
+"""Seconds. `plan` is understanding the question, `first_text` when the first words can be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """`limit` and `taken` are seconds."""
+
+    stage: str
+    limit: float
+    taken: float
+
+    @property
+    def kept(self) -> bool:
+        return self.taken <= self.limit
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "stage": self.stage,
+            "limit_ms": round(self.limit * 1000),
+            "ms": round(self.taken * 1000, 2),
+        }
+
+
+def budgets(answer: Answer) -> list[Budget]:
+    """The budgets of the parts that were measured."""
+    return [
+        Budget(stage, limit, answer.seconds[stage])
+        for stage, limit in LIMITS.items()
+        if stage in answer.seconds
+    ]

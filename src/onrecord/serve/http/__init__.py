@@ -1,0 +1,6 @@
+"""The server: a chat protocol, an OpenAI-compatible one, REST, MCP, the FAQ and the page, over HTTP."""
+
+from onrecord.serve.http.app import create_app
+from onrecord.serve.http.tenants import Tenants
+
+__all__ = ["Tenants", "create_app"]

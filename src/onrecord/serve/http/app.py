@@ -1,0 +1,76 @@
+"""The application: routes, and what stands before them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from importlib.util import find_spec
+
+from anyio import to_thread
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from onrecord.errors import OnRecordError
+from onrecord.serve.http.chat import chat_router
+from onrecord.serve.http.desk import Desk
+from onrecord.serve.http.errors import Refused, json_reply
+from onrecord.serve.http.faq import FaqHeaders, faq_router
+from onrecord.serve.http.guard import Guard
+from onrecord.serve.http.health import health_router
+from onrecord.serve.http.rest import rest_router
+from onrecord.serve.http.tenants import Tenants
+from onrecord.settings import Server
+
+
+def create_app(tenants: Tenants, settings: Server | None = None, *, hosts: Sequence[str] = ()) -> FastAPI:
+    """The application. `hosts` are the names by which alone it may be called; any, where there are none."""
+    settings = settings or Server()
+    desk = Desk(tenants, settings)
+
+    @asynccontextmanager
+    async def living(_: FastAPI) -> AsyncIterator[None]:
+        to_thread.current_default_thread_limiter().total_tokens = settings.threads
+        yield
+        tenants.close()
+
+    app = FastAPI(
+        title="onrecord",
+        version=version("onrecord"),
+        summary="Answers about what people said, each with who said it, where, at which second.",
+        lifespan=living,
+        docs_url=None,
+        redoc_url=None,
+    )
+    for router in (chat_router(desk), rest_router(desk), faq_router(tenants), health_router(desk)):
+        app.include_router(router)
+    _mount_page(app)
+    _handle_errors(app)
+    app.add_middleware(FaqHeaders)
+    app.add_middleware(Guard, names=tenants.names, settings=settings, hosts=tuple(hosts))
+    return app
+
+
+def _mount_page(app: FastAPI) -> None:
+    if find_spec("onrecord.serve.page"):
+        from onrecord.serve.page import mount
+
+        mount(app)
+
+
+def _handle_errors(app: FastAPI) -> None:
+    async def refused(request: Request, error: Exception) -> Response:
+        if isinstance(error, HTTPException):
+            code = str(error.detail).lower().replace(" ", "_")
+            error = Refused(error.status_code, code, str(error.detail), dict(error.headers or {}))
+        elif isinstance(error, RequestValidationError):
+            first = error.errors()[0]
+            place = ".".join(str(part) for part in first["loc"][1:]) or "the request"
+            error = Refused(400, "input_error", f"{place}: {first['msg']}")
+        return json_reply(error)
+
+    for kind in (OnRecordError, HTTPException, RequestValidationError, TimeoutError, Exception):
+        app.add_exception_handler(kind, refused)

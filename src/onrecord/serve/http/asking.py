@@ -1,0 +1,117 @@
+"""What is asked for in requests, and what of it goes to the archive."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from starlette.requests import Request
+
+from onrecord.errors import InputError
+from onrecord.serve.http.errors import Refused
+from onrecord.types import Exchange, Scope
+
+MOST_EXCHANGES, MOST_QUESTION, MOST_ANSWER = 10, 2000, 4000
+"""How much of a conversation is read: exchanges, and characters of each of their questions and answers."""
+
+Text = Annotated[str, Field(max_length=500)]
+Date = Annotated[str, Field(pattern=r"^\d{4}(-\d{2}(-\d{2})?)?$")]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+
+class ScopeBody(_Body):
+    """Which passages are searched; every field narrows, an empty scope is everything."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    recordings: list[Text] = Field(default=[], max_length=1000, description="ids or titles")
+    speakers: list[Text] = Field(default=[], max_length=100, description="names, or whole words of names")
+    since: Date | None = Field(default=None, description="first day, month or year", examples=["2024-03"])
+    until: Date | None = Field(
+        default=None, description="last day, month or year, inclusive", examples=["2024"]
+    )
+    languages: list[Text] = Field(default=[], max_length=100, description="ISO 639-1 codes")
+    sections: list[Text] = Field(default=[], max_length=100, description="titles of sections")
+    attributes: dict[Text, Text] = Field(default={}, description="of recordings: show, bank, quarter, ...")
+
+    def scope(self) -> Scope:
+        return Scope(
+            recordings=tuple(self.recordings),
+            speakers=tuple(self.speakers),
+            since=self.since,
+            until=self.until,
+            languages=tuple(self.languages),
+            sections=tuple(self.sections),
+            attributes=self.attributes,
+        )
+
+
+class HowBody(_Body):
+    """How something is searched for."""
+
+    strategy: Text | None = Field(default=None, description="its name; GET /v1/models lists them")
+    scope: ScopeBody = ScopeBody()
+    without: list[Text] = Field(
+        default=[], max_length=50, description="fields of filters not to be read from the question"
+    )
+    workspace: Text | None = Field(default=None, description="the first one served, unless named")
+
+
+class ExchangeBody(_Body):
+    """What was asked before, and what was answered."""
+
+    question: str
+    answer: str = ""
+
+
+class AskBody(HowBody):
+    """A question."""
+
+    question: str = Field(min_length=1, examples=["Why did margins fall?"])
+    history: list[ExchangeBody] = Field(default=[], max_length=200, description="oldest first")
+
+    def exchanges(self) -> tuple[Exchange, ...]:
+        return capped([Exchange(e.question, e.answer) for e in self.history])
+
+
+class SearchBody(HowBody):
+    """Words to search for."""
+
+    words: str = Field(min_length=1, examples=["battery suppliers"])
+    limit: int = Field(default=10, ge=1, le=100, description="moments at most")
+
+
+class ChatBody(HowBody):
+    """A conversation, as the Vercel AI SDK sends it. Of `messages` only roles and texts are read."""
+
+    messages: list[Any] = Field(default=[], description="[{role, parts: [{type: 'text', text}]}]")
+    protocol: Literal["ui", "text"] = Field(default="ui", description="UI message stream, or plain text")
+
+
+def capped(history: list[Exchange]) -> tuple[Exchange, ...]:
+    """The last exchanges of a conversation, cut to a size that is worth reading."""
+    return tuple(
+        Exchange(e.question[:MOST_QUESTION], e.answer[:MOST_ANSWER]) for e in history[-MOST_EXCHANGES:]
+    )
+
+
+async def body_of(request: Request) -> Any:
+    """The JSON that was sent, an object. Raises InputError."""
+    try:
+        value = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        raise InputError("the request is no JSON: send an object") from None
+    if not isinstance(value, dict):
+        raise InputError("the request is no JSON object: send {...}")
+    return value
+
+
+def explained(error: ValidationError) -> Refused:
+    """The first thing wrong with a request, in one line."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return Refused(400, "input_error", f"{place or 'the request'}: {first['msg']}")

@@ -1,0 +1,81 @@
+"""``POST /api/chat``: the Vercel AI SDK's two ways of chatting, the UI message stream and plain text."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from functools import partial
+
+from fastapi import APIRouter
+from pydantic import ValidationError
+from starlette.requests import Request
+from starlette.responses import Response
+
+from onrecord.retrieve.profile import profiles
+from onrecord.serve.http.access import READ, access_of
+from onrecord.serve.http.asking import ChatBody, body_of, explained
+from onrecord.serve.http.conversation import asked
+from onrecord.serve.http.desk import Ask, Desk
+from onrecord.serve.http.errors import text_reply
+from onrecord.serve.http.streaming import Stream
+from onrecord.serve.http.ui import HEADERS, TEXT_HEADERS, UiMessage, text_stream, ui_stream
+from onrecord.serve.http.views import evidence_view
+from onrecord.types import Evidence
+
+
+def chat_router(desk: Desk) -> APIRouter:
+    """The chat, and the answer to who asks for a broken stream again: there is none (204)."""
+
+    async def chat(request: Request) -> Response:
+        """Answer the last message of a conversation."""
+        try:
+            body = await _read(request)
+            access = access_of(request)
+            access.need(READ)
+            question, history = asked(body.messages)
+            ask = Ask(access.workspace(body.workspace), question, body, history)
+            return await _reply(desk, ask, body.protocol)
+        except Exception as error:
+            return text_reply(error)
+
+    async def resume(chat: str) -> Response:
+        """Streams are not kept: there is nothing to resume."""
+        return Response(status_code=204)
+
+    router = APIRouter(tags=["chat"])
+    router.add_api_route("/api/chat", chat, methods=["POST"], openapi_extra=_DESCRIBED, name="Chat")
+    router.add_api_route(
+        "/api/chat/{chat}/stream", resume, methods=["GET"], status_code=204, name="Resume a chat"
+    )
+    return router
+
+
+async def _read(request: Request) -> ChatBody:
+    value = await body_of(request)
+    protocol = request.query_params.get("protocol")
+    try:
+        return ChatBody.model_validate({**value, "protocol": protocol} if protocol else value)
+    except ValidationError as error:
+        raise explained(error) from None
+
+
+async def _reply(desk: Desk, ask: Ask, protocol: str) -> Response:
+    events = await desk.events(ask)
+    if protocol == "text":
+        return Stream(text_stream(events), headers=TEXT_HEADERS)
+    media_of = partial(desk.media, ask.workspace)
+    archive = desk.tenants.archive(ask.workspace)
+
+    def picture(evidence: Evidence) -> dict[str, object]:
+        return evidence_view(profiles(evidence, archive.store), media_of)
+
+    message = UiMessage(picture, media_of)
+    source: AsyncIterator[bytes] = ui_stream(events, message)
+    return Stream(source, headers=HEADERS)
+
+
+_DESCRIBED = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/json": {"schema": ChatBody.model_json_schema()}},
+    }
+}

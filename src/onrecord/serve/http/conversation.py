@@ -1,0 +1,61 @@
+"""A conversation as clients send it: the question asked now, and the exchanges before it.
+
+Clients echo whole assistant messages back, with parts that nobody here has ever seen: only texts of the
+user and of the assistant are read, of a size that is capped, and nothing is fetched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from onrecord.errors import InputError
+from onrecord.serve.http.asking import MOST_ANSWER, MOST_EXCHANGES, capped
+from onrecord.types import Exchange
+
+
+def asked(messages: Sequence[Any]) -> tuple[str, tuple[Exchange, ...]]:
+    """The text of the last message, which is the user's, and what was said before it. Raises InputError."""
+    if not messages:
+        raise InputError("there are no messages: send at least one, with a question")
+    *before, last = messages
+    role = last.get("role") if isinstance(last, dict) else None
+    if role != "user":
+        raise InputError("the last message is not the user's: send the question last, with role 'user'")
+    question = text_of(last)
+    if not question.strip():
+        raise InputError("the last message has no text: write the question into a part of type 'text'")
+    return question, capped(list(_exchanges(before[-4 * MOST_EXCHANGES :])))
+
+
+def text_of(message: Any) -> str:
+    """The text of a message: its `text`, its `content`, or its parts of type text, a line each."""
+    if not isinstance(message, dict):
+        return ""
+    for name in ("text", "content"):
+        if isinstance(message.get(name), str):
+            return str(message[name])
+    parts = message.get("parts")
+    parts = parts if isinstance(parts, list) else message.get("content")
+    return "\n".join(_texts(parts)) if isinstance(parts, list) else ""
+
+
+def _texts(parts: Iterable[Any]) -> Iterable[str]:
+    for part in parts:
+        if isinstance(part, dict) and part.get("type") == "text" and isinstance(part.get("text"), str):
+            yield part["text"]
+
+
+def _exchanges(messages: Iterable[Any]) -> Iterable[Exchange]:
+    """Each question with what was answered until the next one."""
+    question, answers = None, [""]
+    for message in messages:
+        role = message.get("role") if isinstance(message, dict) else None
+        if role == "user":
+            if question:
+                yield Exchange(question, "\n".join(answers)[:MOST_ANSWER])
+            question, answers = text_of(message), []
+        elif role == "assistant":
+            answers.append(text_of(message))
+    if question:
+        yield Exchange(question, "\n".join(answers)[:MOST_ANSWER])

@@ -1,0 +1,105 @@
+"""What goes wrong, as a status, a code and a line for whoever asked.
+
+What the caller did wrong is told in full; what went wrong inside is told in the log, and to the caller in
+words that hold no path, no address and no text of anybody's.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+from onrecord.errors import (
+    DiskFullError,
+    EmbeddingError,
+    GenerationTimeoutError,
+    InputError,
+    LockedError,
+    ModelError,
+    ModelMismatchError,
+    OnRecordError,
+    SettingError,
+    StoreError,
+    WeightsError,
+)
+
+log = logging.getLogger("onrecord.serve")
+
+_SAID: tuple[tuple[type[OnRecordError], str], ...] = (
+    (LockedError, "the archive is being written to: try again in a moment"),
+    (DiskFullError, "the server's disk is full: nothing was changed"),
+    (ModelMismatchError, "the archive was embedded by another model than the server uses: embed it again"),
+    (StoreError, "the archive cannot be read at the moment: try again later"),
+    (WeightsError, "the server has no embedding model: whoever runs it can fetch it"),
+    (EmbeddingError, "the embedding model cannot be reached at the moment: try again later"),
+    (GenerationTimeoutError, "the language model did not answer in time: try again later"),
+    (ModelError, "the language model cannot be used at the moment: try again later"),
+    (SettingError, "the server is not set up rightly: whoever runs it finds the reason in its log"),
+    (OnRecordError, "the server could not do this: try again later"),
+)
+
+
+class Refused(InputError):  # noqa: N818 - a refusal, not a fault
+    """A request that is not let in, with the status to say so."""
+
+    def __init__(self, status: int, code: str, message: str, headers: dict[str, str] | None = None) -> None:
+        self.refusal, self.name, self.headers = status, code, headers or {}
+        super().__init__(message)
+
+
+def status_of(error: BaseException) -> int:
+    """The HTTP status for an error; 500 for one that nobody raised on purpose."""
+    if isinstance(error, Refused):
+        return error.refusal
+    if isinstance(error, SettingError):
+        return 500
+    return error.status if isinstance(error, OnRecordError) else 500
+
+
+def code_of(error: BaseException) -> str:
+    """A stable name for programs."""
+    if isinstance(error, Refused):
+        return error.name
+    return error.code if isinstance(error, OnRecordError) else "internal_error"
+
+
+def message_of(error: BaseException) -> str:
+    """What may be told to whoever asked."""
+    if isinstance(error, InputError) and not isinstance(error, SettingError):
+        return str(error)
+    return next((said for kind, said in _SAID if isinstance(error, kind)), _SAID[-1][1])
+
+
+def logged(error: BaseException) -> BaseException:
+    """The error, told in the log unless it is the caller's: with its trace where nobody foresaw it."""
+    if not isinstance(error, OnRecordError):
+        log.error("a request failed", exc_info=error)
+    elif not isinstance(error, InputError) or isinstance(error, SettingError):
+        log.warning("a request failed: %s: %s", error.code, error)
+    return error
+
+
+def as_json(error: BaseException) -> dict[str, Any]:
+    """``{"error": {"code", "message"}}``"""
+    return {"error": {"code": code_of(error), "message": message_of(error)}}
+
+
+def json_reply(error: BaseException) -> Response:
+    """An error's reply for programs."""
+    return JSONResponse(as_json(logged(error)), status_of(error), headers_of(error))
+
+
+def text_reply(error: BaseException) -> Response:
+    """An error's reply for the AI SDK, which shows its body to people as it is."""
+    logged(error)
+    headers = {**headers_of(error), "X-Error-Code": code_of(error)}
+    return PlainTextResponse(message_of(error), status_of(error), headers)
+
+
+def headers_of(error: BaseException) -> dict[str, str]:
+    """When to come again, or how to be let in."""
+    if isinstance(error, LockedError):
+        return {"Retry-After": "2"}
+    return error.headers if isinstance(error, Refused) else {}

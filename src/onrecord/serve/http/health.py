@@ -1,0 +1,37 @@
+"""Whether the server lives, and whether it can answer."""
+
+from __future__ import annotations
+
+from anyio import to_thread
+from fastapi import APIRouter
+from starlette.responses import JSONResponse, Response
+
+from onrecord.serve.http.desk import Desk
+from onrecord.serve.http.errors import as_json, logged
+
+
+def health_router(desk: Desk) -> APIRouter:
+    """``/healthz`` and ``/readyz``, for whoever watches over the server; neither wants a key."""
+    router = APIRouter(tags=["health"])
+
+    @router.get("/healthz")
+    async def healthz() -> Response:
+        """The server lives."""
+        return JSONResponse({"status": "ok"})
+
+    @router.get("/readyz")
+    async def readyz() -> Response:
+        """It can answer: the archive opens and the embedding model is there."""
+        try:
+            await to_thread.run_sync(_ready, desk)
+        except Exception as error:
+            return JSONResponse({"status": "unavailable", **as_json(logged(error))}, 503)
+        return JSONResponse({"status": "ready"})
+
+    return router
+
+
+def _ready(desk: Desk) -> None:
+    archive = desk.tenants.archive(desk.tenants.names[0])
+    archive.recordings()
+    _ = archive.embedder

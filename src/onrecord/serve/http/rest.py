@@ -1,0 +1,133 @@
+"""Recordings, transcripts, search and answers as JSON."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from onrecord.errors import InputError
+from onrecord.serve.http import views
+from onrecord.serve.http.access import READ, access_of
+from onrecord.serve.http.asking import AskBody, SearchBody
+from onrecord.serve.http.desk import Ask, Desk
+from onrecord.serve.http.media import media_reply
+from onrecord.types import Recording
+
+Workspace = Annotated[str | None, Query(max_length=200, description="the first one served, unless named")]
+Second = Annotated[float | None, Query(ge=0, le=1e7, allow_inf_nan=False)]
+_MOST = 2000
+"""Recordings, and passages, in one reply."""
+
+
+def rest_router(desk: Desk) -> APIRouter:
+    """All of it, for one desk."""
+    router = APIRouter(prefix="/api")
+    _looking(router, desk)
+    _asking(router, desk)
+    return router
+
+
+def _workspace(request: Request, wanted: str | None) -> str:
+    """The workspace that is meant, which may be read."""
+    access = access_of(request)
+    access.need(READ)
+    return access.workspace(wanted)
+
+
+# ---------------------------------------------------------------- looking
+
+
+def _looking(router: APIRouter, desk: Desk) -> None:
+    @router.get("/recordings", tags=["recordings"])
+    def recordings(
+        request: Request,
+        workspace: Workspace = None,
+        offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
+        limit: Annotated[int, Query(ge=1, le=_MOST)] = 500,
+    ) -> Response:
+        """The recordings, by date, then title; undated last."""
+        name = _workspace(request, workspace)
+        found = desk.tenants.archive(name).recordings()
+        shown = [_view(desk, name, recording) for recording in found[offset : offset + limit]]
+        return JSONResponse({"workspace": name, "total": len(found), "recordings": shown})
+
+    @router.get("/recordings/{recording}", tags=["recordings"])
+    def one_recording(request: Request, recording: str, workspace: Workspace = None) -> Response:
+        """A recording, by id or title, with its sections."""
+        name = _workspace(request, workspace)
+        archive = desk.tenants.archive(name)
+        found = archive.find(recording)
+        sections = [views.section_view(section) for section in archive.store.sections(found.id)]
+        return JSONResponse({**_view(desk, name, found), "sections": sections})
+
+    @router.get("/recordings/{recording}/transcript", tags=["recordings"])
+    def transcript(
+        request: Request,
+        recording: str,
+        workspace: Workspace = None,
+        at: Second = None,
+        around: Annotated[float, Query(ge=0, le=1e7, allow_inf_nan=False)] = 60.0,
+        start: Annotated[float | None, Query(alias="from", ge=0, le=1e7, allow_inf_nan=False)] = None,
+        end: Annotated[float | None, Query(alias="to", ge=0, le=1e7, allow_inf_nan=False)] = None,
+    ) -> Response:
+        """What is said in a recording: all of it, what is said `around` the second `at`, or from one second
+        to another."""
+        name = _workspace(request, workspace)
+        archive = desk.tenants.archive(name)
+        found = archive.find(recording)
+        if (start is not None or end is not None) and at is None:
+            at, around = _middle(start or 0.0, found.seconds or 0.0 if end is None else end)
+        passages = archive.transcript(found.id, at, around)
+        return JSONResponse(
+            {"recording": _view(desk, name, found), "passages": [views.passage_view(p) for p in passages]}
+        )
+
+    @router.get("/recordings/{recording}/media", tags=["recordings"])
+    def media(request: Request, recording: str, workspace: Workspace = None) -> Response:
+        """The audio or video file of a recording, or a range of it."""
+        return media_reply(desk.tenants.archive(_workspace(request, workspace)).find(recording))
+
+    @router.get("/stats", tags=["recordings"])
+    def stats(request: Request, workspace: Workspace = None) -> Response:
+        """How much there is: recordings, passages, words, seconds of speech, and the embedding model."""
+        return JSONResponse(desk.tenants.archive(_workspace(request, workspace)).stats())
+
+
+def _middle(start: float, end: float) -> tuple[float, float]:
+    if end < start:
+        raise InputError(f"from={start:g} is after to={end:g}")
+    return (start + end) / 2, (end - start) / 2
+
+
+def _view(desk: Desk, workspace: str, recording: Recording) -> dict[str, Any]:
+    return views.recording_view(recording, desk.media(workspace, recording))
+
+
+# ---------------------------------------------------------------- asking
+
+
+def _asking(router: APIRouter, desk: Desk) -> None:
+    @router.post("/search", tags=["questions"])
+    def search(request: Request, body: SearchBody) -> Response:
+        """The moments that speak to some words, best first, without an answer."""
+        name = _workspace(request, body.workspace)
+        archive = desk.tenants.archive(name)
+        evidence = archive.search(body.words, body.strategy, body.scope.scope())
+        shown = []
+        for moment in evidence.moments[: body.limit]:
+            recording = archive.store.recording(moment.recording)
+            if recording is not None:
+                shown.append(views.moment_view(moment, recording, desk.media(name, recording)))
+        plan = views.plan_view(evidence.plan) if evidence.plan else None
+        trail = [views.step_view(step) for step in evidence.trail]
+        return JSONResponse({"words": body.words, "moments": shown, "plan": plan, "trail": trail})
+
+    @router.post("/ask", tags=["questions"])
+    async def ask(request: Request, body: AskBody) -> Response:
+        """An answer, whose every claim names who said it, where and at which second."""
+        name = _workspace(request, body.workspace)
+        answer = await desk.answer(Ask(name, body.question, body, body.exchanges()))
+        return JSONResponse(views.full_answer_view(answer))

@@ -1,0 +1,119 @@
+"""Work that gives its results piece by piece in threads, and ends when nobody waits for them any longer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator
+from contextlib import suppress
+from threading import Lock
+from typing import Generic, TypeVar
+
+import anyio
+from anyio import to_thread
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+T = TypeVar("T")
+GRACE = 0.05
+"""Seconds that a reply waits for its first piece: what goes wrong by then still gets a status of its own."""
+
+
+class Work(Generic[T]):
+    """An iterator drawn from in threads. `stop` ends it at any time: at once where it waits to be drawn
+    from, else as soon as the piece at hand is done."""
+
+    def __init__(self, begin: Callable[[], Iterator[T]]) -> None:
+        self._begin = begin
+        self._iterator: Iterator[T] | None = None
+        self._busy = Lock()
+        self.stopped = False
+
+    def draw(self) -> T | None:
+        """The next piece; None at the end."""
+        with self._busy:
+            if self.stopped:
+                return None
+            if self._iterator is None:
+                self._iterator = self._begin()
+            piece = next(self._iterator, None)
+            if self.stopped:  # meanwhile: nobody waits for it any longer
+                self._close()
+            return piece
+
+    def stop(self) -> None:
+        """Nothing more is wanted."""
+        self.stopped = True
+        if self._busy.acquire(blocking=False):
+            try:
+                self._close()
+            finally:
+                self._busy.release()
+
+    def _close(self) -> None:
+        close = getattr(self._iterator, "close", None)
+        if close:
+            close()
+
+
+async def pieces(work: Work[T], seconds: float) -> AsyncIterator[T]:
+    """The pieces as they come. Raises TimeoutError where they take longer than `seconds` in all. However it
+    is left, the work is stopped."""
+    over = anyio.current_time() + seconds
+    try:
+        while True:
+            with anyio.fail_after(over - anyio.current_time()):
+                piece = await to_thread.run_sync(work.draw, abandon_on_cancel=True)
+            if piece is None:
+                return
+            yield piece
+    finally:
+        with anyio.CancelScope(shield=True):
+            await to_thread.run_sync(work.stop)
+
+
+async def begun(source: AsyncIterator[T], grace: float = GRACE) -> AsyncIterator[T]:
+    """The same pieces, once the first is there or `grace` seconds are over. Raises what is wrong by then."""
+    first = asyncio.ensure_future(_list(source))
+    try:
+        await asyncio.wait({first}, timeout=grace)
+    except asyncio.CancelledError:
+        first.cancel()
+        raise
+    if first.done() and not first.cancelled() and (error := first.exception()) is not None:
+        raise error
+    return _rest(first, source)
+
+
+async def _list(source: AsyncIterator[T]) -> list[T]:
+    async for piece in source:
+        return [piece]
+    return []
+
+
+async def _rest(first: asyncio.Task[list[T]], source: AsyncIterator[T]) -> AsyncIterator[T]:
+    try:
+        for piece in await first:
+            yield piece
+        async for piece in source:
+            yield piece
+    finally:
+        first.cancel()
+        await _closed(source)
+
+
+async def _closed(source: AsyncIterable[object]) -> None:
+    close = getattr(source, "aclose", None)
+    if close:
+        with suppress(RuntimeError):  # it is at work: the cancelling of its task ends it
+            await close()
+
+
+class Stream(StreamingResponse):
+    """A streamed reply whose source is closed however it ends: finished, failed or with the client gone."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await _closed(self.body_iterator)

@@ -1,0 +1,63 @@
+"""The workspaces that are served: an archive and a FAQ each, opened when they are first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from threading import Lock
+
+from onrecord.archive import Archive
+from onrecord.errors import InputError, NotFoundError, SettingError, StoreError
+from onrecord.retrieve.faq import Faq
+
+OpenArchive = Callable[[str], Archive]
+"""Opens the archive of a workspace."""
+OpenFaq = Callable[[str], Faq]
+"""Opens the FAQ of a workspace."""
+
+
+class Tenants:
+    """The workspaces of these names, the first of which is meant where none is named. Where `open_faq` is
+    None the FAQ is the archive's own."""
+
+    def __init__(
+        self, names: Sequence[str], open_archive: OpenArchive, open_faq: OpenFaq | None = None
+    ) -> None:
+        self.names = tuple(names)
+        self._open, self._open_faq = open_archive, open_faq
+        self._archives: dict[str, Archive] = {}
+        self._faqs: dict[str, Faq] = {}
+        self._lock = Lock()
+
+    def name(self, wanted: str | None) -> str:
+        """The workspace that is meant. Raises NotFoundError for one that is not served."""
+        name = self.names[0] if wanted is None else wanted
+        if name not in self.names:
+            raise NotFoundError(f"there is no workspace {name[:200]!r} here")
+        return name
+
+    def archive(self, name: str) -> Archive:
+        """The archive of a workspace. Raises StoreError where it cannot be opened."""
+        with self._lock:
+            if name not in self._archives:
+                try:
+                    self._archives[name] = self._open(name)
+                except SettingError:
+                    raise
+                except InputError as error:  # whoever asks did nothing wrong
+                    raise StoreError(str(error)) from error
+            return self._archives[name]
+
+    def faq(self, name: str) -> Faq:
+        """The FAQ of a workspace."""
+        if self._open_faq is None:
+            return self.archive(name).faq
+        with self._lock:
+            if name not in self._faqs:
+                self._faqs[name] = self._open_faq(name)
+            return self._faqs[name]
+
+    def close(self) -> None:
+        for faq in self._faqs.values():
+            faq.close()
+        for archive in self._archives.values():
+            archive.close()

@@ -1,0 +1,125 @@
+"""An answer as parts of the UI message stream of the Vercel AI SDK (versions 5, 6 and 7).
+
+Parts come in this order: ``start``, ``data-plan``, a transient ``data-step`` for every stage,
+``data-evidence``, then text with each ``source-url`` or ``source-document`` before the text that cites it,
+``data-answer``, ``finish``, and the mark ``[DONE]``. What fails ends in a part ``error``: a stream that
+breaks off would look finished.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
+
+from onrecord.serve.http.errors import logged, message_of
+from onrecord.serve.http.views import answer_view, plan_view, source_view, step_view
+from onrecord.types import Answer, Citation, Event, Evidence, Plan
+
+Part = dict[str, Any]
+MediaOf = Callable[..., str | None]
+"""The address at which a recording can be played."""
+
+HEADERS = {
+    "Content-Type": "text/event-stream",
+    "Cache-Control": "no-cache",
+    "X-Accel-Buffering": "no",
+    "X-Vercel-AI-UI-Message-Stream": "v1",
+}
+DONE = b"data: [DONE]\n\n"
+
+
+class UiMessage:
+    """One assistant message in the making. `picture` makes the view of what was found."""
+
+    def __init__(self, picture: Callable[[Evidence], Part], media_of: MediaOf) -> None:
+        self._picture, self._media_of = picture, media_of
+        self._text: str | None = None
+
+    def begin(self) -> Part:
+        return {"type": "start", "messageId": f"msg_{uuid.uuid4().hex}"}
+
+    def parts(self, event: Event) -> Iterator[Part]:
+        """What there is to send for an event."""
+        if isinstance(event, Plan):
+            yield {"type": "data-plan", "data": plan_view(event)}
+        elif isinstance(event, Evidence):
+            for step in event.trail:
+                yield {"type": "data-step", "data": step_view(step), "transient": True}
+            yield {"type": "data-evidence", "data": self._picture(event)}
+        elif isinstance(event, Citation):
+            yield _source(event, self._media_of(event.recording))
+        elif isinstance(event, str):
+            yield from self._write(event)
+        else:
+            yield from self._end(event)
+
+    def _write(self, text: str) -> Iterator[Part]:
+        if self._text is None:
+            self._text = f"txt_{uuid.uuid4().hex}"
+            yield {"type": "text-start", "id": self._text}
+        if text:
+            yield {"type": "text-delta", "id": self._text, "delta": text}
+
+    def _end(self, answer: Answer) -> Iterator[Part]:
+        if self._text is None:  # nothing was found: that is said in the heading
+            yield from self._write(answer.heading)
+        yield {"type": "text-end", "id": self._text}
+        yield {"type": "data-answer", "data": answer_view(answer)}
+        yield {"type": "finish", "finishReason": "stop"}
+
+
+def _source(citation: Citation, media: str | None) -> Part:
+    view = source_view(citation, media)
+    known = {name: value for name, value in view.items() if value is not None}
+    part: Part = {"sourceId": f"source-{citation.number}", "title": citation.source}
+    if citation.link and citation.link.startswith(("https://", "http://")):
+        part |= {"type": "source-url", "url": citation.link}
+    else:
+        part |= {"type": "source-document", "mediaType": "text/plain"}
+    return {**part, "providerMetadata": {"onrecord": known}}
+
+
+def encoded(part: Part) -> bytes:
+    """A part as one server-sent event."""
+    return b"data: " + json.dumps(part, ensure_ascii=False, separators=(",", ":")).encode() + b"\n\n"
+
+
+async def ui_stream(events: AsyncIterator[Event], message: UiMessage) -> AsyncIterator[bytes]:
+    """The events as server-sent events. Never raises: an error is its last part."""
+    yield encoded(message.begin())
+    try:
+        async for event in events:
+            yield b"".join(map(encoded, message.parts(event)))
+    except Exception as error:
+        yield encoded({"type": "error", "errorText": message_of(logged(error))})
+    yield DONE
+
+
+# ---------------------------------------------------------------- plain text
+
+TEXT_HEADERS = {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-cache"}
+
+
+async def text_stream(events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
+    """The text as it comes, then the sources. A plain text has no other place to tell an error: it is the
+    last paragraph."""
+    written = False
+    try:
+        async for event in events:
+            if isinstance(event, str):
+                written = True
+                yield event.encode()
+            elif isinstance(event, Answer):
+                yield rest_of(event, written).encode()
+    except Exception as error:
+        yield f"\n\n[The answer broke off: {message_of(logged(error))}]\n".encode()
+
+
+def rest_of(answer: Answer, written: bool) -> str:
+    """What follows the text of an answer: how sure it is where it is not, its sources and its notes."""
+    heading = "" if written and answer.verdict == "answered" else answer.heading
+    sources = "\n".join(map(str, answer.citations))
+    parts = [part for part in (heading, sources, "\n".join(answer.notes)) if part]
+    return ("\n\n" if written and parts else "") + "\n\n".join(parts) + "\n"

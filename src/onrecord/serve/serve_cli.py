@@ -1,0 +1,39 @@
+"""``onrecord serve``: everything over HTTP."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from onrecord.archive import Archive
+
+
+@click.command("serve")
+@click.option(
+    "--archive",
+    "url",
+    metavar="PATH-or-URL",
+    help="[default: ONRECORD_ARCHIVE, else onrecord.db in your data folder]",
+)
+@click.option(
+    "--workspace", "workspaces", multiple=True, metavar="NAME", help="Whose recordings; several may be named."
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 to be reached from elsewhere.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
+def serve(url: str | None, workspaces: tuple[str, ...], host: str, port: int) -> None:
+    """Answer over HTTP: the chat page, programs, agents."""
+    # every request has a thread already: more of them for each matrix product only get in each other's way
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from onrecord.serve.extras import require
+
+    require("serve", "fastapi", "uvicorn", "limits", "prometheus_client")
+    import onrecord.archive
+    from onrecord.serve.http.running import run
+
+    def open_archive(name: str | None) -> Archive:
+        return onrecord.archive.open(url, make=False, workspace=name)
+
+    run(open_archive, workspaces, host, port)
