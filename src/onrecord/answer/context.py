@@ -1,0 +1,171 @@
+"""What a language model is shown of what was found: numbered sources, a recording after the other, within a
+budget of tokens.
+
+Words of a transcript are data. They stand on one line, without the characters of our marks, so that no passage
+can close the block that it stands in, begin a source of its own, or pass for one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from onrecord.ingest.links import deep_link
+from onrecord.retrieve.context import around_peak, tokens_of
+from onrecord.retrieve.stage import Tools
+from onrecord.types import Evidence, Exchange, Moment, Passage, Recording, clock, printable
+
+_AROUND = 25  # words shown of the passage before a source and of the one after it
+_CUT = 16  # tokens of the line that tells of a cut
+_MARK = re.compile(r"[\[［](?=\s*(?:sources?|no answer|missing)\b)", re.IGNORECASE)
+_MARKUP = str.maketrans({"<": "‹", ">": "›"})
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A moment that a model is shown as ``[Source number]``.
+
+    `before` and `after` are the last words of the passage before it and the first of the one after it; `left`
+    is how many of the moment's passages did not fit.
+    """
+
+    number: int
+    recording: Recording
+    moment: Moment
+    before: str = ""
+    after: str = ""
+    left: int = 0
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        return self.moment.passages
+
+    @property
+    def link(self) -> str | None:
+        details = self.recording.details
+        return deep_link(details.link, details.media, self.moment.start)
+
+    @property
+    def known(self) -> str:
+        """All that a statement about it may lean on: words, people, title, date."""
+        details = self.recording.details
+        said = (self.before, *(passage.spoken for passage in self.passages), self.after)
+        return " ".join((*said, self.recording.title, details.date or "", *details.people))
+
+    def __str__(self) -> str:
+        """The source as it is shown: a line of where it is, then a line a passage."""
+        times = "-".join(clock(s) for s in (self.moment.start, self.moment.end) if s is not None)
+        lines = [" ".join(part for part in (f"[Source {self.number}]", times, as_data(self.link or "")) if part)]
+        lines += [f"(before: {as_data(self.before)})"] if self.before else []
+        lines += [as_data(passage.spoken) for passage in self.passages]
+        lines += [f"(after: {as_data(self.after)})"] if self.after else []
+        total = len(self.passages) + self.left
+        lines += [f"(cut: {len(self.passages)} of its {total} passages are shown)"] if self.left else []
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The sources for one call; `missing` counts the moments that did not fit at all."""
+
+    sources: tuple[Source, ...]
+    missing: int = 0
+
+    @property
+    def cut(self) -> int:
+        """How many sources are not shown whole."""
+        return sum(source.left > 0 for source in self.sources)
+
+    def __str__(self) -> str:
+        """``<sources>``, each recording's title, date and relevance above its sources, ``</sources>``."""
+        lines, recording = ["<sources>"], None
+        for source in self.sources:
+            if source.recording.id != recording:
+                recording = source.recording.id
+                lines.append(_heading(source.recording, self._relevance(recording)))
+            lines.append(str(source))
+        return "\n".join([*lines, "</sources>"])
+
+    def _relevance(self, recording: str) -> float:
+        return max(s.moment.score for s in self.sources if s.recording.id == recording)
+
+
+def as_data(text: str) -> str:
+    """A text as one line that holds none of our marks: ``<sources>``, ``[Source 1]``."""
+    return " ".join(_MARK.sub("(", printable(text).translate(_MARKUP)).split())
+
+
+def block(name: str, lines: Iterable[str]) -> str:
+    """Data between ``<name>`` and ``</name>``."""
+    return "\n".join((f"<{name}>", *map(as_data, lines), f"</{name}>"))
+
+
+def conversation(history: Sequence[Exchange]) -> str:
+    """What was asked before, as a block; empty where nothing was."""
+    lines = [line for turn in history for line in (f"Asked: {turn.question}", f"Answered: {turn.answer}")]
+    return block("conversation", lines) if lines else ""
+
+
+def context(evidence: Evidence, tools: Tools, tokens: int) -> Context:
+    """The best moments that fit into `tokens`, by `tokens_of`, their headings included.
+
+    A moment that does not fit whole is cut to the passages around its best one, and says so; what ranks below
+    it is left out and counted. Recordings come in the order of their best moment.
+    """
+    kept: list[Source] = []
+    left, moments = tokens, evidence.moments
+    for source in _sources(moments, tools):
+        fitting = _fitted(source, left)
+        if fitting is not None:
+            kept.append(fitting)
+            left -= _cost(fitting)
+        if fitting is None or fitting.left:
+            break
+    order = list(dict.fromkeys(source.recording.id for source in kept))
+    kept.sort(key=lambda source: order.index(source.recording.id))
+    numbered = tuple(replace(source, number=n) for n, source in enumerate(kept, 1))
+    return Context(numbered, len(moments) - len(kept))
+
+
+def _sources(moments: Iterable[Moment], tools: Tools) -> Iterator[Source]:
+    for moment in moments:
+        recording = tools.store.recording(moment.recording)
+        if recording is None:
+            continue
+        first, last = moment.passages[0].position, moment.passages[-1].position
+        before = tools.store.transcript(recording.id, first - 1, first - 1) if first else []
+        after = tools.store.transcript(recording.id, last + 1, last + 1)
+        yield Source(
+            number=99,
+            recording=recording,
+            moment=moment,
+            before=" ".join(" ".join(p.spoken for p in before).split()[-_AROUND:]),
+            after=" ".join(" ".join(p.spoken for p in after).split()[:_AROUND]),
+        )
+
+
+def _fitted(source: Source, left: int) -> Source | None:
+    """The source, cut where it must be; None where not even its best passage fits."""
+    if _cost(source) <= left:
+        return source
+    around = _cost(source) - sum(_lines(passage) for passage in source.passages) + _CUT
+    for room in (left - around, (left - around) * 2 // 3, (left - around) // 3):  # names take room as well
+        for cut in around_peak(source.moment, room, tokens_of):
+            fitting = replace(source, moment=cut, left=len(source.passages) - len(cut.passages))
+            if _cost(fitting) <= left:
+                return fitting
+    return None
+
+
+def _lines(passage: Passage) -> int:
+    return tokens_of(as_data(passage.spoken))
+
+
+def _cost(source: Source) -> int:
+    return tokens_of(f"{_heading(source.recording, 1.0)}\n{source}\n")
+
+
+def _heading(recording: Recording, relevance: float) -> str:
+    date = f" ({recording.details.date})" if recording.details.date else ""
+    return f"# {as_data(recording.title + date)}, relevance {min(1.0, max(0.0, relevance)):.2f}"
