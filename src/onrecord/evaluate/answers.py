@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import islice
 
 import numpy as np
 
@@ -36,12 +36,12 @@ MEASURES = (
 )
 
 REFUSALS = ("nothing_found", "low_relevance")
-GOLD_SHARE = 0.5
-"""A citation is gold where at least this share of its words is."""
 WORDS_SHARE = 0.75
 """A point is made, by words, where at least this share of its words occur, and all of its figures."""
-NEAR = 0.6
-"""A point is made, by meaning, where a sentence, or two that follow one another, have this cosine with it."""
+WINDOWS = (6, 12)
+"""A point is made, by meaning, where it is as near to so many words of the answer as the model's calibration
+calls sure. Of the points that an answer makes word for word, 94 % are, on the built-in suite; of those of
+other questions 3 %. Whole sentences are too long for points: 34 % at the same threshold."""
 
 _MARK = re.compile(r"\[(?:Source )?(\d+)\]")
 _FIGURES = frozenset(
@@ -70,7 +70,7 @@ class Examiner:
             return {"rejection": float(refused), **self._unsupported(answer)}
         values = {"wrong_refusal": float(refused), **self._unsupported(answer)}
         if gold.places:
-            shares = [] if refused else [gold.share(c) >= GOLD_SHARE for c in answer.citations]
+            shares = [] if refused else [gold.holds(c) for c in answer.citations]
             values["hit"] = float(any(shares))
             if shares:
                 values["citation_accuracy"] = sum(shares) / len(shares)
@@ -87,11 +87,11 @@ class Examiner:
 
     def _meant(self, points: Sequence[tuple[str, ...]], text: str, embedder: Embedder) -> list[bool]:
         """Which points a text makes by meaning."""
-        said = _stretches(text)
+        said = _windows(text)
         if not said:
             return [False] * len(points)
         vectors = embedder.embed([*said, *(way for point in points for way in point)])
-        near = iter((vectors[len(said) :] @ vectors[: len(said)].T).max(axis=1) >= NEAR)
+        near = iter((vectors[len(said) :] @ vectors[: len(said)].T).max(axis=1) >= embedder.calibration.sure)
         return [any(list(islice(near, len(point)))) for point in points]
 
     def _unsupported(self, answer: Answer) -> dict[str, float]:
@@ -143,11 +143,15 @@ def _sentences(text: str) -> list[str]:
     return [line[a:b] for line in text.splitlines() for a, b in sentence_spans(line)]
 
 
-def _stretches(text: str) -> list[str]:
-    """Sentences without marks, and every two that follow one another."""
-    plain = [_MARK.sub("", sentence).strip() for sentence in _sentences(text)]
-    plain = [sentence for sentence in plain if re.search(r"\w", sentence)]
-    return [*plain, *(f"{one} {other}" for one, other in pairwise(plain))]
+def _windows(text: str) -> list[str]:
+    """Stretches of words that overlap by half, line by line, without marks."""
+    found: dict[str, None] = {}
+    for line in text.splitlines():
+        words = _MARK.sub("", line).split()
+        for size in WINDOWS:
+            begins = range(0, max(1, len(words) - size // 2), size // 2)
+            found.update((" ".join(words[at : at + size]), None) for at in begins if words)
+    return list(found)
 
 
 def _share(found: Sequence[bool]) -> float:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     """Shape (words,): which words of a recording are meant."""
 
 _ENOUGH = 0.25
+_HALF = 0.5
 _OMITTED = re.compile(r"\[(?:\.\.\.|…)\]")
 
 
@@ -63,6 +64,14 @@ class Talk:
             found.append(mask)
             at = self._text.find(phrase, at + 1)
         return found
+
+    def quoted(self, quote: str, second: float) -> Mask:
+        """The words of a quote, whose ``[...]`` stands for words left out; of several places those nearest
+        to a second."""
+        said = np.zeros(len(self), bool)
+        for masks in map(self.find, _OMITTED.split(quote)):
+            said |= self.nearest(masks, second) if masks else False
+        return said
 
     def between(self, start: float, end: float) -> Mask:
         return (self.seconds >= start) & (self.seconds <= end)
@@ -114,18 +123,14 @@ class Gold:
             found.update((f"{name}:{at}", 1.0) for at in np.flatnonzero(enough & (counts > 0)).tolist())
         return found
 
-    def share(self, citation: Citation) -> float:
-        """The share of a quote's words that are gold; 0 where the quote cannot be found."""
+    def holds(self, citation: Citation) -> bool:
+        """Whether a quote stands in gold: half of its words are of one place, or half of a place's words
+        are in it (a quote of three sentences that has the one that answers is right)."""
         name = citation.recording.id
-        if name not in self.recordings:
-            return 0.0
-        talk = self.talks[name]
-        said = np.zeros(len(talk), bool)
-        for part in _OMITTED.split(citation.quote):
-            masks = talk.find(part)
-            if masks:
-                said |= talk.nearest(masks, citation.start or 0.0)
-        return float(self.mask(name)[said].mean()) if said.any() else 0.0
+        masks = [mask for of, mask in self.places if of == name]
+        said = self.talks[name].quoted(citation.quote, citation.start or 0.0) if masks else np.zeros(0, bool)
+        shared = [(int((mask & said).sum()), int(min(mask.sum(), said.sum()))) for mask in masks]
+        return any(both >= _HALF * least > 0 for both, least in shared)
 
 
 def key(passage: Passage) -> str:
