@@ -2,20 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
 
-from onrecord.errors import NotFoundError
-from onrecord.retrieve import Moments, Search, Semantic, Smooth, Stage, Threshold, Tools
+from onrecord.errors import NotFoundError, SettingError
+from onrecord.retrieve import (
+    Balance,
+    Cap,
+    Correct,
+    Distinct,
+    Diverse,
+    DropIrrelevant,
+    Expand,
+    FillGaps,
+    Focus,
+    Full,
+    Important,
+    Iterate,
+    Limits,
+    Moments,
+    Neighbours,
+    Passages,
+    ReadingOrder,
+    Rerank,
+    Search,
+    Sections,
+    Semantic,
+    Sides,
+    Smooth,
+    Stage,
+    Threshold,
+    Tools,
+)
+from onrecord.retrieve.values import from_value, to_value
 from onrecord.types import Evidence, Question
+
+ANSWERS = ("quotes", "outline")
+"""How an answer is put together without a language model: the best quotes wherever they stand, or one of
+each part of what was found, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """Stages under a name."""
+    """Stages under a name. `about` says in a line what it is for; `answer` is one of `ANSWERS`."""
 
     name: str
     stages: Stage
+    about: str = ""
+    answer: str = "quotes"
+
+    def __post_init__(self) -> None:
+        if self.answer not in ANSWERS:
+            raise SettingError("Strategy.answer", self.answer, " or ".join(map(repr, ANSWERS)))
 
     def retrieve(self, question: Question, tools: Tools) -> Evidence:
         """Evidence for a question. Raises RetrievalError, before anything runs, where a stage lacks a
@@ -24,21 +65,169 @@ class Strategy:
         return self.stages(Evidence(question), tools)
 
 
+# ---------------------------------------------------------------- presets
+
+CURVE = Search(dense=0.6, lexical=0.4) >> Smooth(forward=400, backward=180, own=0.2, power=6)
+"""How much every passage in scope speaks to the question, along the line of talk."""
+
 BALANCED = Strategy(
     "balanced",
-    Search(dense=0.6, lexical=0.4)
-    >> Smooth(forward=400, backward=180, own=0.2, power=6)
-    >> Moments(words=1200, longest=480),
+    CURVE >> Moments(words=1200, longest=480),
+    about="By meaning and by words, along the line of talk: good for most questions",
 )
-DIRECT = Strategy("direct", Semantic(50) >> Threshold(most=10, least=3))
+DIRECT = Strategy(
+    "direct",
+    Semantic(50) >> Threshold(most=50, least=3) >> Limits(factual=3, summary=50, unplanned=10),
+    about="The passages nearest in meaning, and nothing else: the fastest",
+)
+FACTUAL = Strategy(
+    "factual",
+    Search(dense=0.7, lexical=0.3)
+    >> Passages(20)
+    >> Threshold(level="floor", most=20, least=3)
+    >> Rerank()
+    >> Diverse(diversity=0.2, most=5),
+    about="Five passages for a question that one line answers",
+)
+SUMMARY = Strategy(
+    "summary",
+    CURVE >> Focus(recordings=1) >> Moments(words=3000, longest=480) >> Diverse(diversity=0.1, most=15),
+    about="One recording in depth, from its beginning to its end",
+    answer="outline",
+)
+COMPARISON = Strategy(
+    "comparison",
+    Sides(
+        CURVE
+        >> Moments(words=1500, longest=240)
+        >> Balance(each=3, most=10)
+        >> Diverse(diversity=0.4, most=5),
+        each=5,
+    ),
+    about="A search for each side, with equal shares",
+)
+EXPLORATORY = Strategy(
+    "exploratory",
+    Expand(CURVE >> Moments(words=4000, longest=360))
+    >> Distinct(alike=0.95)
+    >> Cap(3)
+    >> Diverse(diversity=0.5, most=10),
+    about="Asks in several ways, for as many different answers as there are",
+)
+THOROUGH = Strategy(
+    "thorough",
+    Correct(Iterate(CURVE >> Moments(words=1200, longest=480)), rounds=2) >> Rerank(),
+    about="Looks again for what is missing, and corrects what was asked where little was found",
+)
+SECTION = Strategy(
+    "section",
+    CURVE >> Sections(most=2),
+    about="Whole sections, chosen by their titles and summaries",
+    answer="outline",
+)
+FULL = Strategy(
+    "full",
+    CURVE >> Full(tokens=4000, recordings=1),
+    about="All of a recording, in order, part by part",
+    answer="outline",
+)
+EARNINGS = Strategy(
+    "earnings",
+    Semantic(20)
+    >> DropIrrelevant()
+    >> Important(10)
+    >> Neighbours(over=0.7)
+    >> ReadingOrder()
+    >> FillGaps(smaller=5, tokens=4000),
+    about="The most important passages with what surrounds them, as they were spoken",
+)
 
-STRATEGIES = {strategy.name: strategy for strategy in (BALANCED, DIRECT)}
+STRATEGIES = {
+    strategy.name: strategy
+    for strategy in (
+        *(BALANCED, DIRECT, FACTUAL, SUMMARY, COMPARISON, EXPLORATORY),
+        *(THOROUGH, SECTION, FULL, EARNINGS),
+    )
+}
 
 
-def named(name: str) -> Strategy:
-    """The preset of that name. Raises NotFoundError."""
-    if name not in STRATEGIES:
-        near = get_close_matches(name, STRATEGIES, 1)
-        hint = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(STRATEGIES)
+def named(name: str, others: Mapping[str, Strategy] | None = None) -> Strategy:
+    """The preset of that name, or the one among `others`. Raises NotFoundError."""
+    known = {**STRATEGIES, **(others or {})}
+    if name not in known:
+        near = get_close_matches(name, known, 1)
+        hint = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(known)
         raise NotFoundError(f"there is no strategy {name!r}: {hint}")
-    return STRATEGIES[name]
+    return known[name]
+
+
+# ---------------------------------------------------------------- files
+
+_FIELDS = ("name", "about", "answer", "stages")
+_MOST_BYTES = 1 << 16
+
+
+def read(path: str | Path) -> Mapping[str, Strategy]:
+    """The strategies in a YAML file, or in all of a folder's, by name. Nothing in a file is run.
+
+    Raises NotFoundError, or SettingError with the place of a mistake and what is allowed there.
+    """
+    path = Path(path)
+    if not path.exists():
+        raise NotFoundError(f"there is no file or folder of strategies {str(path)!r}")
+    files = sorted(p for p in path.iterdir() if p.suffix in (".yaml", ".yml")) if path.is_dir() else [path]
+    found: dict[str, Strategy] = {}
+    for file in files:
+        strategy = _read(file)
+        if strategy.name in {**STRATEGIES, **found}:
+            raise SettingError(f"{file.name}: name", strategy.name, "a name that no other strategy has")
+        found[strategy.name] = strategy
+    return found
+
+
+def to_yaml(strategy: Strategy) -> str:
+    """A strategy as a file that `read` understands, with every field of every stage."""
+    import yaml
+
+    stages = to_value(strategy.stages)
+    value = {
+        "name": strategy.name,
+        "about": strategy.about,
+        "answer": strategy.answer,
+        "stages": stages if isinstance(stages, list) else [stages],
+    }
+    return yaml.safe_dump(value, sort_keys=False, allow_unicode=True, default_flow_style=None)
+
+
+def from_yaml(text: str, name: str = "") -> Strategy:
+    """The strategy that YAML describes; `name` is for one that does not say its own. Raises SettingError."""
+    import yaml
+
+    try:
+        value: Any = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        summary = " ".join(str(error).split())
+        raise SettingError("strategy", text[:40], f"YAML ({summary[:160]})") from None
+    if not isinstance(value, dict) or "stages" not in value:
+        raise SettingError("strategy", value, "a mapping with `stages`")
+    for field in value:
+        if field not in _FIELDS:
+            raise SettingError(str(field), value[field], f"one of {', '.join(_FIELDS)}")
+        if field != "stages" and not isinstance(value[field], str):
+            raise SettingError(field, value[field], "a text")
+    texts = {"name": name, **{field: value[field] for field in _FIELDS if field in value}}
+    return Strategy(**{**texts, "stages": from_value(value["stages"])})
+
+
+def _read(file: Path) -> Strategy:
+    try:
+        data = file.read_bytes()
+        text = data.decode() if len(data) <= _MOST_BYTES else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingError(file.name, type(error).__name__, "a file of text that can be read") from None
+    if not text:
+        raise SettingError(file.name, f"{len(data)} bytes", f"a YAML file of 1 to {_MOST_BYTES} bytes")
+    try:
+        return from_yaml(text, file.stem)
+    except SettingError as error:
+        raise SettingError(f"{file.name}: {error.name}", error.value, error.allowed) from None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import inf
+from typing import ClassVar
 
 from onrecord.errors import SettingError
 from onrecord.retrieve.stage import Stage, Tools
@@ -30,8 +32,10 @@ class Budget(Stage):
 
     words: int | None = None
     tokens: int | None = None
+    ranges: ClassVar = {"words": (0, inf), "tokens": (0, inf)}
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if (self.words is None) == (self.tokens is None):
             raise SettingError("Budget", (self.words, self.tokens), "words or tokens, one of the two")
 

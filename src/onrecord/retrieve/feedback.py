@@ -10,7 +10,8 @@ As a cosine is linear in q, the new scores are the old ones plus beta times the 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from math import inf
+from typing import TYPE_CHECKING, ClassVar
 
 from onrecord.retrieve.fuse import convex
 from onrecord.retrieve.moments import top
@@ -34,6 +35,7 @@ class Feedback(Stage):
     beta: float = 0.4
     dense: float = 0.6
     lexical: float = 0.4
+    ranges: ClassVar = {"passages": (1, inf), "beta": (0, inf), "dense": (0, inf), "lexical": (0, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         curve = evidence.curve

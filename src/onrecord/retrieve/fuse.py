@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
@@ -71,10 +71,16 @@ class Fuse(Stage):
             raise SettingError("Fuse.legs", legs, "one stage or more")
         if method not in ("rrf", "convex"):
             raise SettingError("Fuse.method", method, "'rrf' or 'convex'")
+        if k < 0:
+            raise SettingError("Fuse.k", k, "a number of 0 or more")
         if len(weights) not in (0, len(legs)):
             raise SettingError("Fuse.weights", weights, f"none, or {len(legs)}: one a leg")
         for name, value in {"legs": legs, "method": method, "k": k, "weights": tuple(weights)}.items():
             object.__setattr__(self, name, value)
+
+    @classmethod
+    def of(cls, **fields: Any) -> Self:
+        return cls(*fields.pop("legs", ()), **fields)
 
     def check(self, tools: Tools) -> None:
         for leg in self.legs:

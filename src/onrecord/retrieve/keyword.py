@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import inf
+from typing import ClassVar
 
 from onrecord.retrieve.moments import best_passages
 from onrecord.retrieve.question import subject
@@ -16,6 +18,7 @@ class Keyword(Stage):
     never among them."""
 
     most: int = 50
+    ranges: ClassVar = {"most": (1, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         line = tools.store.line(evidence.question.scope)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from math import inf
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -58,6 +59,7 @@ class Moments(Stage):
     words: int = 1000
     longest: int = 480
     floor: float = 0.85
+    ranges: ClassVar = {"words": (1, inf), "longest": (0, inf), "floor": (0, 1)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         if evidence.curve is not None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import inf
+from typing import ClassVar
 
 from onrecord.retrieve.fuse import convex
 from onrecord.retrieve.question import subject
@@ -21,6 +23,7 @@ class Search(Stage):
     dense: float = 0.6
     lexical: float = 0.4
     strip: bool = True
+    ranges: ClassVar = {"dense": (0, inf), "lexical": (0, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         line = tools.store.line(evidence.question.scope)

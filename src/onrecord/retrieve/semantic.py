@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import inf
 from typing import ClassVar
 
 from onrecord.retrieve.moments import best_passages
@@ -17,6 +18,7 @@ class Semantic(Stage):
 
     most: int = 50
     needs: ClassVar[tuple[str, ...]] = ("embedder",)
+    ranges: ClassVar = {"most": (1, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         if tools.embedder is None:

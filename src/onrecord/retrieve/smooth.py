@@ -16,7 +16,8 @@ a FAQ) there is nothing to flow, and all keep their scores.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from math import inf
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -41,6 +42,7 @@ class Smooth(Stage):
     backward: float = 180
     own: float = 0.2
     power: float = 6
+    ranges: ClassVar = {"forward": (0, inf), "backward": (0, inf), "own": (0, 1), "power": (0.1, 100)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         curve = evidence.curve

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from math import inf
 from time import perf_counter
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
 from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.base import Embedder, Reranker
@@ -52,6 +52,11 @@ class Stage:
             if value is not None and not least <= value <= most:
                 allowed = f"{least:g} or more" if most == inf else f"from {least:g} to {most:g}"
                 raise SettingError(f"{type(self).__name__}.{name}", value, f"a number {allowed}")
+
+    @classmethod
+    def of(cls, **fields: Any) -> Self:
+        """A stage of the values of its fields; those not given have their defaults."""
+        return cls(**fields)
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         raise NotImplementedError

@@ -1,0 +1,59 @@
+"""Asks in several ways, and makes one ranking of what was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf
+from typing import ClassVar
+
+from onrecord.retrieve.curves import highest
+from onrecord.retrieve.expansion import company, feedback, rewrites
+from onrecord.retrieve.question import subject
+from onrecord.retrieve.spans import fused
+from onrecord.retrieve.stage import Stage, Tools, asking
+from onrecord.types import Evidence
+
+
+@dataclass(frozen=True)
+class Expand(Stage):
+    """Runs `stage` for the question, then for the question in other words, and fuses the rankings by
+    reciprocal rank, no passage twice.
+
+    The other words are, at most `queries` of them: the question with the `terms` that tell the best
+    `moments` found for it (pseudo-relevance feedback); with the words that keep its own words company in
+    the archive; without its frame. All are made of the archive's own words, and none is a query syntax.
+    """
+
+    stage: Stage
+    queries: int = 3
+    moments: int = 3
+    terms: int = 5
+    k: int = 60
+    ranges: ClassVar = {"queries": (0, inf), "moments": (1, inf), "terms": (1, inf), "k": (0, inf)}
+
+    def check(self, tools: Tools) -> None:
+        self.stage.check(tools)
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        first = self.stage(evidence, tools)
+        others = [self.stage(asking(evidence, text), tools) for text in self.others(first, tools)]
+        found = [first, *others]
+        return replace(
+            first,
+            moments=fused([each.moments for each in found], self.k),
+            curve=highest([each.curve for each in found], tools.store.line(evidence.question.scope)),
+            trail=(*first.trail, *(step for other in others for step in other.trail)),
+        )
+
+    def others(self, first: Evidence, tools: Tools) -> list[str]:
+        """The question in other words, given what was found for it as it is."""
+        question, store = first.question.text, tools.store
+        line = store.line(first.question.scope)
+        told = feedback(question, first.moments[: self.moments], line, store, self.terms)
+        near = company(question, line, store, each=2)[: self.terms]
+        bare = subject(question)
+        texts = [" ".join((bare, *words)) for words in (told, near) if words] + rewrites(question)
+        return list(dict.fromkeys(texts))[: self.queries]
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        return "; ".join(self.others(replace(before, moments=after.moments), tools))

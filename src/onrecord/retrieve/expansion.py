@@ -1,0 +1,78 @@
+"""Other words for a question, from what was said in the archive itself.
+
+Terms are weighed by how much more often they are said in some passages than in all:
+
+    w(t) = p(t | passages) * log(p(t | passages) / p(t | all)),   p by the number of passages that hold t
+
+(Carpineto, de Mori, Romano and Bigi, An Information-Theoretic Approach to Automatic Query Expansion, 2001).
+Taken from the best passages for a question, these are the words of pseudo-relevance feedback; from passages
+that hold one of its words, the words that keep this one company: in speech, often what else it is called.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from math import log
+from typing import TYPE_CHECKING
+
+from onrecord.retrieve.moments import top
+from onrecord.retrieve.question import subject
+from onrecord.retrieve.wording import stem, stems
+from onrecord.stores.base import Reader
+from onrecord.stores.words import STOP, asked, terms
+from onrecord.types import Line, Moment
+
+if TYPE_CHECKING:
+    from onrecord.types import Scores
+
+_CANDIDATES = 24
+"""Terms whose frequency in the whole archive is looked up: each costs a look into the index."""
+_COMPANY = 30
+"""Passages that are looked at for the company that a word keeps."""
+
+
+def telling(texts: Sequence[str], known: Collection[str], line: Line, store: Reader, most: int) -> list[str]:
+    """The `most` terms that tell some texts from all passages of a line, best first, without stop words and
+    without the stems `known`."""
+    held = Counter(term for text in texts for term in dict.fromkeys(terms(text)) if _worth(term, known))
+    common = [(term, n) for term, n in held.most_common(_CANDIDATES) if n > 1]
+    weights = {}
+    for term, n in common:
+        here, everywhere = n / len(texts), max(_holding(term, line, store), 1) / max(len(line), 1)
+        weights[term] = here * log(here / everywhere) if here > everywhere else 0.0
+    best = sorted((term for term in weights if weights[term] > 0), key=lambda t: -weights[t])
+    return list(dict.fromkeys(best))[:most]
+
+
+def feedback(question: str, moments: Sequence[Moment], line: Line, store: Reader, most: int) -> list[str]:
+    """The terms that tell the best moments for a question."""
+    texts = [passage.spoken for moment in moments for passage in moment.passages]
+    return telling(texts, set(stems(question)), line, store, most)
+
+
+def company(question: str, line: Line, store: Reader, each: int) -> list[str]:
+    """For each word of a question the `each` terms that keep it company most tellingly."""
+    known, found = set(stems(question)), []
+    for word in asked([subject(question)]):
+        scores: Scores = store.keyword([word], line)
+        best = [at for at in top(scores, _COMPANY).tolist() if scores[at] > 0]
+        texts = [passage.text for passage in store.passages(line.rows[best])]
+        if len(texts) > 1:
+            found += telling(texts, known, line, store, each)
+    return list(dict.fromkeys(found))
+
+
+def rewrites(question: str) -> list[str]:
+    """The question without its frame, and its words alone: each only where it says something else."""
+    bare = subject(question)
+    words = " ".join(asked([bare]))
+    return [text for text in dict.fromkeys((bare, words)) if text and text != question]
+
+
+def _worth(term: str, known: Collection[str]) -> bool:
+    return len(term) > 2 and not term.isdigit() and term not in STOP and stem(term) not in known
+
+
+def _holding(term: str, line: Line, store: Reader) -> int:
+    return int((store.keyword([term], line) > 0).sum())

@@ -1,0 +1,156 @@
+"""What was found, judged before anybody reads it: is it relevant, is anything missing, should one look again?
+
+    quality = 3/5 * mean relevance of the best three moments + 2/5 * mean coverage of the entities
+
+(the first term alone where the question names nobody and nothing). The relevance of a moment is the mean
+of how near its cosine is to what the model is sure of (0 at the floor of its calibration, 1 where it is sure)
+and of how much of the question's weight its words carry; by words alone without a model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import ClassVar
+
+from onrecord.retrieve.question import subject
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.retrieve.wording import Wording, stems, wording
+from onrecord.stores.words import STOP, terms
+from onrecord.types import Evidence, Moment
+
+CAUSES = ("", "nothing found", "entity not found", "low relevance", "relation missing", "aspect missing")
+_SPELT = 0.82
+"""How alike two spellings of a name are (difflib's ratio): "halden" and "haldan", not "kelly" and "belly"."""
+_TOGETHER = ("causal", "multi_entity", "comparison")
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """`quality` in 0..1; `relevance` of each moment, in 0..1, in their order; `coverage` in 0..1 of each
+    entity of the question; `gaps` are entities and aspects without evidence; `cause` is one of `CAUSES`,
+    "" where there is nothing to correct."""
+
+    quality: float
+    relevance: tuple[float, ...] = ()
+    coverage: Mapping[str, float] = field(default_factory=dict)
+    gaps: tuple[str, ...] = ()
+    cause: str = ""
+
+    @property
+    def retry(self) -> bool:
+        """Whether looking again could help."""
+        return bool(self.cause)
+
+    def __str__(self) -> str:
+        missing = f", nothing about {' or '.join(self.gaps)}" if self.gaps else ""
+        return f"quality {self.quality:.2f}" + (f": {self.cause}{missing}" if self.cause else "")
+
+
+def judge(evidence: Evidence, tools: Tools, enough: float = 0.4) -> Judgement:
+    """Judge evidence. The relevance is low where the best moment's is below `enough`."""
+    line = tools.store.line(evidence.question.scope)
+    words = wording(subject(evidence.question.text), line, tools.store)
+    relevance = tuple(_relevance(moment, words, tools) for moment in evidence.moments)
+    coverage = {entity: covered(entity, evidence) for entity in entities_of(evidence)}
+    aspects = evidence.plan.queries if evidence.plan else ()
+    unmet = [query for query in aspects if not _met(query, evidence)]
+    absent = [entity for entity, share in coverage.items() if share < 0.5]
+    best = sorted(relevance, reverse=True)[:3]
+    mean = sum(best) / len(best) if best else 0.0
+    quality = 0.6 * mean + 0.4 * sum(coverage.values()) / len(coverage) if coverage else mean
+    if not evidence.moments:
+        cause = "nothing found"
+    elif absent:
+        cause = "entity not found"
+    elif best[0] < enough:
+        cause = "low relevance"
+    elif _apart(evidence, list(coverage)):
+        cause = "relation missing"
+    else:
+        cause = "aspect missing" if unmet else ""
+    return Judgement(quality, relevance, coverage, tuple(dict.fromkeys((*absent, *unmet))), cause)
+
+
+@dataclass(frozen=True)
+class Grade(Stage):
+    """Judges what was found, says so in the trail, and leaves out moments whose relevance is below `least`
+    (0: none). Where all are, the best one stays."""
+
+    least: float = 0.0
+    enough: float = 0.4
+    ranges: ClassVar = {"least": (0, 1), "enough": (0, 1)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        if not self.least or not evidence.moments:
+            return evidence
+        relevance = judge(evidence, tools, self.enough).relevance
+        floor = min(self.least, max(relevance))
+        kept = [m for m, share in zip(evidence.moments, relevance, strict=True) if share >= floor]
+        return evidence.with_moments(tuple(kept))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        return str(judge(before, tools, self.enough))
+
+
+_NAME = re.compile(r"(?:[^\W\d_]*[A-ZÀ-Ý][\w'’&.-]*\w)(?: (?:[A-ZÀ-Ý][\w'’&.-]*\w|\d+))*")
+_QUOTED = re.compile(r"[\"“«]\s*([^\"”»]{2,60}?)\s*[\"”»]")
+
+
+def entities_of(evidence: Evidence) -> list[str]:
+    """The people and things that a question names: those of its plan, else what is quoted in it or written
+    with a capital within it."""
+    if evidence.plan is not None:
+        return list(evidence.plan.entities)
+    text = evidence.question.text.strip()
+    named = [match[0] for match in _NAME.finditer(text) if match.start() or len(match[0].split()) > 1]
+    return list(dict.fromkeys((*_QUOTED.findall(text), *named)))
+
+
+def covered(entity: str, evidence: Evidence) -> float:
+    """The largest share of an entity's words that stand in one moment, who speaks included; a word of five
+    letters or more may be spelt a little differently."""
+    return max((_share(entity, _said(moment)) for moment in evidence.moments), default=0.0)
+
+
+def mentions(entity: str, moment: Moment) -> bool:
+    """Whether at least half of an entity's words stand in a moment."""
+    return _share(entity, _said(moment)) >= 0.5
+
+
+def _share(entity: str, said: set[str]) -> float:
+    wanted = set(terms(entity)) - STOP or set(terms(entity))
+    return sum(_is_said(word, said) for word in wanted) / len(wanted) if wanted else 1.0
+
+
+def _is_said(word: str, said: set[str]) -> bool:
+    return word in said or (len(word) > 4 and bool(get_close_matches(word, said, n=1, cutoff=_SPELT)))
+
+
+def _said(moment: Moment) -> set[str]:
+    return {term for passage in moment.passages for term in terms(passage.spoken)}
+
+
+def _relevance(moment: Moment, words: Wording, tools: Tools) -> float:
+    share = max((words.coverage(passage.spoken) for passage in moment.passages), default=0.0)
+    cosine = moment.scores.get("dense")
+    if tools.embedder is None or cosine is None:
+        return share
+    calibration = tools.embedder.calibration
+    near = (cosine - calibration.floor) / (calibration.sure - calibration.floor)
+    return (min(max(near, 0.0), 1.0) + share) / 2
+
+
+def _met(query: str, evidence: Evidence) -> bool:
+    """Whether some moment has at least half of the words of an aspect."""
+    wanted = set(stems(query))
+    said = ({s for p in m.passages for s in stems(p.spoken)} for m in evidence.moments)
+    return not wanted or any(2 * len(wanted & heard) >= len(wanted) for heard in said)
+
+
+def _apart(evidence: Evidence, entities: list[str]) -> bool:
+    """Whether entities that a question relates to one another are in no moment together."""
+    related = evidence.plan is not None and evidence.plan.intent in _TOGETHER and len(entities) > 1
+    return related and not any(all(mentions(e, m) for e in entities) for m in evidence.moments)

@@ -1,0 +1,63 @@
+"""Leaves out what stands in a section that has nothing to do with the question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import ClassVar
+
+from onrecord.retrieve.likeness import likeness
+from onrecord.retrieve.question import subject
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.retrieve.wording import wording
+from onrecord.types import Evidence, Moment, Section
+
+
+@dataclass(frozen=True)
+class DropIrrelevant(Stage):
+    """Drops moments by the section of their best passage: where its kind is one of `kinds`, or where its
+    title and summary are less than the share `least` as near to the question as those of the nearest.
+
+    Passages whose section is not known stay, and never fewer than `keep` do: the best of those dropped
+    come back where they would be.
+    """
+
+    kinds: tuple[str, ...] = ("opening", "closing", "disclaimer", "advertisement")
+    least: float = 0.4
+    keep: int = 3
+    ranges: ClassVar = {"least": (0, 1), "keep": (0, inf)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        sections = [section_of(moment, tools) for moment in evidence.moments]
+        near = self._nearness(evidence, sections, tools)
+        enough = self.least * max(near.values(), default=0.0)
+        good = [s is None or (s.kind not in self.kinds and near[s] >= enough) for s in sections]
+        spare = self.keep - sum(good)
+        kept = []
+        for moment, is_good in zip(evidence.moments, good, strict=True):
+            if is_good or spare > 0:
+                kept.append(moment)
+                spare -= not is_good
+        return evidence.with_moments(tuple(kept))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        dropped = len(before.moments) - len(after.moments)
+        return f"{dropped} dropped by their section" if dropped else ""
+
+    def _nearness(
+        self, evidence: Evidence, sections: list[Section | None], tools: Tools
+    ) -> dict[Section, float]:
+        known = list(dict.fromkeys(section for section in sections if section))
+        if not known:
+            return {}
+        text = subject(evidence.question.text)
+        words = wording(text, tools.store.line(evidence.question.scope), tools.store)
+        near = likeness(text, words, [f"{s.title}. {s.summary}" for s in known], tools)
+        return dict(zip(known, near.tolist(), strict=True))
+
+
+def section_of(moment: Moment, tools: Tools) -> Section | None:
+    """The narrowest section that the best passage of a moment stands in, if any is known."""
+    position = moment.passages[moment.peak].position
+    around = [s for s in tools.store.sections(moment.recording) if s.first <= position <= s.last]
+    return min(around, key=lambda section: section.last - section.first, default=None)

@@ -1,0 +1,160 @@
+"""Stages as plain values, for files that people write, and back.
+
+A list is a sequence of stages. A stage is its name, or a mapping of its name to its fields; a field that is
+a stage holds one, or a list. Nothing in a value is ever run or looked up but the names of stages and fields::
+
+    - Fuse:
+        legs: [Keyword: {most: 50}, Semantic: {most: 50}]
+    - Moments: {words: 1000}
+    - Distinct
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from difflib import get_close_matches
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from onrecord.errors import SettingError
+from onrecord.retrieve.stage import Sequence, Stage
+
+_MOST = 200
+"""Stages in one value: YAML's references can make a few lines into billions."""
+_DEEPEST = 20
+_LARGEST = 1e9
+
+
+@cache
+def stage_types() -> Mapping[str, type[Stage]]:
+    """The stages that a value may name."""
+    from onrecord import retrieve
+
+    known = {name: getattr(retrieve, name) for name in retrieve.__all__}
+    return {
+        name: kind
+        for name, kind in known.items()
+        if isinstance(kind, type) and issubclass(kind, Stage) and kind not in (Stage, Sequence)
+    }
+
+
+def to_value(stage: Stage) -> Any:
+    """A stage with all of its fields as lists, mappings, texts and numbers."""
+    if isinstance(stage, Sequence):
+        return [to_value(each) for each in stage.stages]
+    values = {f.name: _plain(getattr(stage, f.name)) for f in fields(stage)}
+    return {type(stage).__name__: values} if values else type(stage).__name__
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Stage):
+        return to_value(value)
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value
+
+
+def from_value(value: Any, place: str = "stages") -> Stage:
+    """The stage that a value describes. Raises SettingError with the place in the value, what stands there
+    and what is allowed."""
+    return _Reading().stage(value, place, 0)
+
+
+class _Reading:
+    """One value being read, and how many stages were made of it."""
+
+    def __init__(self) -> None:
+        self.made = 0
+
+    def stage(self, value: Any, place: str, depth: int) -> Stage:
+        if depth > _DEEPEST:
+            raise SettingError(place, "...", f"stages within stages, {_DEEPEST} deep at most")
+        if isinstance(value, list) and value:
+            made = [self.stage(each, f"{place}[{at}]", depth + 1) for at, each in enumerate(value)]
+            whole = made[0]
+            for each in made[1:]:
+                whole = whole >> each
+            return whole
+        name, settings = _named(value, place)
+        self.made += 1
+        if self.made > _MOST:
+            raise SettingError(place, name, f"{_MOST} stages at most")
+        return self._made(_kind(name, place), settings, f"{place}.{name}", depth)
+
+    def _made(self, kind: type[Stage], settings: Any, place: str, depth: int) -> Stage:
+        if not isinstance(settings, dict):
+            raise SettingError(place, settings, "a mapping of fields")
+        hints = get_type_hints(kind)
+        known = {field.name: field for field in fields(kind)}
+        for name in settings:
+            if name not in known:
+                raise SettingError(f"{place}.{name}", settings[name], _alike(str(name), known, "field"))
+        needed = [f.name for f in known.values() if f.default is MISSING and f.default_factory is MISSING]
+        for name in needed:
+            if name not in settings:
+                raise SettingError(f"{place}.{name}", None, _allowed(hints[name]))
+        given = {
+            name: self._value(value, hints[name], f"{place}.{name}", depth)
+            for name, value in settings.items()
+        }
+        try:
+            return kind.of(**given)
+        except SettingError as error:
+            where = place.removesuffix(error.name.partition(".")[0]) + error.name
+            raise SettingError(where, error.value, error.allowed) from None
+
+    def _value(self, value: Any, hint: Any, place: str, depth: int) -> Any:
+        if isinstance(hint, type) and issubclass(hint, Stage):
+            return self.stage(value, place, depth + 1)
+        options = get_args(hint)
+        if get_origin(hint) in (Union, UnionType):
+            if value is None and NoneType in options:
+                return None
+            hint = next(option for option in options if option is not NoneType)
+        if get_origin(hint) is tuple and isinstance(value, list):
+            return tuple(
+                self._value(each, options[0], f"{place}[{at}]", depth) for at, each in enumerate(value)
+            )
+        if not _fits(value, hint):
+            raise SettingError(place, value, _allowed(hint))
+        return value
+
+
+def _named(value: Any, place: str) -> tuple[str, Any]:
+    """The name of a stage and its fields."""
+    if isinstance(value, str):
+        return value, {}
+    if isinstance(value, dict) and len(value) == 1:
+        ((name, settings),) = value.items()
+        if isinstance(name, str):
+            return name, {} if settings is None else settings
+    raise SettingError(place, value, "the name of a stage, `Name: {field: value}`, or a list of such")
+
+
+def _kind(name: str, place: str) -> type[Stage]:
+    known = stage_types()
+    if name not in known:
+        raise SettingError(place, name, _alike(name, known, "stage"))
+    return known[name]
+
+
+def _alike(name: str, known: Mapping[str, Any], what: str) -> str:
+    folded = {each.casefold(): each for each in known}
+    near = get_close_matches(name.casefold(), folded, n=1)
+    hint = f"did you mean {folded[near[0]]!r}?" if near else ", ".join(known) or "none"
+    return f"a {what} that exists: {hint}"
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return isinstance(hint, type) and isinstance(value, hint)
+    return abs(value) <= _LARGEST and (hint is float or hint is int and isinstance(value, int))
+
+
+def _allowed(hint: Any) -> str:
+    if get_origin(hint) is tuple:
+        return f"a list, each {_allowed(get_args(hint)[0])}"
+    if isinstance(hint, type) and issubclass(hint, Stage):
+        return "a stage, or a list of stages"
+    names = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
+    return names.get(hint, "a value of another kind")
