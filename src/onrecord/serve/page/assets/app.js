@@ -1,0 +1,361 @@
+// Puts the page together: addresses, the conversation, and what the user does.
+
+import { announce, button, el, icon } from "./dom.js";
+import { ServerError, chat, get, post } from "./api.js";
+import { StreamCut } from "./stream.js";
+import { exchange, fail, finish, messages, take } from "./state.js";
+import { list } from "./series.js";
+import { parse, questionHash, recordingHash } from "./router.js";
+import { answerView } from "./answer.js";
+import { browseView, stock } from "./browse.js";
+import { homeView } from "./home.js";
+import { deck } from "./deck.js";
+import { askForKey } from "./keyring.js";
+import { themeButton } from "./theme.js";
+
+const $ = (id) => document.getElementById(id);
+const chatId = crypto.randomUUID?.() ?? String(Date.now());
+const state = {
+  conversation: [], // exchanges, oldest first
+  views: new Map(), // exchange to its view
+  scope: {}, // what the next question is put to
+  asking: null, // the AbortController of the answer that is coming in
+  library: null, // {recordings} or {error}
+  reading: null, // the promise of the library, while it is read
+  last: "#/", // the address that closing the deck goes back to
+  returnTo: null, // what had the focus before the deck was opened
+  wanted: null, // the citation that the next opened recording is opened for
+};
+const recordingDeck = deck($("deck"), { close: closeDeck, askAbout });
+
+const actions = {
+  openSource: (source, x, from) => openRecording(source.recording, { ...source, play: true, focus: true }, recordingIn(x, source.recording), from),
+  openAt: (recording, start, moment) => openRecording(recording.id, { start, end: moment?.end ?? null, play: true, focus: true }, recording),
+  ask: (question) => ask(question, nextOptions()),
+  without: (x, ...fields) => ask(x.question, { ...x.options, without: [...new Set([...list(x.options.without), ...fields])] }),
+  withAgain: (x, field) => ask(x.question, { ...x.options, without: list(x.options.without).filter((f) => f !== field) }),
+  only: (x, speaker) => ask(x.question, { ...x.options, scope: { ...x.options.scope, speakers: [speaker] } }),
+  again: (x) => run(x),
+  hashOf,
+};
+
+// ---------------------------------------------------------------- asking
+
+/** Ask, as the next turn of the conversation, and give it its address. */
+async function ask(question, options = {}) {
+  const x = exchange(question, options);
+  x.after = state.conversation.filter((other) => other.status === "done").map((other) => other.question);
+  state.conversation.push(x);
+  go(hashOf(x));
+  showConversation();
+  await run(x);
+}
+
+function hashOf(x) {
+  return questionHash(x.question, x.after, x.options);
+}
+
+async function run(x) {
+  state.asking?.abort();
+  const control = new AbortController();
+  state.asking = control;
+  Object.assign(x, { status: "asking", error: null, plan: null, steps: [], recordings: [], sources: new Map(), text: "", answer: null });
+  const view = viewOf(x);
+  busy(true);
+  try {
+    await receive(x, view, control.signal);
+  } catch (error) {
+    if (await keyGiven(error)) return run(x);
+    settle(x, error);
+  }
+  if (state.asking === control) {
+    state.asking = null;
+    busy(false);
+  }
+  view.changed("end");
+  return null;
+}
+
+async function receive(x, view, signal) {
+  const before = state.conversation.slice(0, state.conversation.indexOf(x));
+  const body = { id: chatId, trigger: "submit-message", messages: messages(before, x.question), ...x.options };
+  for await (const part of chat(body, signal)) {
+    const what = take(x, part);
+    if (what) view.changed(what);
+  }
+  finish(x);
+}
+
+function settle(x, error) {
+  if (error.name === "AbortError") x.status = "stopped";
+  else if (error instanceof ServerError) fail(x, error.kind, error.message);
+  else if (error instanceof StreamCut || error instanceof TypeError) fail(x, "stream", error instanceof StreamCut ? error.message : "The answer broke off: the connection to the server was lost.");
+  else throw error;
+}
+
+async function keyGiven(error) {
+  return error instanceof ServerError && error.kind === "key" && (await askForKey(error.message));
+}
+
+function viewOf(x) {
+  state.views.get(x)?.root.remove();
+  const view = answerView(x, actions);
+  const old = state.views.get(x);
+  state.views.set(x, view);
+  if (old || !$("main").contains(view.root)) placeView(x, view);
+  return view;
+}
+
+function placeView(x, view) {
+  const after = state.conversation.slice(state.conversation.indexOf(x) + 1).map((other) => state.views.get(other)?.root).find(Boolean);
+  conversationBox().insertBefore(view.root, after ?? null);
+  view.root.scrollIntoView({ block: "start" });
+}
+
+// ---------------------------------------------------------------- the box
+
+function busy(is) {
+  const send = $("send");
+  send.replaceChildren(icon(is ? "stop" : "send"));
+  for (const name of ["aria-label", "title"]) send.setAttribute(name, is ? "Stop" : "Ask");
+  $("composer").classList.toggle("busy", is);
+}
+
+function submit(event) {
+  event.preventDefault();
+  if (state.asking) return state.asking.abort();
+  const box = $("question");
+  const question = box.value.trim();
+  if (!question) return box.focus();
+  box.value = "";
+  grow(box);
+  ask(question, nextOptions());
+  return null;
+}
+
+function nextOptions() {
+  return Object.keys(state.scope).length ? { scope: state.scope } : {};
+}
+
+function grow(box) {
+  box.style.setProperty("height", "auto");
+  box.style.setProperty("height", `${Math.min(box.scrollHeight, 200)}px`);
+}
+
+function typed(event) {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  $("composer").requestSubmit();
+}
+
+function begin(text) {
+  const box = $("question");
+  box.value = text;
+  grow(box);
+  box.focus();
+  box.setSelectionRange(text.length, text.length);
+}
+
+function askAbout(recording) {
+  state.scope = { recordings: [recording.id] };
+  drawScope(recording.title);
+  $("question").focus();
+}
+
+function drawScope(title) {
+  const drop = () => {
+    state.scope = {};
+    drawScope(null);
+    $("question").focus();
+  };
+  const chip = title ? el("span", { class: "chip" }, el("span", { class: "key", text: "only " }), el("span", { dir: "auto", text: title }), button(`No longer only ${title}`, drop, {}, icon("close"))) : "";
+  $("scope").replaceChildren(chip);
+}
+
+// ---------------------------------------------------------------- the deck
+
+function recordingIn(x, id) {
+  return x.recordings.find((recording) => recording.id === id);
+}
+
+function openRecording(id, wanted, evidence, from) {
+  if (!recordingDeck.isOpen()) state.returnTo = from ?? document.activeElement;
+  state.wanted = { id, wanted, evidence };
+  lightSource(wanted);
+  const hash = recordingHash(id, wanted.start, wanted.end);
+  if (location.hash === hash) show(hash);
+  else go(hash, true);
+}
+
+/** The mark of the source that is open stands out, in the text and under the recording. */
+function lightSource(wanted) {
+  for (const node of document.querySelectorAll(".chosen")) node.classList.remove("chosen");
+  if (!wanted?.number) return;
+  for (const node of document.querySelectorAll(`[data-cite="${wanted.number}"], [data-source="${wanted.number}"]`)) node.classList.add("chosen");
+}
+
+function closeDeck() {
+  go(state.last, true);
+  state.returnTo?.isConnected && state.returnTo.focus();
+  state.returnTo = null;
+}
+
+// ---------------------------------------------------------------- views and addresses
+
+function go(hash, showIt = false) {
+  if (location.hash !== hash) history.pushState(null, "", hash);
+  if (showIt) show(hash);
+  else if (!hash.startsWith("#/r/")) state.last = hash;
+}
+
+/** Show what an address says. */
+function show(hash) {
+  const route = parse(hash);
+  if (route.view === "r") return showRecording(route);
+  state.last = hash || "#/";
+  $("stage").classList.remove("open");
+  recordingDeck.close();
+  lightSource(null);
+  if (route.view === "q") return showQuestion(route, hash);
+  if (route.view === "recordings") return showBrowse(route.find);
+  return showHome();
+}
+
+function showRecording({ id, t, to }) {
+  if (!$("main").firstChild) showBrowse("");
+  const { wanted, evidence } = state.wanted?.id === id ? state.wanted : { wanted: { start: t, end: to, focus: true } };
+  state.wanted = null;
+  $("stage").classList.add("open");
+  recordingDeck.open(id, wanted, evidence);
+  title(evidence?.title ?? "A recording");
+}
+
+function showQuestion(route, hash) {
+  const there = state.conversation.find((x) => hashOf(x) === hash);
+  showConversation();
+  if (there) return state.views.get(there)?.root.scrollIntoView({ block: "start" });
+  return replay(route);
+}
+
+/** A question from an address: what was asked before it is asked first, in a conversation of its own. */
+async function replay({ question, after, options }) {
+  forget();
+  for (const before of after) {
+    const x = { ...exchange(before), after: state.conversation.map((other) => other.question) };
+    state.conversation.push(x);
+    await run(x);
+    if (x.status !== "done") return;
+  }
+  const x = { ...exchange(question, options), after: [...after] };
+  state.conversation.push(x);
+  await run(x);
+}
+
+function forget() {
+  state.asking?.abort();
+  state.conversation = [];
+  state.views.clear();
+  conversationBox().replaceChildren();
+}
+
+function conversationBox() {
+  let box = $("conversation");
+  if (!box) {
+    box = el("div", { class: "conversation", id: "conversation" });
+    $("main").replaceChildren(box);
+  }
+  return box;
+}
+
+function showConversation() {
+  const box = conversationBox();
+  if (!box.firstChild) box.append(...state.conversation.map((x) => state.views.get(x)?.root).filter(Boolean));
+  current("ask", state.conversation.at(-1)?.question);
+}
+
+function showHome() {
+  forget();
+  const draw = () => $("main").replaceChildren(homeView(state.library, { begin, open: (id) => openRecording(id, { focus: true }) }));
+  current("ask", null);
+  if (state.library) draw();
+  else library().then(() => parse(location.hash).view === "ask" && draw());
+}
+
+async function showBrowse(words) {
+  current("recordings", "Recordings");
+  await library();
+  const { recordings, error } = state.library;
+  const open = (id, start = null, end = null) => openRecording(id, { start, end, play: false, focus: true });
+  const find = (wanted) => go(wanted ? `#/recordings?find=${encodeURIComponent(wanted)}` : "#/recordings", true);
+  const empty = error || !recordings.length;
+  $("main").replaceChildren(empty ? homeView(state.library, {}) : browseView(recordings, words, { open, find, search }));
+}
+
+async function search(words) {
+  const found = await post("/api/search", { query: words });
+  return list(found.moments ?? found);
+}
+
+function current(view, name) {
+  for (const link of document.querySelectorAll("nav [data-view]")) {
+    if (link.dataset.view === view) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.body.dataset.view = view === "ask" && !state.conversation.length ? "home" : view;
+  title(name);
+}
+
+function title(name) {
+  document.title = name ? `${name} – onrecord` : "onrecord";
+}
+
+/** What there is, read once; with a key where one is wanted. */
+function library() {
+  state.reading ??= readLibrary().finally(() => (state.reading = null));
+  return state.reading;
+}
+
+async function readLibrary() {
+  if (state.library?.recordings) return null;
+  try {
+    const found = await get("/api/recordings");
+    state.library = { recordings: list(found.recordings ?? found) };
+  } catch (error) {
+    if (await keyGiven(error)) return readLibrary();
+    if (!(error instanceof ServerError)) throw error;
+    state.library = { error };
+  }
+  $("stock").textContent = state.library.recordings ? stock(state.library.recordings) : "";
+  return null;
+}
+
+// ---------------------------------------------------------------- the keyboard, and the start
+
+function keys(event) {
+  if (event.key === "k" && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    $("question").focus();
+  } else if (event.key === "Escape" && !document.querySelector("dialog[open]")) {
+    if (state.asking) state.asking.abort();
+    else if (recordingDeck.isOpen()) closeDeck();
+  }
+}
+
+function start() {
+  themeButton($("theme"));
+  busy(false);
+  $("composer").addEventListener("submit", submit);
+  $("question").addEventListener("keydown", typed);
+  $("question").addEventListener("input", (event) => grow(event.target));
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    $("question").focus();
+  });
+  document.addEventListener("keydown", keys);
+  addEventListener("popstate", () => show(location.hash));
+  show(location.hash);
+  library();
+  announce("");
+}
+
+start();

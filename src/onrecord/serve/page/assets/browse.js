@@ -1,0 +1,104 @@
+// What there is: recordings in the order of their dates, and the places where some words are said.
+
+import { el } from "./dom.js";
+import { list } from "./series.js";
+import { clock, count, day, known, length } from "./words.js";
+import { voice } from "./voices.js";
+
+/** The view of all recordings. `actions`: open(id, second), find(words), search(words) -> moments. */
+export function browseView(recordings, words, actions) {
+  const input = el("input", { type: "search", value: words, placeholder: "Find a recording, a person, or words that were said", "aria-label": "Find", dir: "auto" });
+  const results = el("div", { class: "found" });
+  const rows = el("div", { class: "shelf" });
+  const narrow = () => shelve(rows, recordings, input.value, actions);
+  const form = el("form", { class: "find", role: "search" }, input, el("button", { type: "submit", class: "small", text: "Search what was said" }));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    actions.find(input.value.trim());
+  });
+  input.addEventListener("input", narrow);
+  narrow();
+  if (words) said(results, words, recordings, actions);
+  return el("div", { class: "browse" }, el("h1", { text: "Recordings" }), summary(recordings), form, results, rows);
+}
+
+function summary(recordings) {
+  return el("p", { class: "soft", text: stock(recordings) });
+}
+
+/** "5 recordings, 14 speakers, 17 min of talk". */
+export function stock(recordings) {
+  const seconds = recordings.reduce((sum, r) => sum + (r.seconds || 0), 0);
+  const names = new Set(recordings.flatMap((r) => list(r.speakers).map(nameOf)));
+  const parts = [count(recordings.length, "recording"), names.size ? count(names.size, "speaker") : "", seconds ? `${length(seconds)} of talk` : ""];
+  return parts.filter(Boolean).join(", ");
+}
+
+function nameOf(speaker) {
+  return typeof speaker === "string" ? speaker : speaker.name;
+}
+
+function shelve(rows, recordings, words, actions) {
+  const wanted = plain(words);
+  const fits = (r) => plain([r.title, r.date, ...list(r.speakers).map(nameOf)].join(" ")).includes(wanted);
+  const shown = wanted ? recordings.filter(fits) : recordings;
+  const newest = [...shown].sort((a, b) => (b.date ?? "").localeCompare(a.date ?? "") || a.title.localeCompare(b.title));
+  const longest = Math.max(...recordings.map((r) => r.seconds || 0), 1);
+  const years = Map.groupBy(newest, (r) => (r.date ?? "").slice(0, 4) || "No date");
+  const groups = [...years].map(([year, some]) =>
+    el("section", { class: "year" }, el("h2", { text: year }), el("ul", {}, some.map((r) => row(r, longest, actions)))),
+  );
+  rows.replaceChildren(...(groups.length ? groups : [el("p", { class: "soft", text: "No recording has this in its title or its people." })]));
+}
+
+function plain(text) {
+  return String(text).normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
+}
+
+function row(recording, longest, actions) {
+  const people = list(recording.speakers).map(nameOf);
+  const share = `${Math.max(1, (100 * (recording.seconds || 0)) / longest)}%`;
+  return el(
+    "li",
+    {},
+    el(
+      "button",
+      { type: "button", class: "tape", "data-recording": recording.id, on: { click: () => actions.open(recording.id) } },
+      el("span", { class: "title", dir: "auto", text: recording.title }),
+      el("span", { class: "people", dir: "auto", text: people.slice(0, 5).join(", ") + (people.length > 5 ? ` and ${people.length - 5} more` : "") }),
+      el("span", { class: "date", text: day(recording.date) }),
+      el("span", { class: "length" }, el("span", { class: "bar", "aria-hidden": "true" }, el("span", { style: { width: share } })), length(recording.seconds)),
+    ),
+  );
+}
+
+// ---------------------------------------------------------------- where words are said
+
+async function said(box, words, recordings, actions) {
+  box.replaceChildren(el("p", { class: "soft", text: "Searching" }));
+  let moments;
+  try {
+    moments = await actions.search(words);
+  } catch (error) {
+    box.replaceChildren(el("p", { class: "trouble", role: "alert", text: error.message }));
+    return;
+  }
+  const titles = new Map(recordings.map((r) => [r.id, r.title]));
+  const head = moments.length ? `Said about “${words}”` : `Nobody says “${words}”`;
+  box.replaceChildren(el("h2", { dir: "auto", text: head }), el("ul", {}, moments.map((m) => moment(m, titles, actions))));
+}
+
+function moment(found, titles, actions) {
+  const title = found.title ?? titles.get(found.recording) ?? found.recording;
+  return el(
+    "li",
+    {},
+    el(
+      "button",
+      { type: "button", class: "moment", on: { click: () => actions.open(found.recording, found.start, found.end) } },
+      el("span", { class: "who", "data-voice": voice(found.speaker), dir: "auto", text: found.speaker || title }),
+      el("span", { class: "said", dir: "auto", text: found.text ?? "" }),
+      el("span", { class: "facts", dir: "auto", text: [title, known(found.start) ? clock(found.start) : ""].filter(Boolean).join(" · ") }),
+    ),
+  );
+}

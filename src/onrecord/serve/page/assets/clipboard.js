@@ -1,0 +1,35 @@
+// What leaves the page: by the clipboard, or as a file.
+
+import { announce, el } from "./dom.js";
+
+/** Put text on the clipboard; true where it worked. */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Offer text as a file. */
+export function download(name, text) {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/markdown;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+/** A button that copies, and says for a moment that it did. */
+export function copyButton(label, textOf, props = {}) {
+  const node = el("button", { type: "button", class: "small", text: label, ...props });
+  node.addEventListener("click", async () => {
+    const done = await copy(textOf());
+    announce(done ? "Copied." : "The browser did not allow copying.");
+    node.textContent = done ? "Copied" : "Not allowed";
+    setTimeout(() => (node.textContent = label), 1600);
+  });
+  return node;
+}

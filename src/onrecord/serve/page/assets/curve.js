@@ -1,0 +1,135 @@
+// Relevance along a recording: an area over its time, brighter where a moment was found, with a button at each.
+
+import { button, el, svg } from "./dom.js";
+import { clock, known, percent } from "./words.js";
+import { list } from "./series.js";
+
+const WIDE = 1000;
+const HIGH = 100;
+
+/** The end of the recording's time in seconds: its length, or where the curve ends. */
+export function lengthOf(recording) {
+  const last = list(recording.curve).at(-1);
+  return Math.max(recording.seconds || 0, last?.[1] || 0) || 1;
+}
+
+/** A smooth line through the middles of [t0, t1, score] as an SVG path in 0..1000 by 0..100; closed below.
+ *  The tangents are those of monotone cubic interpolation (Fritsch & Carlson 1980): no peak is made up. */
+export function areaPath(curve, seconds) {
+  const points = list(curve)
+    .filter(([t0, t1, score]) => known(t0) && known(t1) && known(score))
+    .map(([t0, t1, score]) => [(WIDE * (t0 + t1)) / 2 / seconds, HIGH * (1 - Math.min(1, Math.max(0, score)))]);
+  if (!points.length) return "";
+  const all = [[0, points[0][1]], ...points.filter(([x]) => x > 0 && x < WIDE), [WIDE, points.at(-1)[1]]];
+  const slopes = tangents(all);
+  let path = `M0 ${HIGH}L${xy(all[0])}`;
+  for (let i = 1; i < all.length; i += 1) {
+    const [[x0, y0], [x1, y1]] = [all[i - 1], all[i]];
+    const third = (x1 - x0) / 3;
+    path += `C${xy([x0 + third, y0 + slopes[i - 1] * third])} ${xy([x1 - third, y1 - slopes[i] * third])} ${xy([x1, y1])}`;
+  }
+  return `${path}L${WIDE} ${HIGH}Z`;
+}
+
+function tangents(points) {
+  const steps = points.slice(1).map(([x, y], i) => (y - points[i][1]) / (x - points[i][0] || 1));
+  return points.map((_, i) => {
+    const [before, after] = [steps[i - 1], steps[i]];
+    if (before === undefined || after === undefined) return 0;
+    return before * after <= 0 ? 0 : (2 * before * after) / (before + after); // harmonic mean: never overshoots
+  });
+}
+
+function xy([x, y]) {
+  return `${x.toFixed(1)} ${y.toFixed(1)}`;
+}
+
+let drawn = 0;
+
+/** The picture alone. Moments ({start, end}) are where the area is bright. */
+export function area(recording) {
+  const seconds = lengthOf(recording);
+  const path = areaPath(recording.curve, seconds);
+  const clip = `clip${(drawn += 1)}`;
+  const bands = list(recording.moments).filter((m) => known(m.start));
+  const bright = bands.map(({ start, end }) => {
+    const from = (WIDE * start) / seconds;
+    const to = (WIDE * (known(end) ? end : start)) / seconds;
+    return svg("rect", { x: from, y: 0, width: Math.max(4, to - from), height: HIGH });
+  });
+  return svg(
+    "svg",
+    { class: "area", viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    svg("clipPath", { id: clip }, bright),
+    svg("path", { class: "faint", d: path }),
+    svg("path", { class: "bright", d: path, "clip-path": `url(#${clip})` }),
+  );
+}
+
+/** The curve with its pins. `pins` are {start, number?, score?, speaker?}, `open(pin)` is called with the one
+ *  chosen, or with {start} where the curve itself was clicked. */
+export function curve(recording, pins, open) {
+  const seconds = lengthOf(recording);
+  const placed = spread(pins.filter((pin) => known(pin.start)), seconds);
+  const figure = el("div", { class: "curve", role: "group", "aria-label": toldAloud(recording, placed, seconds) });
+  const box = el("div", { class: "plot", on: { click: (event) => open({ start: at(event, box) * seconds }) } }, area(recording), cursor());
+  box.addEventListener("pointermove", (event) => hover(box, at(event, box), seconds));
+  figure.append(el("div", { class: "pins" }, placed.map((pin) => pinButton(pin, seconds, open))), box, axis(seconds));
+  return figure;
+}
+
+function at(event, box) {
+  const { left, width } = box.getBoundingClientRect();
+  return Math.min(1, Math.max(0, (event.clientX - left) / (width || 1)));
+}
+
+function cursor() {
+  return el("span", { class: "cursor", "aria-hidden": "true" });
+}
+
+function hover(box, share, seconds) {
+  const line = box.querySelector(".cursor");
+  line.style.setProperty("left", `${100 * share}%`);
+  line.dataset.time = clock(share * seconds);
+  line.classList.toggle("right", share > 0.85);
+}
+
+function axis(seconds) {
+  return el("div", { class: "axis", "aria-hidden": "true" }, el("span", { text: "0:00" }), el("span", { text: clock(seconds) }));
+}
+
+/** Pins by time; where two would lie on one another, the later one goes a step higher. */
+function spread(pins, seconds) {
+  const rows = [-1, -1, -1];
+  return [...pins]
+    .sort((a, b) => a.start - b.start)
+    .map((pin) => {
+      const share = Math.min(1, pin.start / seconds);
+      const free = rows.findIndex((end) => share - end > 0.055);
+      const row = Math.max(0, free);
+      rows[row] = share;
+      return { ...pin, share, row };
+    });
+}
+
+function pinButton(pin, seconds, open) {
+  const name = pin.number ? String(pin.number) : "";
+  const props = {
+    class: `pin row${pin.row}${pin.number ? "" : " peak"}`,
+    style: { left: `${100 * pin.share}%` },
+    ...(pin.number ? { "data-cite": pin.number } : {}),
+  };
+  return button(pinLabel(pin), () => open(pin), props, el("span", { text: name }));
+}
+
+function pinLabel({ number, start, score, speaker }) {
+  const what = number ? `Source ${number}` : "A moment";
+  const parts = [what, speaker, `at ${clock(start)}`, !number && known(score) ? `relevance ${percent(score)}` : null];
+  return parts.filter(Boolean).join(", ");
+}
+
+function toldAloud(recording, pins, seconds) {
+  const times = pins.map((pin) => clock(pin.start));
+  const peaks = times.length ? `highest around ${times.slice(0, 6).join(", ")}` : "no single moment stands out";
+  return `Relevance over the ${clock(seconds)} of ${recording.title}: ${peaks}`;
+}

@@ -1,0 +1,152 @@
+// The recording beside the answer: player above, transcript below.
+
+import { button, el, icon, outward } from "./dom.js";
+import { get } from "./api.js";
+import { citation, here } from "./cite.js";
+import { copyButton } from "./clipboard.js";
+import { player } from "./player.js";
+import { recordingHash } from "./router.js";
+import { list } from "./series.js";
+import { transcript } from "./transcript.js";
+import { day, length } from "./words.js";
+
+/** The deck in `root`: {open(id, {start, end, quote, ...}, known), close(), isOpen()}. `actions`: close(),
+ *  askAbout(recording). */
+export function deck(root, actions) {
+  const state = { root, actions, id: null, wanted: null, player: null, words: null };
+  root.addEventListener("keydown", (event) => keys(state, event));
+  return {
+    open: (id, wanted, recording) => open(state, id, wanted, recording),
+    close: () => close(state),
+    isOpen: () => !root.hidden,
+  };
+}
+
+function close(state) {
+  state.player?.stop();
+  Object.assign(state, { id: null, player: null, words: null });
+  state.root.hidden = true;
+  state.root.replaceChildren();
+}
+
+async function open(state, id, wanted, evidence) {
+  state.wanted = wanted;
+  state.root.hidden = false;
+  if (state.id === id && state.words) {
+    if (evidence) redrawCurve(state, evidence);
+    return show(state);
+  }
+  state.player?.stop();
+  Object.assign(state, { id, player: null, words: null });
+  state.root.replaceChildren(bar(state, evidence?.title ?? ""), el("p", { class: "state", text: "Opening the recording" }));
+  const at = `/api/recordings/${encodeURIComponent(id)}`;
+  try {
+    const [recording, words] = await Promise.all([get(at), get(`${at}/transcript`)]);
+    if (state.id === id) fill(state, { ...evidence, ...recording }, list(words.passages));
+  } catch (error) {
+    if (state.id === id) refused(state, error);
+  }
+  return null;
+}
+
+function refused(state, error) {
+  const missing = error.status === 404;
+  const words = missing ? "This recording is not in the archive (any more)." : error.message;
+  state.root.replaceChildren(bar(state, missing ? "Not there" : "Cannot be opened"), el("p", { class: "state", role: "alert", text: words }));
+}
+
+function redrawCurve(state, evidence) {
+  const fresh = { ...state.recording, curve: evidence.curve, moments: evidence.moments };
+  if (evidence.curve === state.recording.curve) return;
+  const { node } = state.player;
+  state.player.stop();
+  state.recording = fresh;
+  state.player = player(fresh, (second) => state.words.follow(second));
+  node.replaceWith(state.player.node);
+}
+
+function fill(state, recording, passages) {
+  state.recording = recording;
+  state.player = player(recording, (second) => state.words?.follow(second));
+  state.words = transcript(passages, { language: recording.language, play: (second) => play(state, second) });
+  state.cited = el("div", { class: "cited" });
+  const words = passages.length ? state.words.node : el("p", { class: "state", text: "No words are kept of this recording." });
+  state.root.replaceChildren(bar(state, recording.title), facts(recording), state.player.node, state.cited, finder(state), words);
+  show(state);
+}
+
+function play(state, second) {
+  state.player.seek(second, true);
+  state.words.follow(second);
+}
+
+function show(state) {
+  const { wanted } = state;
+  state.words.show(wanted ?? {});
+  state.player.seek(wanted?.start ?? 0, Boolean(wanted?.play));
+  state.cited.replaceChildren(...citedRow(state));
+  if (wanted?.focus) state.root.querySelector(".bar h2")?.focus({ preventScroll: true });
+}
+
+function citedRow({ wanted, recording }) {
+  const hash = recordingHash(recording.id, wanted?.start, wanted?.end);
+  const parts = [];
+  if (wanted?.quote) parts.push(copyButton("Copy quote", () => citation(wanted)));
+  parts.push(copyButton("Link to this moment", () => here(hash)));
+  if (wanted?.link) parts.push(outward(wanted.link, "Open at its place", { class: "small" }));
+  return parts;
+}
+
+function bar(state, title) {
+  return el(
+    "div",
+    { class: "bar" },
+    el("h2", { tabindex: "-1", dir: "auto", text: title }),
+    button("Close the recording", () => state.actions.close(), { class: "plain" }, icon("close")),
+  );
+}
+
+function facts(recording) {
+  const told = [day(recording.date), length(recording.seconds), list(recording.speakers).map(nameOf).slice(0, 6).join(", ")];
+  return el("p", { class: "facts", dir: "auto", text: told.filter(Boolean).join(" · ") });
+}
+
+function nameOf(speaker) {
+  return typeof speaker === "string" ? speaker : speaker.name;
+}
+
+// ---------------------------------------------------------------- finding, and the keyboard
+
+function finder(state) {
+  const told = el("span", { class: "told", role: "status" });
+  const input = el("input", { type: "search", placeholder: "Find in this recording", "aria-label": "Find in this recording", dir: "auto" });
+  const tell = (n, all) => (told.textContent = input.value.trim().length < 2 ? "" : all ? `${n} of ${all}` : "not said");
+  let all = 0;
+  const go = (by) => all && tell(state.words.step(by), all);
+  input.addEventListener("input", () => {
+    all = state.words.find(input.value);
+    tell(1, all);
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") go(event.shiftKey ? -1 : 1);
+  });
+  return el(
+    "div",
+    { class: "finder", role: "search" },
+    input,
+    told,
+    button("The one before", () => go(-1), { class: "plain" }, icon("up")),
+    button("The next one", () => go(1), { class: "plain" }, icon("next")),
+    button("Ask about it", () => state.actions.askAbout(state.recording), { class: "small" }),
+  );
+}
+
+/** Within the deck: k plays and pauses, j and l go ten seconds back and on, as in other players. */
+function keys(state, event) {
+  if (event.target.matches("input") || event.ctrlKey || event.metaKey || event.altKey || !state.player) return;
+  const does = { k: () => state.player.toggle(), j: () => state.player.skip(-10), l: () => state.player.skip(10) }[event.key];
+  if (!does) return;
+  event.preventDefault();
+  does();
+}
+

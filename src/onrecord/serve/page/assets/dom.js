@@ -1,0 +1,71 @@
+// Elements from data. Text only ever goes in as text: nothing here parses HTML.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element with properties ("class", "text", "on", attributes) and children. Null children are left out. */
+export function el(tag, props = {}, ...children) {
+  return fill(document.createElement(tag), props, children);
+}
+
+export function svg(tag, props = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), props, children);
+}
+
+function fill(node, { text, on, style, ...attributes }, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
+  }
+  for (const [name, value] of Object.entries(style ?? {})) node.style.setProperty(name, value);
+  for (const [event, listener] of Object.entries(on ?? {})) node.addEventListener(event, listener);
+  if (text !== undefined && text !== null) node.textContent = text;
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+export function button(label, onClick, props = {}, ...children) {
+  const named = children.length ? { "aria-label": label, title: label } : { text: label };
+  return el("button", { type: "button", ...named, on: { click: onClick }, ...props }, ...children);
+}
+
+/** A link to another site; plain text where the address is none that may be opened. */
+export function outward(address, text, props = {}) {
+  const safe = webAddress(address);
+  if (!safe) return el("span", { text, ...props });
+  return el("a", { href: safe, target: "_blank", rel: "noopener noreferrer", text, ...props });
+}
+
+/** The address if it is http or https, else null. */
+export function webAddress(address) {
+  try {
+    const url = new URL(String(address ?? ""));
+    return url.protocol === "https:" || url.protocol === "http:" ? url.href : null;
+  } catch {
+    return null;
+  }
+}
+
+const ICONS = {
+  send: "M12 19V5M6 11l6-6 6 6",
+  stop: "M7 7h10v10H7z",
+  play: "M8 5.5v13l10.5-6.5z",
+  pause: "M8 5.5v13M16 5.5v13",
+  close: "M6 6l12 12M18 6L6 18",
+  copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  down: "M12 4v11M7 10.5l5 5 5-5M5 20h14",
+  link: "M10 14a4 4 0 0 0 5.7 0l3.3-3.3a4 4 0 0 0-5.7-5.7L12 6.300M14 10a4 4 0 0 0-5.7 0L5 13.300a4 4 0 0 0 5.700 5.700L12 17.700",
+  out: "M8 16L17 7M9 7h8v8",
+  up: "M6 15l6-6 6 6",
+  next: "M6 9l6 6 6-6",
+  auto: "M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16",
+  light: "M12 8a4 4 0 1 0 0 8a4 4 0 1 0 0-8M12 2.500v2M12 19.500v2M2.500 12h2M19.500 12h2M5.300 5.300l1.400 1.400M17.300 17.300l1.400 1.400M18.700 5.300l-1.400 1.400M6.700 17.300l-1.400 1.400",
+  dark: "M19.500 14.500A8 8 0 0 1 9.500 4.500a8 8 0 1 0 10 10z",
+};
+
+export function icon(name) {
+  return svg("svg", { class: `icon ${name}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+}
+
+/** Say something to those who hear the page instead of seeing it. */
+export function announce(text) {
+  document.getElementById("live").textContent = text;
+}

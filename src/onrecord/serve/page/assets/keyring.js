@@ -1,0 +1,41 @@
+// Asks for a key where the server wants one. It is kept for this tab, and sent to this server only.
+
+import { button, el } from "./dom.js";
+import { key, setKey } from "./api.js";
+
+let open = null;
+
+/** Ask the user for a key; true where one was given. One dialog at a time. */
+export function askForKey(message) {
+  open ??= dialog(message).finally(() => (open = null));
+  return open;
+}
+
+function dialog(message) {
+  const input = el("input", { type: "password", id: "key", autocomplete: "off", spellcheck: "false", required: true });
+  const form = el(
+    "form",
+    { method: "dialog" },
+    el("h2", { id: "key-title", text: "A key is wanted" }),
+    el("p", { text: message }),
+    key() ? el("p", { class: "note", text: "The key that was given before is not accepted." }) : null,
+    el("label", { for: "key", text: "Key" }),
+    input,
+    el("p", { class: "soft", text: "It is kept until this tab is closed, and sent to this server only." }),
+  );
+  const box = el("dialog", { class: "keyring", "aria-labelledby": "key-title" }, form);
+  form.append(el("div", { class: "tools" }, el("button", { type: "submit", class: "small strong", text: "Use it" }), button("Not now", () => box.close(), { class: "small" })));
+  return new Promise((settle) => {
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      setKey(input.value.trim());
+      box.close("given");
+    });
+    box.addEventListener("close", () => {
+      settle(box.returnValue === "given");
+      box.remove();
+    });
+    document.body.append(box);
+    box.showModal();
+  });
+}

@@ -1,0 +1,142 @@
+// Who speaks to the question, and where: ribbons from recordings to speakers, as wide as their relevance.
+
+import { el, svg } from "./dom.js";
+import { list } from "./series.js";
+import { day, percent } from "./words.js";
+import { voice } from "./voices.js";
+
+const MOST = 9; // speakers; the rest are one ribbon
+const LEAST = 26; // pixels a name has
+const GAP = 10;
+const OTHERS = "others";
+
+/** The ribbons' weights: [{recording, name, weight}], largest speakers first; small ones become "others". */
+export function flows(recordings) {
+  const all = recordings.flatMap((recording) =>
+    list(recording.speakers)
+      .filter((s) => s.name && s.share > 0)
+      .map((s) => ({ recording, name: s.name, weight: s.share * Math.max(0.02, recording.score || 0) })),
+  );
+  const names = [...totals(all, (flow) => flow.name)].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+  const kept = new Set(names.length > MOST ? names.slice(0, MOST - 1) : names);
+  return all.map((flow) => (kept.has(flow.name) ? flow : { ...flow, name: OTHERS }));
+}
+
+function totals(items, keyOf) {
+  const sums = new Map();
+  for (const item of items) sums.set(keyOf(item), (sums.get(keyOf(item)) ?? 0) + item.weight);
+  return sums;
+}
+
+/** The map, or null where there is nothing to compare. `openRecording(recording)` and `askSpeaker(name)` are
+ *  called when a side is clicked. */
+export function map(recordings, { openRecording, askSpeaker }) {
+  const all = flows(recordings);
+  const speakers = [...totals(all, (flow) => flow.name)].sort((a, b) => last(a) - last(b) || b[1] - a[1]);
+  if (speakers.length < 2) return null;
+  const shown = [...recordings]
+    .filter((r) => all.some((flow) => flow.recording === r))
+    .sort((a, b) => (a.date ?? "9").localeCompare(b.date ?? "9"));
+  const weights = totals(all, (flow) => flow.recording);
+  const high = Math.max(shown.length, speakers.length) * (LEAST + GAP) + 40;
+  const left = stacked(shown.map((r) => [r, weights.get(r)]), high);
+  const right = stacked(speakers, high);
+  const picture = el("div", { class: "map" });
+  picture.append(
+    side("from", left, high, (r) => recordingEnd(r, openRecording, picture)),
+    ribbons(all, left, right, high),
+    side("to", right, high, (name) => speakerEnd(name, askSpeaker, picture)),
+  );
+  return el("figure", { class: "mapped" }, picture, el("figcaption", { class: "unseen", text: toldAloud(all) }));
+}
+
+function last([name]) {
+  return name === OTHERS ? 1 : 0;
+}
+
+/** Where each lies: name to {top, size, used}. Sizes follow the weights, none under what a name needs. */
+function stacked(weighted, high) {
+  const room = high - GAP * (weighted.length - 1) - LEAST * weighted.length;
+  const sum = weighted.reduce((total, [, weight]) => total + weight, 0) || 1;
+  let top = 0;
+  return new Map(
+    weighted.map(([name, weight]) => {
+      const size = LEAST + (Math.max(0, room) * weight) / sum;
+      const place = { top, size, weight, used: 0 };
+      top += size + GAP;
+      return [name, place];
+    }),
+  );
+}
+
+function side(which, places, high, make) {
+  const box = el("div", { class: `side ${which}`, style: { height: `${high}px` } });
+  for (const [name, place] of places) {
+    const end = make(name);
+    end.style.setProperty("top", `${place.top}px`);
+    end.style.setProperty("height", `${place.size}px`);
+    box.append(end);
+  }
+  return box;
+}
+
+function recordingEnd(recording, open, picture) {
+  const on = { click: () => open(recording), ...lighting(picture, "recording", recording.id) };
+  return el(
+    "button",
+    { type: "button", class: "end", title: recording.title, on },
+    el("span", { class: "name", dir: "auto", text: recording.title }),
+    recording.date ? el("span", { class: "date", text: day(recording.date) }) : null,
+  );
+}
+
+function speakerEnd(name, ask, picture) {
+  const on = lighting(picture, "speaker", name);
+  const words = el("span", { class: "name", dir: "auto", text: name });
+  if (name === OTHERS) return el("span", { class: "end", on }, words);
+  const title = `Ask again, ${name} only`;
+  return el("button", { type: "button", class: "end", title, "data-voice": voice(name), on: { click: () => ask(name), ...on } }, words);
+}
+
+/** Pointing at one end, or focusing it, dims the ribbons of the others. */
+function lighting(picture, kind, value) {
+  const light = () => {
+    picture.classList.add("lit");
+    for (const path of picture.querySelectorAll("path")) path.classList.toggle("on", path.dataset[kind] === value);
+  };
+  const dim = () => picture.classList.remove("lit");
+  return { pointerenter: light, pointerleave: dim, focus: light, blur: dim };
+}
+
+function ribbons(all, left, right, high) {
+  const order = [...right.keys()];
+  const byPlace = [...all].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  const paths = byPlace.map((flow) => ribbon(flow, slice(left.get(flow.recording), flow), slice(right.get(flow.name), flow)));
+  const box = { class: "ribbons", viewBox: `0 0 100 ${high}`, preserveAspectRatio: "none", "aria-hidden": "true" };
+  return svg("svg", { ...box, style: { height: `${high}px` } }, paths);
+}
+
+/** The next free part of an end, as large as the flow's share of it. */
+function slice(place, flow) {
+  const size = (place.size * flow.weight) / (place.weight || 1);
+  const top = place.top + place.used;
+  place.used += size;
+  return [top, top + size];
+}
+
+function ribbon({ recording, name, weight }, [a0, a1], [b0, b1]) {
+  const d = `M0 ${a0}C50 ${a0} 50 ${b0} 100 ${b0}L100 ${b1}C50 ${b1} 50 ${a1} 0 ${a1}Z`;
+  const label = `${name} in ${recording.title}: ${percent(weight)}`;
+  const colour = name === OTHERS ? null : voice(name);
+  return svg("path", { d, "data-voice": colour, "data-recording": recording.id, "data-speaker": name }, svg("title", { text: label }));
+}
+
+function toldAloud(all) {
+  const sums = [...totals(all, (flow) => flow.name)].sort((a, b) => b[1] - a[1]);
+  const whole = sums.reduce((total, [, weight]) => total + weight, 0) || 1;
+  const shares = sums.map(([name, weight]) => {
+    const where = [...new Set(all.filter((flow) => flow.name === name).map((flow) => flow.recording.title))];
+    return `${name}, ${percent(weight / whole)}, in ${where.join(" and ")}`;
+  });
+  return `Who speaks to the question. ${shares.join("; ")}.`;
+}

@@ -1,0 +1,86 @@
+// The text of an answer as blocks and pieces: the little Markdown that answers use, and marks like [1].
+// Links, images and HTML are not read: they stay the text they are.
+//
+// A block is {kind: "p" | "h" | "ul" | "ol" | "pre", lines or items or text}; a line is a list of pieces
+// {kind: "text" | "strong" | "em" | "code" | "said" | "mark", ...}.
+
+/** The blocks of a text. `numbers` has the marks that exist; others stay text. */
+export function blocks(text, numbers) {
+  const found = [];
+  for (const chunk of text.replaceAll("\r\n", "\n").split(/\n{2,}/)) {
+    if (chunk.trim()) chunkBlocks(chunk.split("\n"), numbers, found);
+  }
+  return found;
+}
+
+const HEADING = /^#{1,6}\s+(.*)$/;
+const BULLET = /^\s*[-*•]\s+(.*)$/;
+const NUMBERED = /^\s*\d{1,3}[.)]\s+(.*)$/;
+
+function chunkBlocks(lines, numbers, found) {
+  for (const line of lines) {
+    const [kind, words] = kindOf(line);
+    const read = pieces(words, numbers);
+    const last = found.at(-1);
+    if (kind === "h") found.push({ kind, lines: [read] });
+    else if (kind !== "p") itemsOf(found, kind).push(read);
+    else if (last?.kind === "p" && line !== lines[0]) last.lines.push(read);
+    else found.push({ kind, lines: [read] });
+  }
+}
+
+function kindOf(line) {
+  for (const [kind, pattern] of [["h", HEADING], ["ul", BULLET], ["ol", NUMBERED]]) {
+    const match = pattern.exec(line);
+    if (match) return [kind, match[1]];
+  }
+  return ["p", line.trim()];
+}
+
+function itemsOf(found, kind) {
+  if (found.at(-1)?.kind !== kind) found.push({ kind, items: [] });
+  return found.at(-1).items;
+}
+
+// What is said comes first: within it nothing else is read, for it stands as it was spoken.
+const PIECE = new RegExp(
+  [
+    /(?<said>“[^“”]+”|«\s?[^«»]+\s?»)/,
+    /\[(?:(?:Source|source)\s+)?(?<mark>\d{1,3}(?:\s*,\s*(?:(?:Source|source)\s+)?\d{1,3})*)\]/,
+    /\*\*(?<strong>\S(?:[^*]*\S)?)\*\*/,
+    /(?<![\p{L}\p{N}*])\*(?<em>[^\s*](?:[^*]*[^\s*])?)\*(?![\p{L}\p{N}*])/,
+    /`(?<code>[^`]+)`/,
+    /\\(?<plain>[!-/:-@[-`{-~])/,
+  ]
+    .map((pattern) => pattern.source)
+    .join("|"),
+  "gu",
+);
+
+/** The pieces of one line. */
+export function pieces(line, numbers) {
+  const found = [];
+  let at = 0;
+  for (const match of line.matchAll(PIECE)) {
+    const read = pieceOf(match.groups, numbers);
+    if (!read) continue;
+    if (match.index > at) found.push({ kind: "text", text: line.slice(at, match.index) });
+    found.push(...read);
+    at = match.index + match[0].length;
+  }
+  if (at < line.length) found.push({ kind: "text", text: line.slice(at) });
+  return found;
+}
+
+function pieceOf({ said, mark, strong, em, code, plain }, numbers) {
+  if (mark) return marks(mark, numbers);
+  if (said) return [{ kind: "said", text: said }];
+  if (strong) return [{ kind: "strong", pieces: pieces(strong, numbers) }];
+  if (em) return [{ kind: "em", pieces: pieces(em, numbers) }];
+  return code ? [{ kind: "code", text: code }] : [{ kind: "text", text: plain }];
+}
+
+function marks(text, numbers) {
+  const wanted = text.match(/\d+/g).map(Number);
+  return wanted.every((n) => numbers.has(n)) ? wanted.map((number) => ({ kind: "mark", number })) : null;
+}

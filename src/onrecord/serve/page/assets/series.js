@@ -1,0 +1,19 @@
+// Lists and scores as they come from the server.
+
+import { known } from "./words.js";
+
+const LOWEST = 0.06; // how high the least relevant stands
+
+export function list(value) {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The recordings with their scores stretched over all of them, so that what differs is seen to differ: the
+ *  lowest of all becomes a little, the highest 1. A fused score has no zero of its own. */
+export function stretched(recordings) {
+  const scores = recordings.flatMap((r) => list(r.curve).map(([, , score]) => score)).filter(known);
+  const [low, high] = [Math.min(...scores), Math.max(...scores)];
+  if (!(high > low)) return recordings;
+  const stretch = (score) => LOWEST + ((1 - LOWEST) * (score - low)) / (high - low);
+  return recordings.map((r) => ({ ...r, curve: list(r.curve).map(([t0, t1, score]) => [t0, t1, stretch(score)]) }));
+}

@@ -1,0 +1,88 @@
+// What is known of one question and its answer while it comes in: plain data, no elements.
+
+import { list, stretched } from "./series.js";
+
+let made = 0;
+
+/** A question that was put. `options`: {scope, strategy, without}, as they go to the server. */
+export function exchange(question, options = {}) {
+  return {
+    id: `x${(made += 1)}`,
+    question,
+    options,
+    status: "asking", // then "streaming", and "done", "failed" or "stopped"
+    plan: null,
+    steps: [],
+    recordings: [],
+    sources: new Map(), // by number
+    text: "",
+    answer: null,
+    error: null, // {kind, message}
+  };
+}
+
+/** Take in one part of the stream; says what changed: "plan", "steps", "evidence", "sources", "text", ... */
+export function take(x, part) {
+  const taker = TAKERS[part.type];
+  return taker ? taker(x, part) : null;
+}
+
+const TAKERS = {
+  "data-plan": (x, { data }) => {
+    x.plan = data;
+    return "plan";
+  },
+  "data-step": (x, { data }) => {
+    x.steps.push(data);
+    return "steps";
+  },
+  "data-evidence": (x, { data }) => {
+    x.recordings = stretched(list(data?.recordings));
+    return "evidence";
+  },
+  "source-url": source,
+  "source-document": source,
+  "text-delta": (x, { delta }) => {
+    x.status = "streaming";
+    x.text += delta ?? "";
+    return "text";
+  },
+  "data-answer": (x, { data }) => {
+    x.answer = data;
+    return "answer";
+  },
+  error: (x, { errorText }) => {
+    fail(x, "stream", errorText || "The answer could not be finished.");
+    return "error";
+  },
+  abort: (x) => {
+    x.status = "stopped";
+    return "error";
+  },
+};
+
+function source(x, part) {
+  const told = part.providerMetadata?.onrecord;
+  if (!told || !Number.isInteger(told.number)) return null;
+  x.sources.set(told.number, { link: part.url ?? null, ...told });
+  return "sources";
+}
+
+export function fail(x, kind, message) {
+  x.status = "failed";
+  x.error = { kind, message };
+}
+
+/** All parts are in. An answer that failed stays failed. */
+export function finish(x) {
+  if (x.status === "asking" || x.status === "streaming") x.status = "done";
+}
+
+/** The conversation as the server wants it: every finished turn before, then the question. */
+export function messages(before, question) {
+  const turn = (role, text, n) => ({ id: `${role}-${n}`, role, parts: [{ type: "text", text }] });
+  const turns = before
+    .filter((x) => x.status === "done")
+    .flatMap((x, n) => [turn("user", x.question, n), turn("assistant", x.text, n)]);
+  return [...turns, turn("user", question, before.length)];
+}

@@ -1,0 +1,101 @@
+// What it did: every stage with its time, the budgets, and what a language model was asked for.
+
+import { el } from "./dom.js";
+import { list } from "./series.js";
+import { count, known, took } from "./words.js";
+
+const STAGES = {
+  Route: "Read the question and chose a way",
+  Plan: "Read the question",
+  Search: "Scored every passage, by meaning and by words",
+  Keyword: "Looked for the words",
+  Semantic: "Looked for the meaning",
+  Fuse: "Joined the rankings",
+  Feedback: "Looked again for what is like the best",
+  Smooth: "Let relevance flow along the talk",
+  Moments: "Cut out the moments",
+  Threshold: "Kept what is near enough",
+  Diverse: "Preferred what differs",
+  Distinct: "Left out what is said twice",
+  Cap: "Took so many of each recording",
+  Budget: "Kept what fits",
+  Rerank: "Read the best once more",
+  Neighbours: "Took what belongs to it",
+  Reading: "Put them in the order of talk",
+  Gaps: "Filled small gaps",
+};
+
+/** A stage's own name in words: "Smooth(forward=400, ...)" is what it is in code. */
+export function stageName(stage) {
+  const name = /^\w+/.exec(stage ?? "")?.[0] ?? "";
+  return STAGES[name] ?? (name || "A stage");
+}
+
+/** Everything about how an answer came to be. */
+export function trail(x) {
+  const box = el("div", { class: "trail" });
+  if (x.steps.length) box.append(el("h4", { text: "Stages" }), steps(x.steps));
+  const budgets = list(x.answer?.budgets).filter((b) => known(b.ms));
+  if (budgets.length) box.append(el("h4", { text: "Time against budget" }), ...budgets.map(budget));
+  box.append(el("h4", { text: "Language model" }), calls(list(x.answer?.calls)));
+  return box;
+}
+
+function steps(all) {
+  const longest = Math.max(...all.map((s) => s.ms || 0), 0.001);
+  return el("ol", { class: "steps" }, all.map((step) => stepRow(step, longest)));
+}
+
+function stepRow({ stage, ms, taken, given, note }, longest) {
+  return el(
+    "li",
+    { title: stage },
+    el("span", { class: "what", text: stageName(stage) }),
+    el("span", { class: "flow", text: known(taken) && known(given) ? `${taken} → ${given}` : "" }),
+    meter((ms || 0) / longest),
+    el("span", { class: "ms", text: took(ms) }),
+    note ? el("span", { class: "note", text: note }) : null,
+  );
+}
+
+function budget({ stage, limit_ms: limit, ms }) {
+  const over = known(limit) && ms > limit;
+  const told = known(limit) ? `${took(ms)} of ${took(limit)}` : took(ms);
+  return el(
+    "div",
+    { class: `budget${over ? " over" : ""}` },
+    el("span", { class: "what", text: stage.replaceAll("_", " ") }),
+    meter(known(limit) ? ms / limit : 1),
+    el("span", { class: "ms", text: over ? `${told}, over` : told }),
+  );
+}
+
+function meter(share) {
+  const full = `${Math.max(0.5, 100 * Math.min(1, share))}%`;
+  return el("span", { class: "meter", "aria-hidden": "true" }, el("span", { style: { width: full } }));
+}
+
+function calls(all) {
+  if (!all.length) return el("p", { class: "soft", text: "None was asked: the answer is made of what was said, and cost nothing." });
+  const rows = all.map((call) =>
+    el(
+      "tr",
+      {},
+      ...[call.seat, call.model, took(1000 * call.seconds), tokens(call), money(call.money), call.failure || "used"].map(
+        (text) => el("td", { text }),
+      ),
+    ),
+  );
+  const head = ["for", "model", "time", "tokens in, out", "cost", ""].map((text) => el("th", { text, scope: "col" }));
+  const whole = all.reduce((sum, call) => sum + (call.money || 0), 0);
+  const sum = `${count(all.length, "call")}, ${money(whole) || "no price set"}`;
+  return el("div", { class: "wide" }, el("table", {}, el("caption", { text: sum }), el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)));
+}
+
+function tokens({ prompt_tokens: read, completion_tokens: written }) {
+  return `${read || 0}, ${written || 0}`;
+}
+
+function money(value) {
+  return value ? value.toFixed(value < 0.01 ? 4 : 2) : "";
+}

@@ -1,0 +1,221 @@
+// The words of a recording: who says what when. A click on a word plays it; what is cited is marked.
+
+import { el } from "./dom.js";
+import { clock, known } from "./words.js";
+import { list } from "./series.js";
+import { voice } from "./voices.js";
+
+const SENTENCE = /[^.!?…。]+(?:[.!?…。]+["”»’)]*|$)\s*/gu;
+
+/** The second at which the character at `offset` of a passage is spoken, between two marks by linear
+ *  interpolation; null where the passage has no times. */
+export function timeAt({ text, start, end, marks }, offset) {
+  const all = [[0, start], ...list(marks), [text.length, end]].filter(([, second]) => known(second));
+  const after = all.findIndex(([at]) => at > offset);
+  if (after < 1) return all.length ? all.at(after ? -1 : 0)[1] : null;
+  const [[from, t0], [to, t1]] = [all[after - 1], all[after]];
+  return t0 + ((offset - from) / (to - from || 1)) * (t1 - t0);
+}
+
+/** Where a quote stands: passage index to [from, to] in its text. Of several places the one nearest to
+ *  `start` counts; where it stands nowhere, whole passages between start and end do. */
+export function locate(passages, { quote, start, end }) {
+  const starts = [];
+  let joined = "";
+  for (const { text } of passages) {
+    starts.push(joined.length);
+    joined += `${text} `;
+  }
+  const places = quote ? occurrences(joined, quote) : [];
+  const indexAt = (offset) => starts.findLastIndex((from) => from <= offset);
+  const distance = (offset) => Math.abs((timeAt(passages[indexAt(offset)], offset - starts[indexAt(offset)]) ?? 0) - (start ?? 0));
+  const [best] = places.sort((a, b) => distance(a) - distance(b));
+  const found = new Map();
+  for (const [i, passage] of passages.entries()) {
+    const range = best === undefined ? whole(passage, start, end) : [best - starts[i], best + quote.length - starts[i]];
+    const [from, to] = [Math.max(0, range[0]), Math.min(passage.text.length, range[1])];
+    if (from < to) found.set(i, [from, to]);
+  }
+  return found;
+}
+
+function occurrences(text, wanted) {
+  const found = [];
+  for (let at = text.indexOf(wanted); at >= 0 && found.length < 200; at = text.indexOf(wanted, at + 1)) found.push(at);
+  return found;
+}
+
+function whole(passage, start, end) {
+  if (!known(start) || !known(passage.start)) return [0, 0];
+  const last = known(end) && end > start ? end : start + 0.1;
+  return passage.start < last && (passage.end ?? passage.start) > start ? [0, passage.text.length] : [0, 0];
+}
+
+/** The transcript: {node, show({quote, start, end}), follow(second), find(words), step(by)}.
+ *  `play(second)` is called when words are chosen. */
+export function transcript(passages, { language, play }) {
+  const node = el("div", { class: "words", lang: language || null });
+  const view = { node, passages, spans: [], now: null, hits: [], hit: -1, held: 0 };
+  draw(view, new Map());
+  node.addEventListener("click", (event) => clicked(event, play));
+  node.addEventListener("keydown", moved);
+  for (const type of ["wheel", "touchmove"]) node.addEventListener(type, () => (view.held = Date.now()), { passive: true });
+  return {
+    node,
+    show: (source) => show(view, source),
+    follow: (second) => follow(view, second),
+    find: (words) => find(view, words),
+    step: (by) => step(view, by),
+  };
+}
+
+function draw(view, marked) {
+  view.spans = [];
+  let [section, speaker] = [null, undefined];
+  const nodes = [];
+  for (const [i, passage] of view.passages.entries()) {
+    if (passage.section && passage.section !== section) nodes.push(el("h4", { class: "chapter", dir: "auto", text: passage.section }));
+    for (const run of runs(passage)) {
+      const changed = run.speaker !== speaker || passage.section !== section;
+      nodes.push(paragraph(view, passage, run, marked.get(i), changed));
+      [section, speaker] = [passage.section, run.speaker];
+    }
+  }
+  view.node.replaceChildren(...nodes);
+  view.node.querySelector(".when")?.setAttribute("tabindex", "0"); // the others are reached by arrow keys
+}
+
+/** The runs of a passage by who speaks: [{speaker, from, to}]. */
+function runs({ text, speaker, voices }) {
+  const turns = list(voices);
+  if (!turns.length) return [{ speaker, from: 0, to: text.length }];
+  return turns.map(([from, name], i) => ({ speaker: name, from, to: turns[i + 1]?.[0] ?? text.length }));
+}
+
+function paragraph(view, passage, run, range, changed) {
+  const second = timeAt(passage, run.from);
+  const said = el("p", { class: "spoken", dir: "auto" }, pieces(view, passage, run, range));
+  const when = known(second)
+    ? el("button", { type: "button", class: "when", tabindex: "-1", "data-second": second, "aria-label": `Play from ${clock(second)}`, text: clock(second) })
+    : null;
+  const who = changed && run.speaker ? el("p", { class: "who", "data-voice": voice(run.speaker), dir: "auto", text: run.speaker }) : null;
+  return el("div", { class: `run${changed ? " turn" : ""}` }, when, el("div", { class: "body" }, who, said));
+}
+
+/** The sentences of a run, each a span that knows its second; marked words are in a <mark> of their own. */
+function pieces(view, passage, run, range) {
+  const cuts = new Set([run.from, run.to]);
+  for (const match of passage.text.slice(run.from, run.to).matchAll(SENTENCE)) cuts.add(run.from + match.index);
+  for (const at of range ?? []) if (at > run.from && at < run.to) cuts.add(at);
+  const ordered = [...cuts].sort((a, b) => a - b);
+  return ordered.slice(0, -1).map((from, i) => {
+    const inside = range && from >= range[0] && from < range[1];
+    const second = timeAt(passage, from);
+    const node = el(inside ? "mark" : "span", { "data-second": second, text: passage.text.slice(from, ordered[i + 1]) });
+    if (known(second)) view.spans.push({ second, node });
+    return node;
+  });
+}
+
+function show(view, source) {
+  draw(view, locate(view.passages, source));
+  const first = view.node.querySelector("mark") ?? nearest(view, source.start)?.node;
+  first?.scrollIntoView({ block: "center" });
+  const when = first?.closest(".run")?.querySelector(".when");
+  if (when) rove(view.node, when);
+}
+
+function nearest(view, second) {
+  if (!known(second)) return null;
+  return view.spans.findLast((span) => span.second <= second + 0.05) ?? view.spans[0];
+}
+
+/** Light the sentence that is being said, and keep it in view unless the reader has scrolled just now. */
+function follow(view, second) {
+  const span = nearest(view, second);
+  if (!span || span.node === view.now) return;
+  view.now?.classList.remove("now");
+  view.now = span.node;
+  view.now.classList.add("now");
+  if (Date.now() - view.held > 4000) keepInView(view);
+}
+
+function keepInView({ node, now }) {
+  const [box, line] = [node.getBoundingClientRect(), now.getBoundingClientRect()];
+  if (line.top < box.top + 24 || line.bottom > box.bottom - 48) {
+    node.scrollTo({ top: node.scrollTop + line.top - box.top - box.height / 3, behavior: calm() ? "auto" : "smooth" });
+  }
+}
+
+function calm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+function clicked(event, play) {
+  if (!getSelection().isCollapsed) return; // words are being selected, not chosen
+  const chosen = event.target.closest?.("[data-second]");
+  if (chosen) play(Number(chosen.dataset.second));
+}
+
+/** Up and down go from time to time; only one of them is reached by Tab. */
+function moved(event) {
+  if (!event.target.matches?.(".when")) return;
+  const all = [...event.currentTarget.querySelectorAll(".when")];
+  const at = all.indexOf(event.target);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+  if (to === undefined || !all[to]) return;
+  event.preventDefault();
+  rove(event.currentTarget, all[to]);
+  all[to].focus();
+}
+
+function rove(node, to) {
+  for (const when of node.querySelectorAll('.when[tabindex="0"]')) when.setAttribute("tabindex", "-1");
+  to.setAttribute("tabindex", "0");
+}
+
+// ---------------------------------------------------------------- finding words
+
+/** Find words in what is shown; gives how often. They are lit without touching the elements. */
+function find(view, words) {
+  view.hits = words.trim().length > 1 ? ranges(view.node, words.trim().toLowerCase()) : [];
+  view.hit = -1;
+  if (globalThis.Highlight) CSS.highlights.set("found", new Highlight(...view.hits));
+  if (view.hits.length) step(view, 1);
+  else if (globalThis.Highlight) CSS.highlights.delete("found-here");
+  return view.hits.length;
+}
+
+function ranges(node, wanted) {
+  const found = [];
+  for (const said of node.querySelectorAll(".spoken")) {
+    const nodes = [...said.children].map((child) => child.firstChild).filter(Boolean);
+    for (const at of occurrences(said.textContent.toLowerCase(), wanted)) {
+      const range = new Range();
+      range.setStart(...pointAt(nodes, at));
+      range.setEnd(...pointAt(nodes, at + wanted.length));
+      found.push(range);
+    }
+  }
+  return found;
+}
+
+function pointAt(nodes, offset) {
+  let rest = offset;
+  for (const node of nodes) {
+    if (rest <= node.length) return [node, rest];
+    rest -= node.length;
+  }
+  const end = nodes.at(-1);
+  return [end, end.length];
+}
+
+/** Go to the next place found, or the one before. Gives its number, from 1. */
+function step(view, by) {
+  if (!view.hits.length) return 0;
+  view.hit = (view.hit + by + view.hits.length) % view.hits.length;
+  const range = view.hits[view.hit];
+  if (globalThis.Highlight) CSS.highlights.set("found-here", new Highlight(range));
+  range.startContainer.parentElement.scrollIntoView({ block: "center" });
+  return view.hit + 1;
+}
