@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from onrecord.errors import OnRecordError
+from onrecord.serve.eval_cli import evaluate
 from onrecord.serve.faq_cli import faq
+from onrecord.serve.keys_cli import keys
 from onrecord.serve.serve_cli import serve
 
 if TYPE_CHECKING:
@@ -312,7 +314,9 @@ def demo() -> None:
     run()
 
 
+main.add_command(evaluate)
 main.add_command(faq)
+main.add_command(keys)
 main.add_command(serve)
 
 

@@ -1,0 +1,134 @@
+"""A report as a picture: every measure with its interval, and the time of every stage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import isnan
+from pathlib import Path
+from typing import Any
+
+from onrecord.errors import InputError, SettingError
+from onrecord.evaluate.report import Measure, Report
+from onrecord.types import printable
+
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#000000")
+"""Told apart by colour-blind eyes too (Okabe and Ito, Color universal design, 2008)."""
+_MARKERS = "osD^vPX*"
+_INK, _GRID = "#222222", "#DDDDDD"
+_ROW = 0.19
+_TITLES = {"found": "Is the gold shown?", "ranked": "Is it ranked first?", "answered": "Is the answer good?"}
+
+Draw = Callable[[Any, float, str, str], None]
+"""Draws one row of a panel: axes, height of the row, name of the row, strategy."""
+
+
+def picture(file: Path, report: Report) -> None:
+    """Draw a report to a PNG or SVG file. Raises SettingError where matplotlib is not installed or the
+    file's ending is another one, InputError where it cannot be written."""
+    if file.suffix.lower() not in (".png", ".svg"):
+        raise SettingError("--plot", str(file), "a file that ends in .png or .svg")
+    figure = drawn(report)
+    import matplotlib
+
+    with matplotlib.rc_context({"svg.hashsalt": "onrecord", "svg.fonttype": "none"}):
+        try:
+            figure.savefig(file, dpi=150, metadata={"Date": None} if file.suffix.lower() == ".svg" else {})
+        except OSError as error:
+            raise InputError(f"cannot write {file}: {error.strerror}") from None
+
+
+def drawn(report: Report) -> Any:
+    """The figure: measures on the left, a panel a kind, and times on the right."""
+    measures = [m for m in report.measures if report.count(m.name)]
+    kinds = {
+        kind: [m for m in measures if m.kind == kind] for kind in dict.fromkeys(m.kind for m in measures)
+    }
+    stages = _stages(report)
+    rows = max(sum(map(len, kinds.values())), len(stages))
+    figure = _figure(1.8 + 0.55 * len(kinds) + rows * (0.14 + _ROW * len(report.strategies)))
+    left, right = figure.subfigures(1, 2, width_ratios=(1.25, 1), wspace=0.02)
+    panels = left.subplots(len(kinds), 1, height_ratios=[len(of) for of in kinds.values()], squeeze=False)
+    for axes, (kind, of) in zip(panels[:, 0], kinds.items(), strict=True):
+        _measures(axes, _TITLES.get(kind, kind), of, report)
+    _times(right.subplots(), stages, report)
+    _legend(figure, report)
+    return figure
+
+
+def _figure(height: float) -> Any:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        allowed = "possible with the extra: pip install 'onrecord[plot]'"
+        raise SettingError("--plot", "a picture", allowed) from None
+    return Figure(figsize=(13, max(4.0, height)), layout="constrained", facecolor="white")
+
+
+def _measures(axes: Any, title: str, measures: Sequence[Measure], report: Report) -> None:
+    names = {m.name: f"{m.label}{'' if m.higher else '  (less is better)'}" for m in measures}
+
+    def draw(axes: Any, y: float, name: str, strategy: str) -> None:
+        found = report.estimate(strategy, name)
+        if not isnan(found.mean):
+            _dot(axes, y, found.low, found.mean, found.high, report.strategies.index(strategy))
+
+    _panel(axes, title, names, report, draw)
+    axes.set(xlim=(-0.02, 1.02), xticks=[0, 0.25, 0.5, 0.75, 1])
+
+
+def _times(axes: Any, stages: Sequence[str], report: Report) -> None:
+    p50, p95 = ({s: report.percentile(s, share) for s in report.strategies} for share in (50, 95))
+
+    def draw(axes: Any, y: float, name: str, strategy: str) -> None:
+        if name in p50[strategy]:
+            low, high = (1000 * max(of[strategy][name], 1e-5) for of in (p50, p95))
+            _dot(axes, y, low, low, high, report.strategies.index(strategy))
+
+    _panel(axes, "Time of each stage, ms: median, and 95 % are under", dict.fromkeys(stages), report, draw)
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+
+
+def _panel(axes: Any, title: str, names: dict[str, Any], report: Report, draw: Draw) -> None:
+    """Rows of dots, one a name and strategy."""
+    count = len(report.strategies)
+    pitch = 0.14 + _ROW * count
+    for row, name in enumerate(names):
+        for at, strategy in enumerate(report.strategies):
+            draw(axes, row * pitch + (at - (count - 1) / 2) * _ROW, name, strategy)
+        if row:
+            axes.axhline((row - 0.5) * pitch, color=_GRID, linewidth=0.6, zorder=0)
+    labels = [printable(label or name) for name, label in names.items()]
+    axes.set_yticks([row * pitch for row in range(len(names))], labels, fontsize=9.5, color=_INK)
+    axes.set_ylim((len(names) - 0.5) * pitch, -0.5 * pitch)
+    axes.set_title(title, loc="left", fontsize=11, fontweight="bold", color=_INK)
+    axes.grid(axis="x", color=_GRID, linewidth=0.6)
+    axes.tick_params(axis="both", length=0, labelcolor=_INK, labelsize=9.5)
+    axes.set_axisbelow(True)
+    for side in axes.spines.values():
+        side.set_visible(False)
+
+
+def _dot(axes: Any, y: float, low: float, mean: float, high: float, at: int) -> None:
+    colour = _COLOURS[at % len(_COLOURS)]
+    axes.plot([low, high], [y, y], color=colour, linewidth=2, alpha=0.45, solid_capstyle="round", zorder=2)
+    marker = _MARKERS[at % len(_MARKERS)]
+    axes.plot([mean], [y], marker, color=colour, markersize=5.5, markeredgecolor="white", zorder=3)
+
+
+def _legend(figure: Any, report: Report) -> None:
+    from matplotlib.lines import Line2D
+
+    handles = [
+        Line2D([], [], color=_COLOURS[at % len(_COLOURS)], marker=_MARKERS[at % len(_MARKERS)], linewidth=2)
+        for at in range(len(report.strategies))
+    ]
+    names = [printable(name) for name in report.strategies]
+    title = f"{len(report.questions)} questions; lines: 95 % confidence intervals"
+    columns = min(len(names), 6)
+    figure.legend(handles, names, loc="outside upper left", ncols=columns, frameon=False, title=title)
+
+
+def _stages(report: Report) -> list[str]:
+    names = dict.fromkeys(stage for of in report.seconds.values() for stage in of)
+    return sorted(names, key=lambda name: name == "total")

@@ -1,0 +1,199 @@
+"""``onrecord eval``: strategies side by side on questions whose answers are known."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from onrecord.errors import InputError, SettingError
+
+if TYPE_CHECKING:
+    from onrecord.archive import Archive
+    from onrecord.evaluate import Dataset, Report, Yardstick
+    from onrecord.strategies import Strategy
+
+Item = TypeVar("Item")
+
+EXAMPLES = "examples"
+PLOTS = (".png", ".svg")
+
+
+def _said(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+    """Remember that results are wanted as JSON, for errors too."""
+    ctx.meta["json"] = ctx.meta.get("json") or value
+    return value
+
+
+@click.command("eval")
+@click.argument("questions")
+@click.option(
+    "--strategy",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="How evidence is found; give several to compare them with the first.  [default: the setting]",
+)
+@click.option("--known", is_flag=True, help="Search only the recordings that the answer stands in.")
+@click.option(
+    "--words",
+    type=click.IntRange(10, 100_000),
+    help="How many words of what is found are looked at.  [default: 1000; examples: 200]",
+)
+@click.option(
+    "--at",
+    type=click.IntRange(1, 1000),
+    metavar="K",
+    help="The K of Recall@K, Precision@K and nDCG@K.  [default: 5, 5 and 10]",
+)
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only N questions, drawn by chance.")
+@click.option("--seed", default=0, show_default=True, help="Of that draw, and of the intervals.")
+@click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Draw to a .png or .svg file.")
+@click.option("--misses", default=5, show_default=True, type=click.IntRange(0), help="How many to list.")
+@click.option("--json", "as_json", is_flag=True, callback=_said, help="Print results as JSON, for programs.")
+@click.option("--archive", "url", metavar="PATH-or-URL", help="[default: ONRECORD_ARCHIVE, else onrecord.db]")
+@click.option("--workspace", metavar="NAME", help="Whose recordings.  [default: default]")
+def evaluate(
+    questions: str, names: tuple[str, ...], plot: str | None, misses: int, as_json: bool, **options: Any
+) -> None:
+    """Measure how well strategies find and answer.
+
+    QUESTIONS is a file of questions about your archive, with what a good answer has (.yaml, .json, .jsonl,
+    .csv), or "examples" for the built-in suite, or a folder with corpus.jsonl, queries.jsonl and qrels.tsv.
+    """
+    from onrecord.serve import eval_show
+
+    if plot and Path(plot).suffix.lower() not in PLOTS:
+        raise SettingError("--plot", plot, "a file that ends in .png or .svg")
+    report = _report(questions, names, as_json, **options)
+    eval_show.report(report, misses, as_json)
+    if plot:
+        from onrecord.evaluate.chart import picture
+
+        picture(Path(plot), report)
+        click.echo(f"drawn to {plot}", err=True)
+
+
+def _report(
+    questions: str, names: Sequence[str], quiet: bool, words: int | None, at: int | None, **options: Any
+) -> Report:
+    from onrecord.evaluate import Yardstick
+    from onrecord.serve.show import progress
+
+    yardstick = Yardstick(words or (200 if questions == EXAMPLES else 1000))
+    if at:
+        yardstick = replace(yardstick, recall=at, precision=at, ndcg=at)
+    with progress(quiet) as told:
+        options["progress"] = told
+        if questions != EXAMPLES and Path(questions).is_dir():
+            return _of_folder(Path(questions), names, yardstick, **options)
+        return _of_questions(questions, names, yardstick, **options)
+
+
+def _of_questions(
+    questions: str,
+    names: Sequence[str],
+    yardstick: Yardstick,
+    *,
+    url: str | None,
+    workspace: str | None,
+    limit: int | None,
+    seed: int,
+    **how: Any,
+) -> Report:
+    """Of questions about an archive: the user's, or one of the examples that is thrown away."""
+    import onrecord.archive
+    from onrecord.evaluate.examine import examine
+    from onrecord.evaluate.question_files import read_questions
+
+    with ExitStack() as stack:
+        if questions == EXAMPLES:
+            archive, file = stack.enter_context(_examples())
+            asked = read_questions(file)
+        else:
+            asked = read_questions(Path(questions))
+            archive = stack.enter_context(onrecord.archive.open(url, make=False, workspace=workspace))
+        asked, strategies = _drawn(asked, limit, seed), _strategies(names, archive)
+        return examine(archive, asked, strategies, yardstick=yardstick, seed=seed, **how)
+
+
+def _of_folder(
+    folder: Path,
+    names: Sequence[str],
+    yardstick: Yardstick,
+    *,
+    url: str | None,
+    workspace: str | None,
+    limit: int | None,
+    seed: int,
+    progress: Any,
+    known: bool,
+) -> Report:
+    """Of a folder with its own recordings, put into the archive named, or into one that is thrown away."""
+    import onrecord.archive
+    from onrecord.evaluate import compare, load
+    from onrecord.retrieve import Tools
+
+    dataset = load(folder)
+    dataset = replace(dataset, questions=_drawn(dataset.questions, limit, seed))
+    with ExitStack() as stack:
+        place = url or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "evaluation.db"
+        archive = stack.enter_context(onrecord.archive.open(place, workspace=workspace))
+        _filled(archive, dataset, progress)
+        tools = Tools(archive.store, archive.embedder)
+        strategies = _strategies(names, archive)
+        return compare(
+            tools, dataset, strategies, known=known, yardstick=yardstick, progress=progress, seed=seed
+        )
+
+
+def _filled(archive: Archive, dataset: Dataset, progress: Any) -> None:
+    """See that an archive holds a dataset and nothing else."""
+    from onrecord.evaluate import fill
+    from onrecord.ingest.passages import Cutter
+
+    there = {recording.id for recording in archive.recordings()}
+    if there and there != set(dataset.units):
+        raise InputError(
+            f"{archive.settings.archive_url} holds other recordings than {dataset.name}: leave --archive "
+            "out, or name a file that does not exist yet"
+        )
+    if not there:
+        fill(archive.store, dataset, cutter=Cutter())
+    if archive.embedder:
+        archive.embed(progress)
+
+
+@contextmanager
+def _examples() -> Iterator[tuple[Archive, Path]]:
+    """An archive of the built-in examples, and the questions about them."""
+    from importlib.resources import as_file, files
+
+    import onrecord.archive
+
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        as_file(files("onrecord") / "examples") as examples,
+        onrecord.archive.open(Path(folder) / "examples.db", workspace="default") as archive,
+    ):
+        archive.add(examples)
+        yield archive, examples / "questions.yaml"
+
+
+def _strategies(names: Sequence[str], archive: Archive) -> list[Strategy]:
+    from onrecord.strategies import named
+
+    return [named(name) for name in dict.fromkeys(names or (archive.settings.strategy,))]
+
+
+def _drawn(items: Sequence[Item], limit: int | None, seed: int) -> list[Item]:
+    """So many items, drawn by chance, in their order."""
+    if not limit or limit >= len(items):
+        return list(items)
+    return [items[at] for at in sorted(random.Random(seed).sample(range(len(items)), limit))]
