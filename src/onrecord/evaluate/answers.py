@@ -25,13 +25,14 @@ from onrecord.stores.words import fold, terms
 from onrecord.types import Answer
 
 MEASURES = (
+    Measure("right", "rightly answered or refused", "answered"),
     Measure("citation_accuracy", "citations that are gold", "answered"),
     Measure("hit", "answers with a gold citation", "answered"),
     Measure("entity_coverage", "entities named", "answered"),
     Measure("completeness", "points made, by words", "answered"),
     Measure("completeness_meaning", "points made, by meaning", "answered"),
-    Measure("rejection", "unanswerable turned down", "answered"),
-    Measure("wrong_refusal", "answerable turned down", "answered", higher=False),
+    Measure("rejection", "unanswerable refused", "answered"),
+    Measure("wrong_refusal", "answerable refused", "answered", higher=False),
     Measure("unsupported", "sentences without support", "answered", higher=False),
 )
 
@@ -67,11 +68,11 @@ class Examiner:
         """The value of every measure that says something about this question."""
         refused = answer.verdict in REFUSALS
         if asked.unanswerable:
-            return {"rejection": float(refused), **self._unsupported(answer)}
+            return {"right": float(refused), "rejection": float(refused), **self._unsupported(answer)}
         values = {"wrong_refusal": float(refused), **self._unsupported(answer)}
         if gold.places:
             shares = [] if refused else [gold.holds(c) for c in answer.citations]
-            values["hit"] = float(any(shares))
+            values["hit"] = values["right"] = float(any(shares))
             if shares:
                 values["citation_accuracy"] = sum(shares) / len(shares)
         text = "" if refused else answer.text

@@ -15,7 +15,8 @@ _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#
 """Told apart by colour-blind eyes too (Okabe and Ito, Color universal design, 2008)."""
 _MARKERS = "osD^vPX*"
 _INK, _GRID = "#222222", "#DDDDDD"
-_ROW = 0.19
+_ROW, _GAP = 0.19, 0.14
+"""Inches that a strategy takes in a row, and between two rows."""
 _TITLES = {"found": "Is the gold shown?", "ranked": "Is it ranked first?", "answered": "Is the answer good?"}
 
 Draw = Callable[[Any, float, str, str], None]
@@ -44,15 +45,28 @@ def drawn(report: Report) -> Any:
         kind: [m for m in measures if m.kind == kind] for kind in dict.fromkeys(m.kind for m in measures)
     }
     stages = _stages(report)
-    rows = max(sum(map(len, kinds.values())), len(stages))
-    figure = _figure(1.8 + 0.55 * len(kinds) + rows * (0.14 + _ROW * len(report.strategies)))
-    left, right = figure.subfigures(1, 2, width_ratios=(1.25, 1), wspace=0.02)
-    panels = left.subplots(len(kinds), 1, height_ratios=[len(of) for of in kinds.values()], squeeze=False)
+    by_type = _by_type(report)
+    rows = [[len(of) for of in kinds.values()], [n for n in (len(by_type), len(stages)) if n]]
+    tallest = max(sum(side) + 2.5 * len(side) for side in rows)
+    figure = _figure(1.2 + tallest * (_GAP + _ROW * len(report.strategies)))
+    left, right = figure.subfigures(1, 2, width_ratios=(1.2, 1), wspace=0.02)
+    panels = left.subplots(len(kinds), 1, height_ratios=rows[0], squeeze=False)
     for axes, (kind, of) in zip(panels[:, 0], kinds.items(), strict=True):
         _measures(axes, _TITLES.get(kind, kind), of, report)
-    _times(right.subplots(), stages, report)
+    panels = right.subplots(len(rows[1]), 1, height_ratios=rows[1], squeeze=False)
+    if by_type:
+        _types(panels[0, 0], by_type, report)
+    _times(panels[-1, 0], stages, report)
     _legend(figure, report)
     return figure
+
+
+def _by_type(report: Report) -> dict[str, str]:
+    """The types of questions with their labels, where there are several."""
+    counts = {kind: len(report.of_type(kind).questions) for kind in report.types}
+    return (
+        {k: f"{k.replace('_', ' ') or '(none)'} ({n})" for k, n in counts.items()} if len(counts) > 1 else {}
+    )
 
 
 def _figure(height: float) -> Any:
@@ -70,10 +84,30 @@ def _measures(axes: Any, title: str, measures: Sequence[Measure], report: Report
     def draw(axes: Any, y: float, name: str, strategy: str) -> None:
         found = report.estimate(strategy, name)
         if not isnan(found.mean):
-            _dot(axes, y, found.low, found.mean, found.high, report.strategies.index(strategy))
+            at = report.strategies.index(strategy)
+            _dot(axes, y, (found.low, found.mean, found.high), at, f"{found.mean:.2f}")
 
     _panel(axes, title, names, report, draw)
-    axes.set(xlim=(-0.02, 1.02), xticks=[0, 0.25, 0.5, 0.75, 1])
+    _shares(axes)
+
+
+def _types(axes: Any, labels: dict[str, str], report: Report) -> None:
+    measure = "right" if report.count("right") else "R"
+    parts = {kind: report.of_type(kind) for kind in labels}
+
+    def draw(axes: Any, y: float, name: str, strategy: str) -> None:
+        found = parts[name].estimate(strategy, measure)
+        if not isnan(found.mean):
+            at = report.strategies.index(strategy)
+            _dot(axes, y, (found.low, found.mean, found.high), at, f"{found.mean:.2f}")
+
+    title = next(m.label for m in report.measures if m.name == measure)
+    _panel(axes, f"By type: {title}", labels, report, draw)
+    _shares(axes)
+
+
+def _shares(axes: Any) -> None:
+    axes.set(xlim=(-0.02, 1.1), xticks=[0, 0.25, 0.5, 0.75, 1])
 
 
 def _times(axes: Any, stages: Sequence[str], report: Report) -> None:
@@ -82,17 +116,24 @@ def _times(axes: Any, stages: Sequence[str], report: Report) -> None:
     def draw(axes: Any, y: float, name: str, strategy: str) -> None:
         if name in p50[strategy]:
             low, high = (1000 * max(of[strategy][name], 1e-5) for of in (p50, p95))
-            _dot(axes, y, low, low, high, report.strategies.index(strategy))
+            _dot(axes, y, (low, low, high), report.strategies.index(strategy), f"{_short(low)} / {_short(high)}")
 
-    _panel(axes, "Time of each stage, ms: median, and 95 % are under", dict.fromkeys(stages), report, draw)
+    _panel(axes, "Milliseconds a stage: median / 95 % are under", dict.fromkeys(stages), report, draw)
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.minorticks_off()
+    first, last = axes.get_xlim()
+    axes.set_xlim(first, last * 6)  # room for the figures
+
+
+def _short(milliseconds: float) -> str:
+    return f"{milliseconds:.0f}" if milliseconds >= 10 else f"{milliseconds:.1f}"
 
 
 def _panel(axes: Any, title: str, names: dict[str, Any], report: Report, draw: Draw) -> None:
     """Rows of dots, one a name and strategy."""
     count = len(report.strategies)
-    pitch = 0.14 + _ROW * count
+    pitch = _GAP + _ROW * count
     for row, name in enumerate(names):
         for at, strategy in enumerate(report.strategies):
             draw(axes, row * pitch + (at - (count - 1) / 2) * _ROW, name, strategy)
@@ -109,11 +150,14 @@ def _panel(axes: Any, title: str, names: dict[str, Any], report: Report, draw: D
         side.set_visible(False)
 
 
-def _dot(axes: Any, y: float, low: float, mean: float, high: float, at: int) -> None:
-    colour = _COLOURS[at % len(_COLOURS)]
+def _dot(axes: Any, y: float, ends: tuple[float, float, float], at: int, label: str) -> None:
+    """A dot with its interval and its figure, in the strategy's colour and form."""
+    low, middle, high = ends
+    colour, marker = _COLOURS[at % len(_COLOURS)], _MARKERS[at % len(_MARKERS)]
     axes.plot([low, high], [y, y], color=colour, linewidth=2, alpha=0.45, solid_capstyle="round", zorder=2)
-    marker = _MARKERS[at % len(_MARKERS)]
-    axes.plot([mean], [y], marker, color=colour, markersize=5.5, markeredgecolor="white", zorder=3)
+    axes.plot([middle], [y], marker, color=colour, markersize=5.5, markeredgecolor="white", zorder=3)
+    room = {"xytext": (6, 0), "textcoords": "offset points", "va": "center"}
+    axes.annotate(label, (high, y), color=colour, fontsize=8, **room)
 
 
 def _legend(figure: Any, report: Report) -> None:
@@ -126,7 +170,9 @@ def _legend(figure: Any, report: Report) -> None:
     names = [printable(name) for name in report.strategies]
     title = f"{len(report.questions)} questions; lines: 95 % confidence intervals"
     columns = min(len(names), 6)
-    figure.legend(handles, names, loc="outside upper left", ncols=columns, frameon=False, title=title)
+    figure.legend(
+        handles, names, loc="outside upper left", ncols=columns, frameon=False, title=title, alignment="left"
+    )
 
 
 def _stages(report: Report) -> list[str]:

@@ -17,15 +17,14 @@ if TYPE_CHECKING:
 
     from onrecord.evaluate import Estimate, Measure, Report
 
-_BY_TYPE = ("R", "mrr", "citation_accuracy", "hit", "completeness", "rejection", "wrong_refusal")
-_HEADS = {
+_BY_TYPE = {
     "R": "gold words",
     "mrr": "MRR",
+    "ndcg@10": "nDCG@10",
     "citation_accuracy": "citations",
-    "hit": "hits",
     "completeness": "points",
-    "rejection": "turned down",
-    "wrong_refusal": "wrongly so",
+    "wrong_refusal": "refused",
+    "right": "right",
 }
 
 
@@ -88,7 +87,7 @@ def _types(found: Report) -> Iterator[Titled]:
     if len(found.types) < 2:
         return
     measures = [m.name for m in _known(found) if m.name in _BY_TYPE]
-    table = _table("type", "n", "strategy", *(_HEADS[name] for name in measures))
+    table = _table("type", "n", "strategy", *(_BY_TYPE[name] for name in measures))
     table.columns[2].justify = "left"
     for kind in found.types:
         part = found.of_type(kind)
