@@ -100,6 +100,7 @@ class Archive:
         fetch: bool = False,
         strict: bool = False,
         progress: Progress | None = None,
+        source: str | None = None,
     ) -> Added:
         """Add files, folders and feeds. What is there already and has not changed is left as it is.
 
@@ -108,6 +109,7 @@ class Archive:
             manifest: a CSV or YAML file of details by file name.
             fetch: whether remote parts of a feed may be fetched.
             strict: raise the first error instead of going on with the other files.
+            source: what the one file that is named is remembered as, in place of its path.
 
         Every recording goes in wholly or not at all. Raises ModelMismatchError where the archive was
         embedded by another model.
@@ -125,6 +127,8 @@ class Archive:
         for number, item in enumerate(found):
             if progress:
                 progress(number, len(found), item.name)
+            if source and isinstance(item, Found):
+                item = replace(item, source=source)
             try:
                 self._add_one(item, known, embedder, made)
             except OnRecordError as error:

@@ -9,9 +9,6 @@ from starlette.requests import HTTPConnection
 from onrecord.errors import NotFoundError
 from onrecord.serve.http.errors import Refused
 
-READ, WRITE, METRICS = "read", "write", "metrics"
-RIGHTS = (READ, WRITE, METRICS)
-
 
 @dataclass(frozen=True, slots=True)
 class Access:
@@ -22,9 +19,12 @@ class Access:
     workspaces: tuple[str, ...]
     rights: frozenset[str]
 
-    def workspace(self, wanted: str | None) -> str:
-        """The workspace that is meant. Raises NotFoundError for one that is not theirs: that it exists is
-        not told."""
+    def workspace(self, wanted: str | None, right: str = "read") -> str:
+        """The workspace that is meant, for those who have this right.
+
+        Raises Refused, and NotFoundError for a workspace that is not theirs: that it exists is not told.
+        """
+        self.need(right)
         name = self.workspaces[0] if wanted is None else wanted
         if name not in self.workspaces:
             raise NotFoundError(f"there is no workspace {name[:200]!r} here")
@@ -33,11 +33,8 @@ class Access:
     def need(self, right: str) -> None:
         """Raises Refused where they have not this right."""
         if right not in self.rights:
-            raise Refused(
-                403,
-                "forbidden",
-                f"this needs a key with the right {right!r}: onrecord keys new --rights {right}",
-            )
+            told = f"this needs a key with the right {right!r}: onrecord keys new --rights {right}"
+            raise Refused(403, "forbidden", told)
 
 
 def access_of(connection: HTTPConnection) -> Access:

@@ -6,11 +6,13 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from importlib.util import find_spec
+from typing import Any
 
 from anyio import to_thread
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -22,14 +24,31 @@ from onrecord.serve.http.faq import FaqHeaders, faq_router
 from onrecord.serve.http.guard import Guard
 from onrecord.serve.http.health import health_router
 from onrecord.serve.http.rest import rest_router
+from onrecord.serve.http.signing import Signer
 from onrecord.serve.http.tenants import Tenants
+from onrecord.serve.http.writing import writing_router
+from onrecord.serve.keys import Keys
 from onrecord.settings import Server
 
+_CORS: dict[str, Any] = {
+    "allow_methods": ["GET", "POST", "DELETE"],
+    "allow_headers": ["authorization", "content-type", "x-api-key"],
+    "expose_headers": ["x-error-code", "x-vercel-ai-ui-message-stream", "retry-after"],
+}
 
-def create_app(tenants: Tenants, settings: Server | None = None, *, hosts: Sequence[str] = ()) -> FastAPI:
-    """The application. `hosts` are the names by which alone it may be called; any, where there are none."""
+
+def create_app(
+    tenants: Tenants,
+    settings: Server | None = None,
+    *,
+    keys: Keys | None = None,
+    hosts: Sequence[str] = (),
+) -> FastAPI:
+    """The application. With `keys` a request needs one; `hosts` are the names by which alone it may be
+    called; any, where there are none."""
     settings = settings or Server()
-    desk = Desk(tenants, settings)
+    signer = Signer() if keys else None
+    desk = Desk(tenants, settings, signer)
 
     @asynccontextmanager
     async def living(_: FastAPI) -> AsyncIterator[None]:
@@ -45,12 +64,17 @@ def create_app(tenants: Tenants, settings: Server | None = None, *, hosts: Seque
         docs_url=None,
         redoc_url=None,
     )
-    for router in (chat_router(desk), rest_router(desk), faq_router(tenants), health_router(desk)):
-        app.include_router(router)
+    for make in (chat_router, rest_router, writing_router, health_router):
+        app.include_router(make(desk))
+    app.include_router(faq_router(tenants))
     _mount_page(app)
     _handle_errors(app)
     app.add_middleware(FaqHeaders)
-    app.add_middleware(Guard, names=tenants.names, settings=settings, hosts=tuple(hosts))
+    app.add_middleware(
+        Guard, names=tenants.names, settings=settings, signer=signer, keys=keys, hosts=tuple(hosts)
+    )
+    if settings.origins:
+        app.add_middleware(CORSMiddleware, allow_origins=list(settings.origins), **_CORS)
     return app
 
 
@@ -72,5 +96,5 @@ def _handle_errors(app: FastAPI) -> None:
             error = Refused(400, "input_error", f"{place}: {first['msg']}")
         return json_reply(error)
 
-    for kind in (OnRecordError, HTTPException, RequestValidationError, TimeoutError, Exception):
+    for kind in (OnRecordError, HTTPException, RequestValidationError, Exception):
         app.add_exception_handler(kind, refused)

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from onrecord.retrieve.profile import profiles
-from onrecord.serve.http.access import READ, access_of
+from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import ChatBody, body_of, explained
 from onrecord.serve.http.conversation import asked
 from onrecord.serve.http.desk import Ask, Desk
@@ -30,7 +30,6 @@ def chat_router(desk: Desk) -> APIRouter:
         try:
             body = await _read(request)
             access = access_of(request)
-            access.need(READ)
             question, history = asked(body.messages)
             ask = Ask(access.workspace(body.workspace), question, body, history)
             return await _reply(desk, ask, body.protocol)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
 
 from anyio import to_thread
 
 from onrecord.archive import Archive
 from onrecord.serve.http.asking import HowBody
 from onrecord.serve.http.media import media_address
+from onrecord.serve.http.signing import Signer
 from onrecord.serve.http.streaming import Work, begun, pieces
 from onrecord.serve.http.tenants import Tenants
 from onrecord.settings import Server
-from onrecord.strategies import named
-from onrecord.types import Answer, Event, Exchange, Recording
+from onrecord.types import Answer, Citation, Event, Exchange, Recording
+
+_WEB = ("https://", "http://")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,7 @@ class Desk:
 
     tenants: Tenants
     settings: Server
+    signer: Signer | None = None
 
     async def events(self, ask: Ask) -> AsyncIterator[Event]:
         """The events of an answer, which end, also in the middle, when nobody reads them any longer.
@@ -54,15 +59,37 @@ class Desk:
 
     def media(self, workspace: str, recording: Recording) -> str | None:
         """The address at which a recording can be played."""
-        query = "" if workspace == self.tenants.names[0] else f"?workspace={workspace}"
-        return media_address(recording, query)
+        return media_address(recording, lambda: self._query(recording, workspace))
+
+    def shown(self, workspace: str, citation: Citation) -> Citation:
+        """The citation with a link that opens for whoever asked: paths of this machine stay here."""
+        if citation.link and citation.link.startswith(_WEB):
+            return citation
+        media = self.media(workspace, citation.recording)
+        at = f"#t={int(citation.start)}" if citation.start is not None else ""
+        return replace(citation, link=media and media + at)
+
+    def _query(self, recording: Recording, workspace: str) -> str:
+        if self.signer:
+            return self.signer.query(recording.id, workspace)
+        return "" if workspace == self.tenants.names[0] else "?" + urlencode({"workspace": workspace})
 
     def _check(self, ask: Ask) -> None:
         archive = self.tenants.archive(ask.workspace)
         if ask.how.strategy:
-            named(ask.how.strategy)
+            archive.strategy(ask.how.strategy)
         archive.resolved(ask.how.scope.scope())
 
     def _events(self, ask: Ask) -> Iterator[Event]:
         archive: Archive = self.tenants.archive(ask.workspace)
-        yield from archive.stream(ask.question, ask.how.strategy, ask.how.scope.scope(), ask.history)
+        stream = archive.stream(ask.question, ask.how.strategy, ask.how.scope.scope(), ask.history)
+        with closing(stream):  # type: ignore[type-var]  # a generator
+            for event in stream:
+                yield self._shown(ask.workspace, event)
+
+    def _shown(self, workspace: str, event: Event) -> Event:
+        if isinstance(event, Citation):
+            return self.shown(workspace, event)
+        if isinstance(event, Answer):
+            return replace(event, citations=tuple(self.shown(workspace, c) for c in event.citations))
+        return event

@@ -17,7 +17,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from onrecord.errors import InputError, OnRecordError
 from onrecord.retrieve.faq import FaqReply
 from onrecord.retrieve.faq.reply import NO_CANDIDATES
-from onrecord.serve.http.access import READ, access_of
+from onrecord.serve.http.access import access_of
+from onrecord.serve.http.errors import code_of, status_of
 from onrecord.serve.http.tenants import Tenants
 
 log = logging.getLogger("onrecord.serve")
@@ -33,11 +34,10 @@ def faq_router(tenants: Tenants) -> APIRouter:
         """Answer by a ready answer, or ask back."""
         try:
             access = access_of(request)
-            access.need(READ)
             question, workspace = _asked(data)
             reply = tenants.faq(access.workspace(workspace)).ask(question)
         except OnRecordError as error:
-            return JSONResponse(_told(error), error.status)
+            return JSONResponse(_told(error), status_of(error))
         except Exception:
             log.exception("a question could not be answered")
             return JSONResponse(_told(OnRecordError()), 500)
@@ -116,7 +116,7 @@ def _told(error: OnRecordError) -> dict[str, Any]:
     else:
         log.warning("a question could not be answered: %s", error)
         message = "the FAQ cannot answer at the moment; try again later"
-    return {"error": {"code": error.code, "message": message}}
+    return {"error": {"code": code_of(error), "message": message}}
 
 
 _DESCRIBED = {

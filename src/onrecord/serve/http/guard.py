@@ -1,17 +1,27 @@
-"""The door: who is let in, and what every reply carries."""
+"""The door: who is let in, how much may be sent, and what every reply carries."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from urllib.parse import unquote, urlsplit
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from onrecord.serve.http.access import METRICS, READ, Access
-from onrecord.serve.http.errors import Refused, json_reply
+from onrecord.serve.http.access import Access
+from onrecord.serve.http.bodies import received, replayed
+from onrecord.serve.http.errors import Refused, json_reply, text_reply
+from onrecord.serve.http.rates import Rates
+from onrecord.serve.http.signing import Signer
+from onrecord.serve.keys import METRICS, READ, Keys
 from onrecord.settings import Server
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+_OPEN = re.compile(r"/|/page/.*|/healthz|/readyz|/openapi\.json")
+"""What holds nothing of anybody's: no key is asked for."""
+_MEDIA = re.compile(r"/api/recordings/([^/]+)/media")
+_UPLOAD = "/api/recordings"
 _SECURITY = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -22,40 +32,111 @@ _SECURITY = (
 
 
 class Guard:
-    """Lets requests in, with who they are from, and sees to the headers of every reply."""
+    """Lets requests in, with who they are from.
+
+    With `keys` a request needs one; without, it may read the workspaces of these `names`, and comes from
+    this machine: only `hosts` are answered for (any, where there are none), and no page of another site.
+    """
 
     def __init__(
-        self, app: ASGIApp, names: Sequence[str], settings: Server, hosts: tuple[str, ...] = ()
+        self,
+        app: ASGIApp,
+        names: Sequence[str],
+        settings: Server,
+        signer: Signer | None = None,
+        keys: Keys | None = None,
+        hosts: tuple[str, ...] = (),
     ) -> None:
-        self._app, self._names, self._settings, self._hosts = app, tuple(names), settings, hosts
+        self._app, self._names, self._settings = app, tuple(names), settings
+        self._signer, self._keys, self._hosts = signer, keys, hosts
+        self._rates = Rates(settings.rate)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-
-        async def secured(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                there = {name.lower() for name, _ in message["headers"]}
-                missing = [pair for pair in _SECURITY if pair[0] not in there]
-                message["headers"] = [*message["headers"], *missing]
-            await send(message)
-
+        headers, send = Headers(scope=scope), _secured(send)
         try:
-            self._check_host(Headers(scope=scope))
-            scope["onrecord.access"] = self._access(scope)
+            self._check_sender(headers)
+            if not _OPEN.fullmatch(scope["path"]):
+                scope["onrecord.access"] = access = self._access(scope, headers)
+                self._rates.count(access.name)
+            if scope["method"] in ("POST", "PUT", "PATCH"):
+                body = await received(receive, headers, self._most(scope), self._settings.body_seconds)
+                if body is None:
+                    return
+                receive = replayed(body, receive)
         except Refused as refusal:
-            await json_reply(refusal)(scope, receive, secured)
+            reply = text_reply if scope["path"] == "/api/chat" else json_reply
+            await reply(refusal)(scope, receive, send)
             return
-        await self._app(scope, receive, secured)
+        await self._app(scope, receive, send)
 
-    def _check_host(self, headers: Headers) -> None:
-        """Against DNS rebinding: a page elsewhere whose name was made to mean this machine."""
+    def _check_sender(self, headers: Headers) -> None:
+        """Without keys: against DNS rebinding, where a name elsewhere was made to mean this machine, and
+        against pages of other sites that would have a browser ask here."""
+        if not self._hosts:
+            return
         host = headers.get("host", "")
-        name = host if host.endswith("]") else host.rpartition(":")[0] or host
-        if self._hosts and name.lower() not in self._hosts:
-            raise Refused(421, "wrong_host", f"this server does not answer for the host {name[:200]!r}")
+        if _name(host) not in self._hosts:
+            raise Refused(421, "wrong_host", f"this server does not answer for the host {host[:200]!r}")
+        origin = headers.get("origin")
+        if origin and origin not in self._settings.origins and urlsplit(origin).netloc != host:
+            raise Refused(403, "wrong_origin", f"pages of {origin[:200]!r} may not ask here: server.origins")
 
-    def _access(self, scope: Scope) -> Access:
-        client = scope.get("client")
-        return Access(client[0] if client else "", self._names, frozenset((READ, METRICS)))
+    def _access(self, scope: Scope, headers: Headers) -> Access:
+        address = scope["client"][0] if scope.get("client") else ""
+        if self._keys is None:
+            return Access(address, self._names, frozenset((READ, METRICS)))
+        signed = self._signed(scope)
+        if signed:
+            return signed
+        secret = _secret(headers)
+        self._rates.check_wrong(address)
+        key = self._keys.find(secret) if secret else None
+        if key is None:
+            if secret:
+                self._rates.count_wrong(address)
+            told = "this key is not known" if secret else "a key is needed: Authorization: Bearer KEY"
+            raise Refused(401, "unauthorized", told, {"WWW-Authenticate": "Bearer"})
+        return Access(key.name, (key.workspace,), frozenset(key.rights))
+
+    def _signed(self, scope: Scope) -> Access | None:
+        """Whoever was given the address of a recording's media."""
+        media = _MEDIA.fullmatch(scope["path"])
+        query = QueryParams(scope["query_string"])
+        if (
+            self._signer
+            and media
+            and scope["method"] in ("GET", "HEAD")
+            and self._signer.holds(unquote(media[1]), query)
+        ):
+            return Access("media", (query["workspace"],), frozenset((READ,)))
+        return None
+
+    def _most(self, scope: Scope) -> int:
+        upload = scope["path"] == _UPLOAD
+        return 1024 * (self._settings.upload_kilobytes if upload else self._settings.body_kilobytes)
+
+
+def _secured(send: Send) -> Send:
+    """Sends the headers that every reply carries, where it has none of its own."""
+
+    async def secured(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            there = {name.lower() for name, _ in message["headers"]}
+            missing = [pair for pair in _SECURITY if pair[0] not in there]
+            message["headers"] = [*message["headers"], *missing]
+        await send(message)
+
+    return secured
+
+
+def _name(host: str) -> str:
+    """A Host header's name, without its port."""
+    return (host if host.endswith("]") else host.rpartition(":")[0] or host).lower()
+
+
+def _secret(headers: Headers) -> str:
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")

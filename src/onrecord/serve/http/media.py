@@ -6,6 +6,7 @@ folder of the recording's source or below it, links followed, and the recording 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
@@ -26,15 +27,15 @@ _TYPES = {
 }  # fmt: skip
 
 
-def media_address(recording: Recording, query: str = "") -> str | None:
-    """Where the recording can be played: its own address on the web, or one of this server for a file
-    (with `query` to be let in). None where there is neither."""
+def media_address(recording: Recording, query: Callable[[], str]) -> str | None:
+    """Where the recording can be played: its own address on the web, or one of this server for a file,
+    with `query` to be let in. None where there is neither."""
     media = recording.details.media
     if media and urlsplit(media).scheme in ("http", "https"):
         return deep_link(None, media, None)
     if media_file(recording) is None:
         return None
-    return f"/api/recordings/{quote(recording.id, safe='')}/media{query}"
+    return f"/api/recordings/{quote(recording.id, safe='')}/media{query()}"
 
 
 def media_file(recording: Recording) -> Path | None:

@@ -2,31 +2,105 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Callable, Sequence
 
 import click
 import uvicorn
 
 from onrecord.archive import Archive
+from onrecord.errors import SettingError
 from onrecord.serve.http.app import create_app
 from onrecord.serve.http.guard import LOOPBACK
 from onrecord.serve.http.tenants import Tenants
+from onrecord.serve.keys import Keys, load_keys
+from onrecord.settings import Server, load
+
+OpenArchive = Callable[[str | None], Archive]
 
 
-def run(
-    open_archive: Callable[[str | None], Archive], workspaces: Sequence[str], host: str, port: int
-) -> None:
-    """Answer requests until interrupted. Raises what keeps the archive from being opened."""
-    first = open_archive(workspaces[0] if workspaces else None)
-    names = tuple(workspaces) or (first.store.workspace,)
+def run(open_archive: OpenArchive, workspaces: Sequence[str], host: str, port: int) -> None:
+    """Answer requests until interrupted. Raises SettingError for what must not be served, and whatever
+    keeps the archive from being opened."""
+    settings = load().server
+    keys = load_keys(settings.keys) if settings.keys else None
+    if keys is None and not is_loopback(host):
+        raise SettingError(
+            "--host", host, "127.0.0.1 as long as there are no keys: make one with onrecord keys new"
+        )
+    first, names = _first(open_archive, workspaces, keys)
     tenants = Tenants(names, lambda name: first if name == names[0] else open_archive(name))
-    app = create_app(tenants, first.settings.server, hosts=LOOPBACK)
+    app = create_app(tenants, settings, keys=keys, hosts=() if keys else LOOPBACK)
     _warm(first)
-    click.echo(f"onrecord answers on http://{host}:{port}")
-    uvicorn.run(app, host=host, port=port, log_level="warning", access_log=False)
+    server = _Announcing(_config(app, host, port, settings), names, keys)
+    server.run()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach what listens on this host."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _first(
+    open_archive: OpenArchive, workspaces: Sequence[str], keys: Keys | None
+) -> tuple[Archive, tuple[str, ...]]:
+    """The archive of the first workspace, and the names of all that are served."""
+    if keys is None:
+        first = open_archive(workspaces[0] if workspaces else None)
+        return first, tuple(workspaces) or (first.store.workspace,)
+    names = tuple(workspaces) or keys.workspaces
+    beyond = next((key for key in keys.keys if key.workspace not in names), None)
+    if beyond:
+        raise SettingError(
+            "server.keys", beyond.name, f"a key of a workspace that is served ({', '.join(names)})"
+        )
+    return open_archive(names[0]), names
 
 
 def _warm(archive: Archive) -> None:
     """Read the model and what searching keeps in memory."""
     if archive.recordings():
         archive.search("ready?")
+
+
+def _config(app: object, host: str, port: int, settings: Server) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]  # any ASGI application
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=5,
+        h11_max_incomplete_event_size=32 * 1024,
+    )
+
+
+class _Announcing(uvicorn.Server):
+    """Says where it is once it can be reached: the port may have been left open (0)."""
+
+    def __init__(self, config: uvicorn.Config, names: Sequence[str], keys: Keys | None) -> None:
+        super().__init__(config)
+        self._names, self._keys = names, keys
+
+    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
+        await super().startup(sockets)  # type: ignore[arg-type]
+        for server in getattr(self, "servers", ()):
+            for socket in server.sockets:
+                self._say(*socket.getsockname()[:2])
+                return
+
+    def _say(self, host: str, port: int) -> None:
+        shown = f"[{host}]" if ":" in host else host
+        click.echo(f"onrecord is served on http://{shown}:{port}")
+        click.echo("  /                        the chat page")
+        click.echo("  /api/chat                for the Vercel AI SDK")
+        click.echo("  /v1/chat/completions     for OpenAI clients")
+        click.echo("  /mcp                     for agents")
+        click.echo("  /api/..., /openapi.json  for programs: ask, search, recordings, faq")
+        who = f"{len(self._keys.keys)} keys" if self._keys else "no keys: this machine only, read only"
+        click.echo(f"  workspaces: {', '.join(self._names)}; {who}")

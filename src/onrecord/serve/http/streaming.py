@@ -13,6 +13,8 @@ from anyio import to_thread
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from onrecord.serve.http.errors import Refused
+
 T = TypeVar("T")
 GRACE = 0.05
 """Seconds that a reply waits for its first piece: what goes wrong by then still gets a status of its own."""
@@ -56,13 +58,16 @@ class Work(Generic[T]):
 
 
 async def pieces(work: Work[T], seconds: float) -> AsyncIterator[T]:
-    """The pieces as they come. Raises TimeoutError where they take longer than `seconds` in all. However it
-    is left, the work is stopped."""
+    """The pieces as they come. Raises Refused (504) where they take longer than `seconds` in all. However
+    it is left, the work is stopped."""
     over = anyio.current_time() + seconds
     try:
         while True:
-            with anyio.fail_after(over - anyio.current_time()):
+            piece = None
+            with anyio.CancelScope(deadline=over) as limit:
                 piece = await to_thread.run_sync(work.draw, abandon_on_cancel=True)
+            if limit.cancelled_caught:
+                raise Refused(504, "answer_timeout", f"the answer took longer than {seconds:g} s")
             if piece is None:
                 return
             yield piece

@@ -183,7 +183,7 @@ def moment_view(moment: Moment, recording: Recording, media: str | None) -> View
         "date": details.date,
         "start": moment.start,
         "end": moment.end,
-        "link": deep_link(details.link, details.media, moment.start),
+        "link": deep_link(details.link, None, moment.start),
         "media": media,
         "score": round(moment.score, 4),
         "scores": {name: round(score, 4) for name, score in moment.scores.items()},

@@ -1,0 +1,47 @@
+"""What is sent with a request: received whole before anybody works on it, in time, and of a size."""
+
+from __future__ import annotations
+
+import anyio
+from starlette.datastructures import Headers
+from starlette.types import Message, Receive
+
+from onrecord.serve.http.errors import Refused
+
+
+async def received(receive: Receive, headers: Headers, most: int, seconds: float) -> bytes | None:
+    """The body, of at most `most` bytes, within `seconds`; None where the client is gone. Raises Refused."""
+    length = headers.get("content-length", "0")
+    if length.isdigit() and int(length) > most:
+        raise _too_large(most)
+    parts, size = [], 0
+    try:
+        with anyio.fail_after(seconds):
+            while True:
+                message = await receive()
+                if message["type"] != "http.request":
+                    return None
+                parts.append(message.get("body", b""))
+                size += len(parts[-1])
+                if size > most:
+                    raise _too_large(most)
+                if not message.get("more_body"):
+                    return b"".join(parts)
+    except TimeoutError:
+        told = f"the request did not arrive within {seconds:g} s"
+        raise Refused(408, "request_timeout", told, {"Connection": "close"}) from None
+
+
+def _too_large(most: int) -> Refused:
+    told = f"the request is too long: at most {most // 1024} KB are read"
+    return Refused(413, "request_too_large", told, {"Connection": "close"})
+
+
+def replayed(body: bytes, receive: Receive) -> Receive:
+    """A channel that gives this body, then what the client does next: it goes away."""
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def again() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return again

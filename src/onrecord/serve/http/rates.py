@@ -1,0 +1,50 @@
+"""How often whoever asks may ask."""
+
+from __future__ import annotations
+
+import math
+import time
+
+from limits import parse
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
+
+from onrecord.errors import SettingError
+from onrecord.serve.http.errors import Refused
+
+_WRONG_KEYS = "20/minute"
+
+
+class Rates:
+    """Counts requests by who makes them, and wrong keys by the address they come from.
+
+    `rate` is as in the setting ``server.rate``. Raises SettingError for one that cannot be read.
+    """
+
+    def __init__(self, rate: str) -> None:
+        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._wrong = parse(_WRONG_KEYS)
+        try:
+            self._rate = parse(rate) if rate else None
+        except ValueError:
+            raise SettingError("server.rate", rate, "a rate such as 120/minute or 5/second") from None
+
+    def count(self, name: str) -> None:
+        """Raises Refused (429) for one too many."""
+        if self._rate and not self._limiter.hit(self._rate, "key", name):
+            reset = self._limiter.get_window_stats(self._rate, "key", name).reset_time
+            raise _refusal(f"too many requests: {self._rate} are answered", reset)
+
+    def check_wrong(self, address: str) -> None:
+        """Raises Refused (429) where too many wrong keys came from there."""
+        if not self._limiter.test(self._wrong, "wrong", address):
+            reset = self._limiter.get_window_stats(self._wrong, "wrong", address).reset_time
+            raise _refusal("too many wrong keys came from this address", reset)
+
+    def count_wrong(self, address: str) -> None:
+        self._limiter.hit(self._wrong, "wrong", address)
+
+
+def _refusal(told: str, reset: float) -> Refused:
+    wait = max(1, math.ceil(reset - time.time()))
+    return Refused(429, "too_many_requests", f"{told}; try again in {wait} s", {"Retry-After": str(wait)})

@@ -1,0 +1,158 @@
+"""Keys: who may ask which workspace, and what they may do there.
+
+Keys are listed in a YAML file. A key itself never stands in it, only its SHA-256, or the name of the
+environment variable that holds it::
+
+    - name: page
+      workspace: default
+      rights: [read]
+      sha256: 8c0f...
+    - name: nightly
+      workspace: desk
+      rights: [read, write]
+      variable: NIGHTLY_KEY
+
+Keys are 256 random bits, so that a plain SHA-256 of one tells nothing about it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from onrecord.errors import InputError, NotFoundError, SettingError
+
+READ, WRITE, METRICS = "read", "write", "metrics"
+RIGHTS = (READ, WRITE, METRICS)
+_PREFIX = "onr_"
+_FIELDS = {"name", "workspace", "rights", "sha256", "variable"}
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What is kept of a key: `digest` is the SHA-256 of the key, in hexadecimal."""
+
+    name: str
+    workspace: str
+    rights: tuple[str, ...]
+    digest: str
+
+
+class Keys:
+    """All keys that are known."""
+
+    def __init__(self, keys: Sequence[Key]) -> None:
+        self.keys = tuple(keys)
+
+    @property
+    def workspaces(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(key.workspace for key in self.keys))
+
+    def find(self, secret: str) -> Key | None:
+        """The key that this is. Every key is compared, each in constant time."""
+        digest = _digest(secret)
+        found = None
+        for key in self.keys:
+            if hmac.compare_digest(key.digest, digest):
+                found = key
+        return found
+
+
+def load_keys(path: Path) -> Keys:
+    """The keys in a file. Raises SettingError for a file or an entry that cannot be."""
+    entries = _read(path)
+    keys = [_key(entry, f"entry {number} of {path}") for number, entry in enumerate(entries, 1)]
+    for what in ("name", "digest"):
+        values = [getattr(key, what) for key in keys]
+        twice = next((key.name for key in keys if values.count(getattr(key, what)) > 1), None)
+        if twice:
+            raise SettingError("server.keys", twice, f"a key of its own in {path}: its {what} is there twice")
+    if not keys:
+        raise SettingError("server.keys", str(path), "a file with at least one key: onrecord keys new")
+    return Keys(keys)
+
+
+def new_key(path: Path, name: str, workspace: str, rights: Sequence[str]) -> str:
+    """Add a key to a file, which is made where it is not there, readable by its owner only. Returns the key,
+    which is kept nowhere. Raises InputError for a name that is taken."""
+    entries = _read(path) if path.exists() else []
+    if any(isinstance(entry, dict) and entry.get("name") == name for entry in entries):
+        raise InputError(f"there is a key {name!r} in {path} already: choose another name")
+    secret = _PREFIX + secrets.token_urlsafe(32)
+    entry = {"name": name, "workspace": workspace, "rights": list(rights), "sha256": _digest(secret)}
+    _key(entry, "the new key")
+    _write(path, [*entries, entry])
+    return secret
+
+
+def remove_key(path: Path, name: str) -> None:
+    """Take a key out of a file. Raises NotFoundError."""
+    entries = _read(path)
+    left = [entry for entry in entries if not (isinstance(entry, dict) and entry.get("name") == name)]
+    if len(left) == len(entries):
+        raise NotFoundError(f"there is no key {name!r} in {path}")
+    _write(path, left)
+
+
+def _read(path: Path) -> list[Any]:
+    try:
+        entries = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        reason = getattr(error, "strerror", None) or "it is not YAML"
+        raise SettingError("server.keys", str(path), f"a YAML file of keys ({reason})") from None
+    if entries is None:
+        return []
+    if not isinstance(entries, list):
+        raise SettingError("server.keys", str(path), "a YAML file that holds a list of keys")
+    return entries
+
+
+def _write(path: Path, entries: Sequence[Any]) -> None:
+    """In one step, so that a server that starts meanwhile reads the old file or the new one."""
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    beside.touch(mode=0o600)
+    beside.write_text(yaml.safe_dump(list(entries), sort_keys=False, allow_unicode=True), encoding="utf-8")
+    beside.replace(path)
+
+
+def _key(entry: Any, where: str) -> Key:
+    """A key from its entry. Raises SettingError, which never shows what stands in `sha256`."""
+    if not isinstance(entry, dict) or not set(entry) <= _FIELDS:
+        raise SettingError("server.keys", where, f"a mapping of {', '.join(sorted(_FIELDS))} only")
+    name, workspace, rights = entry.get("name"), entry.get("workspace", "default"), entry.get("rights")
+    if not isinstance(name, str) or not re.fullmatch(r"[\w.@-]{1,100}", name):
+        raise SettingError("server.keys", where, "a key with a name of letters, digits, and any of . _ @ -")
+    if not isinstance(workspace, str) or not workspace:
+        raise SettingError("server.keys", f"workspace of {name}", "the name of a workspace")
+    if not isinstance(rights, list) or not rights or not set(map(str, rights)) <= set(RIGHTS):
+        raise SettingError("server.keys", f"rights of {name}", f"a list of {', '.join(RIGHTS)}")
+    return Key(name, workspace, tuple(map(str, rights)), _digest_of(entry, name))
+
+
+def _digest_of(entry: dict[str, Any], name: str) -> str:
+    variable, digest = entry.get("variable"), entry.get("sha256")
+    if (variable is None) == (digest is None):
+        raise SettingError("server.keys", name, "a key with either sha256 or variable")
+    if variable is not None:
+        secret = os.environ.get(str(variable), "")
+        if len(secret) < 20:
+            raise SettingError(
+                "server.keys", name, f"a key of at least 20 characters in the variable {variable}"
+            )
+        return _digest(secret)
+    if not isinstance(digest, str) or not re.fullmatch(r"[0-9a-f]{64}", digest):
+        raise SettingError("server.keys", f"sha256 of {name}", "64 hexadecimal digits")
+    return digest
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
