@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from onrecord.answer.extract import Extractive
+from onrecord.answer.write import Room, write
 from onrecord.errors import InputError, ModelMismatchError, NotFoundError, OnRecordError, WeightsError
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.export import export
@@ -22,14 +23,15 @@ from onrecord.ingest.language import language_of, language_of_question
 from onrecord.ingest.passages import Cutter
 from onrecord.ingest.people import with_one_name_each
 from onrecord.ingest.sources import Found, Refused, gather
-from onrecord.models import open_embedder
-from onrecord.models.base import Embedder, LanguageModel
+from onrecord.models import open_embedder, open_reranker
+from onrecord.models.base import Embedder, LanguageModel, Reranker
 from onrecord.models.providers import open_language_model
 from onrecord.models.seats import Allowance, Seats
 from onrecord.retrieve.stage import Tools
 from onrecord.settings import Settings, load
 from onrecord.stores import Store, open_faq_store, open_store
-from onrecord.strategies import Strategy, named
+from onrecord.stores.base import Reader
+from onrecord.strategies import STRATEGIES, Strategy, named, read
 from onrecord.types import (
     Answer,
     Details,
@@ -229,28 +231,62 @@ class Archive:
         began = perf_counter()
         notes: list[str] = []
         with self.store.snapshot() as reader:
-            tools = Tools(store=reader, embedder=self._embedder_or_note(notes), seats=self._seats())
-            evidence = self._retrieve(Question(question, scope or Scope(), tuple(history)), strategy, tools)
+            tools = self._tools(reader, notes)
+            chosen = self.strategy(strategy)
+            evidence = self._retrieve(Question(question, scope or Scope(), tuple(history)), chosen, tools)
             if evidence.plan:
                 yield evidence.plan
             yield evidence
-            writer = Extractive(quotes=self.settings.answer.quotes, words=self.settings.answer.words)
-            answer = writer.answer(evidence, tools, language=language_of_question(question))
-        yield from answer.citations
-        if answer.text:
-            yield answer.text
-        seconds = {"total": perf_counter() - began}
-        yield replace(answer, notes=(*answer.notes, *notes), seconds=seconds)
+            writer = self._extractive(chosen, evidence)
+            language = language_of_question(question)
+            answer = writer.answer(evidence, tools, language=language)
+            pieces = write(answer, tools, language, self._room(getattr(writer, "outline", False)))
+        seconds: dict[str, float] = {}
+        for piece in pieces:
+            if isinstance(piece, str):
+                seconds.setdefault("first_text", perf_counter() - began)
+            if isinstance(piece, Answer):
+                seconds["total"] = perf_counter() - began
+                piece = replace(piece, notes=(*piece.notes, *notes), seconds=seconds)
+            yield piece
+
+    def _room(self, whole: bool) -> Room:
+        """How much a language model is shown: the best, or all of it, part by part where it must be."""
+        llm = self.settings.llm
+        if whole:
+            return Room(max(llm.window, self.settings.answer.tokens), parts=llm.part_calls)
+        return Room(self.settings.answer.tokens)
 
     def search(
         self, words: str, strategy: Strategy | str | None = None, scope: Scope | None = None
     ) -> Evidence:
         """The moments that speak to some words or a question, ranked, without an answer."""
         with self.store.snapshot() as reader:
-            tools = Tools(store=reader, embedder=self._embedder_or_note([]))
-            return self._retrieve(Question(words, scope or Scope()), strategy, tools)
+            tools = self._tools(reader, [])
+            return self._retrieve(Question(words, scope or Scope()), self.strategy(strategy), tools)
 
-    def _retrieve(self, question: Question, strategy: Strategy | str | None, tools: Tools) -> Evidence:
+    @cached_property
+    def own_strategies(self) -> Mapping[str, Strategy]:
+        """The strategies of the file or folder in the setting `strategies`, by name."""
+        return read(self.settings.strategies) if self.settings.strategies else {}
+
+    def strategy(self, wanted: Strategy | str | None = None) -> Strategy:
+        """A strategy by its name, a preset or one of your own; that of the settings for None. Raises
+        NotFoundError. A name is never taken for the path of a file: it may come from anywhere."""
+        if isinstance(wanted, Strategy):
+            return wanted
+        return named(wanted or self.settings.strategy, self.own_strategies)
+
+    def _extractive(self, strategy: Strategy, evidence: Evidence) -> Extractive:
+        """Who writes without a language model, in the way of the strategy that found the evidence."""
+        known = {strategy.name: strategy, **STRATEGIES, **self.own_strategies}
+        route = known.get(evidence.plan.strategy if evidence.plan else strategy.name, strategy)
+        limits = self.settings.answer
+        if route.answer == "outline":
+            return Extractive(limits.outline_quotes, limits.outline_words, outline=True)
+        return Extractive(quotes=limits.quotes, words=limits.words)
+
+    def _retrieve(self, question: Question, strategy: Strategy, tools: Tools) -> Evidence:
         text = question.text
         limit = self.settings.limits.question_characters
         if not re.search(r"\w", text):
@@ -260,8 +296,7 @@ class Archive:
                 f"the question has {len(text)} characters; at most {limit} are read "
                 "(setting limits.question_characters)"
             )
-        chosen = strategy if isinstance(strategy, Strategy) else named(strategy or self.settings.strategy)
-        return chosen.retrieve(replace(question, scope=self.resolved(question.scope)), tools)
+        return strategy.retrieve(replace(question, scope=self.resolved(question.scope)), tools)
 
     def resolved(self, scope: Scope) -> Scope:
         """The scope with every recording named by its id."""
@@ -355,6 +390,21 @@ class Archive:
         """Seats for one question."""
         allowance = {name: getattr(self.settings.llm, name) for name in Allowance.__dataclass_fields__}
         return Seats(self._language_models, Allowance(**allowance))
+
+    def _tools(self, reader: Reader, notes: list[str]) -> Tools:
+        """What the stages of one question work with; why something is missing is added to the notes."""
+        return Tools(
+            store=reader,
+            embedder=self._embedder_or_note(notes),
+            reranker=self._reranker,
+            rerank_milliseconds=self.settings.rerank.milliseconds,
+            seats=self._seats(),
+        )
+
+    @cached_property
+    def _reranker(self) -> Reranker | None:
+        name = self.settings.rerank.model
+        return open_reranker(name) if name and name != "none" else None
 
     def _embedder_or_note(self, notes: list[str]) -> Embedder | None:
         """The archive's embedder; None, with a note why, where words alone must do."""

@@ -56,7 +56,9 @@ class Source:
     def __str__(self) -> str:
         """The source as it is shown: a line of where it is, then a line a passage."""
         times = "-".join(clock(s) for s in (self.moment.start, self.moment.end) if s is not None)
-        lines = [" ".join(part for part in (f"[Source {self.number}]", times, as_data(self.link or "")) if part)]
+        lines = [
+            " ".join(part for part in (f"[Source {self.number}]", times, as_data(self.link or "")) if part)
+        ]
         lines += [f"(before: {as_data(self.before)})"] if self.before else []
         lines += [as_data(passage.spoken) for passage in self.passages]
         lines += [f"(after: {as_data(self.after)})"] if self.after else []
@@ -114,7 +116,7 @@ def context(evidence: Evidence, tools: Tools, tokens: int) -> Context:
     it is left out and counted. Recordings come in the order of their best moment.
     """
     kept: list[Source] = []
-    left, moments = tokens, evidence.moments
+    left, moments = tokens, sorted(evidence.moments, key=lambda moment: moment.scores.get("rank", 0.0))
     for source in _sources(moments, tools):
         fitting = _fitted(source, left)
         if fitting is not None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from onrecord.answer import honesty
+from onrecord.answer.cite import cited
 from onrecord.answer.phrases import English, phrases
 from onrecord.answer.quotes import Choice, Quote, in_order
 from onrecord.answer.verify import fault
-from onrecord.ingest.links import deep_link
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, wording
@@ -53,7 +53,7 @@ class Extractive:
         return Answer(
             question=evidence.question.text,
             heading=_heading(verdict, sure, citations, line, said),
-            text=_text(citations, verdict, said),
+            text=quoted(citations, verdict, said),
             verdict=verdict,
             citations=citations,
             evidence=evidence,
@@ -90,20 +90,7 @@ def _cited(quotes: Sequence[Quote], sure: float, store: Reader) -> list[Citation
         recording = store.recording(quote.recording)
         if recording is None:
             continue
-        details = recording.details
-        citations.append(
-            Citation(
-                number=number,
-                recording=recording,
-                quote=quote.text,
-                passages=quote.passages,
-                speaker=quote.speaker,
-                start=quote.start,
-                end=quote.end,
-                link=deep_link(details.link, details.media, quote.start),
-                confidence=sure * _likelihood(quote),
-            )
-        )
+        citations.append(cited(quote, number, recording, sure * _likelihood(quote)))
     return citations
 
 
@@ -133,7 +120,7 @@ def _heading(verdict: str, sure: float, citations: Sequence[Citation], line: Lin
     return said.sure(titles) if sure >= honesty.SURE else said.likely(titles)
 
 
-def _text(citations: Sequence[Citation], verdict: str, said: English) -> str:
+def quoted(citations: Sequence[Citation], verdict: str, said: English) -> str:
     """The quotes, each with its mark, in a paragraph a recording."""
     if verdict == "low_diversity":
         again = said.introduced(said.told_again, " ".join(f"[{c.number}]" for c in citations[1:]))

@@ -40,6 +40,37 @@ class English:
     def nothing_found(self, n: int) -> str:
         return f"Nothing in {self._searched(n)} speaks to this."
 
+    def unwritten(self, why: str) -> str:
+        return f"No language model wrote this, these are quotes: {why}."
+
+    def broken_off(self, why: str) -> str:
+        return f"The language model did not finish, and quotes follow: {why}."
+
+    def undecided(self, seat: str, why: str) -> str:
+        return f"Decided without a language model ({seat}): {why}."
+
+    def no_answer(self) -> str:
+        return "The language model found no answer in what was found. The nearest that was said:"
+
+    def removed(self, n: int) -> str:
+        told = "One sentence was" if n == 1 else f"{n} sentences were"
+        return f"{told} left out: what was said does not support them."
+
+    def uncovered(self, names: Sequence[str]) -> str:
+        return f"Nothing is said here about {self.listed([self.quoted(name) for name in names])}."
+
+    def missing(self, text: str) -> str:
+        return f"Not told by the sources, as the language model sees it: {text}"
+
+    def left_out(self, cut: int, missing: int) -> str:
+        parts = [f"{self._count(cut)} in part"] * bool(cut) + [f"{self._count(missing)} not at all"] * bool(
+            missing
+        )
+        return f"Of the moments found, the language model was shown {self.listed(parts)}: more does not fit."
+
+    def shortened(self) -> str:
+        return "The answer ends where it became too long (setting llm.tokens)."
+
     def unheard(self, words: Sequence[str]) -> str:
         verb = "is" if len(words) == 1 else "are"
         return f"{self.listed([self.quoted(w) for w in words])} {verb} never said in what was searched."
@@ -91,6 +122,35 @@ class French(English):
 
     def nothing_found(self, n: int) -> str:
         return f"Rien dans {self._searched(n)} n'en parle."
+
+    def unwritten(self, why: str) -> str:
+        return f"Sans modèle de langage, voici des citations : {why}."
+
+    def broken_off(self, why: str) -> str:
+        return f"Le modèle de langage n'a pas terminé, des citations suivent : {why}."
+
+    def undecided(self, seat: str, why: str) -> str:
+        return f"Décidé sans modèle de langage ({seat}) : {why}."
+
+    def no_answer(self) -> str:
+        return "Le modèle de langage n'a pas trouvé de réponse. Voici ce qui s'en approche :"
+
+    def removed(self, n: int) -> str:
+        told = "Une phrase a été omise" if n == 1 else f"{n} phrases ont été omises"
+        return f"{told} : ce qui a été dit ne l'appuie pas."
+
+    def uncovered(self, names: Sequence[str]) -> str:
+        return f"Rien n'est dit ici de {self.listed([self.quoted(name) for name in names])}."
+
+    def missing(self, text: str) -> str:
+        return f"Absent des sources, selon le modèle de langage : {text}"
+
+    def left_out(self, cut: int, missing: int) -> str:
+        parts = [f"{cut} en partie"] * bool(cut) + [f"{missing} pas du tout"] * bool(missing)
+        return f"Des passages trouvés, le modèle de langage en a vu {self.listed(parts)} : le reste n'y tient pas."
+
+    def shortened(self) -> str:
+        return "La réponse s'arrête où elle devenait trop longue (réglage llm.tokens)."
 
     def unheard(self, words: Sequence[str]) -> str:
         verb = "n'est jamais dit" if len(words) == 1 else "ne sont jamais dits"

@@ -1,0 +1,23 @@
+"""A quote as a citation: who said it, in which recording, at which second, with a link that opens there."""
+
+from __future__ import annotations
+
+from onrecord.answer.quotes import Quote
+from onrecord.ingest.links import deep_link
+from onrecord.types import Citation, Recording
+
+
+def cited(quote: Quote, number: int, recording: Recording, confidence: float) -> Citation:
+    """The citation ``[number]`` of a quote; `confidence` in 0..1."""
+    details = recording.details
+    return Citation(
+        number=number,
+        recording=recording,
+        quote=quote.text,
+        passages=quote.passages,
+        speaker=quote.speaker,
+        start=quote.start,
+        end=quote.end,
+        link=deep_link(details.link, details.media, quote.start),
+        confidence=confidence,
+    )

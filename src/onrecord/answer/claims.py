@@ -1,0 +1,113 @@
+"""What a sentence of a draft claims, and what can be held against it without judging its meaning: citations
+that do not exist, quotations that nobody said, figures and names that its sources do not have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from onrecord.answer.context import Source
+from onrecord.answer.numbers import figures, values
+from onrecord.answer.verify import verbatim
+from onrecord.answer.wording import stems
+from onrecord.stores.words import terms
+
+_NUMBER = r"(?:sources?\s*)?#?\d{1,3}"
+MARKS = re.compile(
+    rf"[ \t]*[\[［]\s*({_NUMBER}(?:\s*(?:,|;|&|and|et|und|y)?\s*{_NUMBER})*)\s*[\]］]", re.IGNORECASE
+)
+"""Citations as models write them."""
+_LEAD = re.compile(r"\s*(?:(?:[-*•]|\d{1,2}[.)])\s+)?")
+_QUOTED = re.compile(r"“([^”]+)”|«\s*([^»]+?)\s*»|\"([^\"]+)\"|„([^“]+)“")
+_ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+|!?\[[^\]]*\]\([^)]*\)", re.IGNORECASE)
+_NAME = re.compile(r"(?<![\w'’])[A-ZÀ-ÖØ-Þ][\w'’&-]+")
+_EDGES = ".,;:!?…"
+_QUOTATION = 3  # words: fewer in quotation marks are a term or irony, not a quotation
+MONTHS = (
+    "january february march april may june july august september october november december",
+    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence of a draft: `lead` is the white space and list mark before it, `plain` the rest as it was
+    written, `cited` the numbers of the sources it names."""
+
+    lead: str
+    plain: str
+    cited: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Its words, without citations."""
+        return MARKS.sub("", self.plain).strip()
+
+    def marked(self, numbers: Mapping[int, int | None]) -> str:
+        """The sentence with other numbers for its citations; one without a number loses its mark."""
+
+        def renumbered(match: re.Match[str]) -> str:
+            own = [numbers.get(int(number)) for number in re.findall(r"\d+", match[1])]
+            marks = "".join(f"[{number}]" for number in dict.fromkeys(own) if number)
+            return f" {marks}" if marks else ""
+
+        return MARKS.sub(renumbered, self.plain).strip()
+
+    @property
+    def hollow(self) -> bool:
+        """Whether it states nothing: it only leads to what follows."""
+        return not re.search(r"\w", self.text) or (self.text.endswith(":") and not figures(self.text))
+
+
+def claim(sentence: str) -> Claim:
+    """Take a sentence of a draft apart."""
+    cited = [int(n) for mark in MARKS.finditer(sentence) for n in re.findall(r"\d+", mark[1])]
+    lead = _LEAD.match(sentence)
+    begin = lead.end() if lead else 0
+    return Claim(sentence[:begin], sentence[begin:].strip(), tuple(dict.fromkeys(cited)))
+
+
+def fault(claim: Claim, sources: Mapping[int, Source]) -> str | None:
+    """What is wrong with a sentence, for sure; None where nothing is.
+
+    Args:
+        sources: all that were shown, by number. A sentence that cites none is held against all.
+    """
+    if any(number not in sources for number in claim.cited):
+        return "it cites a source that does not exist"
+    if _ADDRESS.search(claim.text):
+        return "it holds an address"
+    cited = [sources[number] for number in claim.cited] or list(sources.values())
+    if not all(_said(quotation, cited) for quotation in quotations(claim.text)):
+        return "it quotes what nobody said"
+    known = " ".join(source.known for source in cited)
+    if strange_figures(claim.text, known):
+        return "its figures are not in its sources"
+    return None
+
+
+def quotations(text: str) -> list[str]:
+    """What stands in quotation marks and is long enough to be a quotation."""
+    found = [next(filter(None, match.groups())) for match in _QUOTED.finditer(text)]
+    return [quote for quote in found if len(quote.split()) >= _QUOTATION]
+
+
+def _said(quotation: str, sources: Sequence[Source]) -> bool:
+    quote = quotation.strip().strip(_EDGES)
+    ways = {quote, quote[:1].swapcase() + quote[1:]}
+    return any(verbatim(way, source.passages) for way in ways for source in sources)
+
+
+def strange_figures(text: str, known: str) -> list[str]:
+    """The figures of a text whose value is nowhere in `known`, times the scale words after them or not."""
+    have = values(known)
+    return [figure for figure, value in figures(text) if value not in have and not values(figure) & have]
+
+
+def strange_names(text: str, known: str) -> list[str]:
+    """The capitalized words within a text, its first word aside, that `known` does not have."""
+    have = set(terms(known))
+    found = [match[0] for match in _NAME.finditer(text) if match.start() > 0]
+    return [name for name in found if not set(terms(name)) <= have and stems(name)]
