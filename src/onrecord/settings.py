@@ -49,11 +49,22 @@ class Embedding(_Group):
     )
 
 
+class Rerank(_Group):
+    """What reads the best passages again, beside the question."""
+
+    model: str | None = Field(
+        default=None, description="sentence-transformers:NAME or fastembed:NAME; none: nothing is reranked"
+    )
+    milliseconds: float = Field(default=200, ge=0, le=60_000, description="how long it may take")
+
+
 class AnswerSettings(_Group):
     """How an answer is put together."""
 
     quotes: int = Field(default=5, ge=1, le=20, description="quotes at most")
     words: int = Field(default=220, ge=20, le=2000, description="words at most, all quotes together")
+    outline_quotes: int = Field(default=10, ge=1, le=60, description="quotes at most, one of each part")
+    outline_words: int = Field(default=420, ge=20, le=6000, description="words at most of an outline")
     tokens: int = Field(
         default=4000, ge=200, le=1_000_000, description="tokens of sources that a language model is shown"
     )
@@ -143,7 +154,9 @@ class Settings(BaseSettings):
     )
     workspace: str = Field(default="default", min_length=1, max_length=200, description="whose recordings")
     strategy: str = Field(default="balanced", description="how evidence is found")
+    strategies: Path | None = Field(default=None, description="a YAML file, or a folder, of your own")
     embedding: Embedding = Embedding()
+    rerank: Rerank = Rerank()
     answer: AnswerSettings = AnswerSettings()
     faq: FaqGroup = FaqGroup()
     llm: Llm = Llm()

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from onrecord.answer import honesty
 from onrecord.answer.cite import cited
 from onrecord.answer.phrases import English, phrases
-from onrecord.answer.quotes import Choice, Quote, in_order
+from onrecord.answer.quotes import Choice, Chosen, Quote, in_order
 from onrecord.answer.verify import fault
+from onrecord.retrieve.order import by_rank
 from onrecord.retrieve.question import subject
+from onrecord.retrieve.sides import SIDE
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
-from onrecord.types import Answer, Citation, Evidence, Line, Recording, printable
+from onrecord.types import Answer, Citation, Evidence, Line, Question, Recording, printable
 
 _NEAREST = 3
 """How many quotes are shown where none is an answer."""
@@ -27,12 +29,15 @@ _FAINT = 1 / 3
 class Extractive:
     """Answers with the best sentences of the best moments, verbatim, grouped by recording.
 
-    `quotes` and `words` are the most that is shown; `choice` says how sentences are chosen.
+    `quotes` and `words` are the most that is shown; `choice` says how sentences are chosen. With `outline`
+    it is one quote of each moment, in the order of talk, under the names of their sections. The sides of a
+    comparison have equal shares, one after the other.
     """
 
     quotes: int = 5
     words: int = 220
     choice: Choice = field(default_factory=Choice)
+    outline: bool = False
 
     def answer(self, evidence: Evidence, tools: Tools, language: str | None = "en") -> Answer:
         """An answer whose every quote was checked against the store as it is now; `Answer.verdict` says
@@ -42,55 +47,88 @@ class Extractive:
         if not len(line):
             empty = said.empty_scope if evidence.question.scope else said.empty_archive
             return Answer(evidence.question.text, empty, "", "nothing_found", (), evidence)
+        ranked = evidence.with_moments(by_rank(evidence.moments))
         words = wording(subject(evidence.question.text), line, tools.store)
         calibration = tools.embedder.calibration if tools.embedder else None
-        sure = honesty.confidence(honesty.signs(evidence, words, calibration))
-        verdict, quotes = self._quotes(evidence, words, sure, tools)
-        ordered = in_order(quotes)
-        citations = _checked(_cited(ordered, sure, tools.store), tools.store)
+        sure = honesty.confidence(honesty.signs(ranked, words, calibration))
+        sides = _sides(ranked)
+        verdict, quotes = self._of_sides(sides, sure, tools) if sides else self._quotes(ranked, sure, tools)
+        citations = _checked(_cited(quotes, self._sureness(sure), tools.store), tools.store)
         if not citations:
             verdict = "nothing_found"
         return Answer(
             question=evidence.question.text,
             heading=_heading(verdict, sure, citations, line, said),
-            text=quoted(citations, verdict, said),
+            text=quoted(citations, verdict, said, _labels(citations, sides, self.outline)),
             verdict=verdict,
             citations=citations,
             evidence=evidence,
             confidence=sure,
-            notes=tuple(_notes(verdict, words, len(ordered) - len(citations), tools, said)),
+            notes=tuple(_notes(verdict, words, len(quotes) - len(citations), tools, said)),
         )
 
-    def _quotes(
-        self, evidence: Evidence, words: Wording, sure: float, tools: Tools
-    ) -> tuple[str, list[Quote]]:
-        """The verdict, and the quotes to show for it, best first."""
+    def _quotes(self, evidence: Evidence, sure: float, tools: Tools) -> tuple[str, list[Quote]]:
+        """The verdict, and the quotes to show for it, as they are read."""
         verdict = honesty.verdict(evidence, sure)
         if verdict == "nothing_found":
             return verdict, []
-        choice = replace(self.choice, quotes=self.quotes, words=self.words)
-        text = subject(evidence.question.text)
-        chosen = choice.choose(text, evidence, words, tools)
+        chosen = self._chosen(evidence, self.quotes, self.words, tools)
         found = len(chosen.quotes) + len(chosen.echoes)
         if verdict == "answered" and honesty.all_alike(found, len(chosen.twins)):
-            return "low_diversity", [chosen.quotes[0], *chosen.twins][: self.quotes]
+            return "low_diversity", in_order([chosen.quotes[0], *chosen.twins][: self.quotes])
+        if self.outline:
+            return verdict, in_order(chosen.quotes)
         likely = sorted(chosen.quotes, key=_likelihood, reverse=True)
         clear = [quote for quote in likely if _likelihood(quote) >= _FAINT * _likelihood(likely[0])]
-        return verdict, clear if verdict == "answered" else clear[:_NEAREST]
+        return verdict, in_order(clear if verdict == "answered" else clear[:_NEAREST])
+
+    def _of_sides(
+        self, sides: Sequence[tuple[str, Evidence]], sure: float, tools: Tools
+    ) -> tuple[str, list[Quote]]:
+        """The same, with equal shares of what may be shown for each side of a comparison."""
+        whole = sides[0][1].with_moments(tuple(m for _, side in sides for m in side.moments))
+        verdict = honesty.verdict(whole, sure)
+        if verdict == "nothing_found":
+            return verdict, []
+        most, words = -(-self.quotes // len(sides)), -(-self.words // len(sides))
+        chosen = [self._chosen(side, most, words, tools).quotes for _, side in sides]
+        return verdict, [quote for quotes in chosen for quote in in_order(quotes)]
+
+    def _chosen(self, evidence: Evidence, quotes: int, words: int, tools: Tools) -> Chosen:
+        line = evidence.curve.line if evidence.curve else tools.store.line(evidence.question.scope)
+        text = subject(evidence.question.text)
+        choice = self.choice.for_outline() if self.outline else self.choice
+        choice = replace(choice, quotes=quotes, words=words)
+        return choice.choose(text, evidence, wording(text, line, tools.store), tools)
+
+    def _sureness(self, sure: float) -> Callable[[Quote], float]:
+        """How sure a quote is. In an outline its moment's rank says nothing: each stands for a part."""
+        if self.outline:
+            return lambda quote: sure * honesty.quote_confidence(quote.score, 0)
+        return lambda quote: sure * _likelihood(quote)
+
+
+def _sides(evidence: Evidence) -> list[tuple[str, Evidence]]:
+    """For each side of a comparison its question and what was found for it; empty where there are none."""
+    found = []
+    for number, query in enumerate(evidence.plan.queries if evidence.plan else ()):
+        moments = tuple(m for m in evidence.moments if f"{SIDE}{number}" in m.scores)
+        found.append((query, replace(evidence, question=Question(query), moments=moments)))
+    return found if any(side.moments for _, side in found) else []
 
 
 def _likelihood(quote: Quote) -> float:
     return honesty.quote_confidence(quote.score, quote.moment)
 
 
-def _cited(quotes: Sequence[Quote], sure: float, store: Reader) -> list[Citation]:
+def _cited(quotes: Sequence[Quote], sure: Callable[[Quote], float], store: Reader) -> list[Citation]:
     """Quotes as citations, without those of recordings that are gone."""
     citations = []
     for number, quote in enumerate(quotes, 1):
         recording = store.recording(quote.recording)
         if recording is None:
             continue
-        citations.append(cited(quote, number, recording, sure * _likelihood(quote)))
+        citations.append(cited(quote, number, recording, sure(quote)))
     return citations
 
 
@@ -120,17 +158,37 @@ def _heading(verdict: str, sure: float, citations: Sequence[Citation], line: Lin
     return said.sure(titles) if sure >= honesty.SURE else said.likely(titles)
 
 
-def quoted(citations: Sequence[Citation], verdict: str, said: English) -> str:
-    """The quotes, each with its mark, in a paragraph a recording."""
+def quoted(
+    citations: Sequence[Citation], verdict: str, said: English, labels: Mapping[int, str] | None = None
+) -> str:
+    """The quotes, each with its mark, in a paragraph for each of the `labels`, which are by the number of a
+    citation; by default a paragraph a recording."""
     if verdict == "low_diversity":
         again = said.introduced(said.told_again, " ".join(f"[{c.number}]" for c in citations[1:]))
         return "\n".join((*_lines(citations[:1], said), again))
-    groups = [list(group) for _, group in groupby(citations, key=lambda c: c.recording.id)]
+    known = _labels(citations, (), False) if labels is None else labels
     paragraphs = []
-    for group in groups:
-        title = [said.introduced(_dated(group[0].recording))] if len(groups) > 1 else []
+    for label, group in groupby(citations, key=lambda c: known[c.number]):
+        title = [said.introduced(label)] if label else []
         paragraphs.append("\n".join((*title, *_lines(group, said))))
     return "\n\n".join(paragraphs)
+
+
+def _labels(
+    citations: Sequence[Citation], sides: Sequence[tuple[str, Evidence]], outline: bool
+) -> dict[int, str]:
+    """What stands above each citation: the side of a comparison; the recording where there are several, and
+    in an outline the section."""
+    if sides:
+        asked = {p.row: query for query, side in sides for m in side.moments for p in m.passages}
+        return {c.number: _line(subject(asked[c.passage.row])) for c in citations}
+    several = len({c.recording.id for c in citations}) > 1
+    labels = {}
+    for citation in citations:
+        recording = [_dated(citation.recording)] if several else []
+        section = [_line(citation.passage.section)] if outline and citation.passage.section else []
+        labels[citation.number] = ", ".join(recording + section)
+    return labels
 
 
 def _lines(citations: Iterable[Citation], said: English) -> list[str]:

@@ -8,8 +8,9 @@ best first, each grown to a readable length among its neighbours, none saying ag
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -101,7 +102,7 @@ class Choice:
     Left out is what falls below `least` of the best score (`elsewhere` for the best of another recording),
     and a quote of whose words more than the share `alike` stand in one taken before it. With every quote
     taken, those that touch no other word of the question in the same recording are worth `again` of what
-    they were.
+    they were. Of one moment at most `each` quotes are taken.
     """
 
     quotes: int = 5
@@ -118,6 +119,11 @@ class Choice:
     around: float = 0.5
     lent: float = 0.9
     again: float = 0.9
+    each: int | None = None
+
+    def for_outline(self) -> Choice:
+        """For one quote of each of many moments, where every part is to have its say."""
+        return replace(self, each=1, moments=60, embedded=48, least=0.4, elsewhere=0.4)
 
     def choose(self, question: str, evidence: Evidence, words: Wording, tools: Tools) -> Chosen:
         """Quotes, best first. At most one embedding of the question and `embedded` of sentences."""
@@ -142,10 +148,16 @@ class Choice:
             elif quote.words <= room or not chosen.quotes:
                 chosen.quotes.append(quote)
                 room -= quote.words
+                worth[self._spent(chosen, talk)] = 0
                 heard.update(*(touched[i] for i in span))
                 stale = [words_of <= heard for words_of in touched]
                 worth[(talk.recordings == quote.recording) & stale] *= self.again
         return chosen
+
+    def _spent(self, chosen: Chosen, talk: Talk) -> list[bool]:
+        """Which sentences stand in a moment of which enough quotes were taken."""
+        counts = Counter(quote.moment for quote in chosen.quotes)
+        return [self.each is not None and counts[rank] >= self.each for rank in talk.ranks]
 
     def _least(self, scores: Scores, talk: Talk) -> Scores:
         """What a sentence must be worth; the best one of each recording may be worth less."""

@@ -2,7 +2,7 @@
 
 from onrecord.models.base import Calibration, Embedder, Reranker
 from onrecord.models.minilm.weights import fetch_weights, weights_present
-from onrecord.models.providers import describe, open_embedder
+from onrecord.models.providers import describe, open_embedder, open_reranker
 
 __all__ = [
     "Calibration",
@@ -11,5 +11,6 @@ __all__ = [
     "describe",
     "fetch_weights",
     "open_embedder",
+    "open_reranker",
     "weights_present",
 ]

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from onrecord.errors import SettingError
-from onrecord.models.base import LLM, Embedder, LanguageModel
+from onrecord.models.base import LLM, Embedder, LanguageModel, Reranker
 
 PROVIDERS = {
     "minilm": "all-MiniLM-L6-v2, embedded: nothing to install",
@@ -16,6 +16,13 @@ PROVIDERS = {
     "openai:NAME": "OpenAI's models, or those of any server that speaks its protocol",
 }
 """What a user may write, and what it is."""
+
+
+RERANKERS = {
+    "sentence-transformers:NAME": "any cross-encoder of that library, by hub name or folder",
+    "fastembed:NAME": "cross-encoders of fastembed, on ONNX Runtime",
+}
+"""The same for what reads question and passage together."""
 
 
 def describe() -> list[dict[str, Any]]:
@@ -102,3 +109,22 @@ def open_llm(name: str, base_url: str | None = None) -> LLM:
     if asked.provider == "anthropic":
         return PydanticModel(name, base_url)
     return ChatClient(asked.model, asked.base_url or "https://api.openai.com/v1", asked.key)
+
+
+def open_reranker(name: str, **options: Any) -> Reranker:
+    """The reranker called `name`: one of `RERANKERS`.
+
+    Raises SettingError for a name that is none, ModelError where the model or its package cannot be had.
+    """
+    provider, _, model = name.partition(":")
+    if model and provider == "sentence-transformers":
+        from onrecord.models.cross_encoder import SentenceTransformersReranker
+
+        return SentenceTransformersReranker(model, **options)
+    if model and provider == "fastembed":
+        from onrecord.models.cross_encoder import FastEmbedReranker
+
+        return FastEmbedReranker(model, **options)
+    near = get_close_matches(name, RERANKERS, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise SettingError("rerank.model", name, "none, or one of " + ", ".join(RERANKERS) + hint)

@@ -1,0 +1,84 @@
+"""``sentence-transformers:NAME`` and ``fastembed:NAME``: models that read question and passage at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from onrecord.errors import ModelError, RerankError
+from onrecord.models.vectors import extra, legible
+
+if TYPE_CHECKING:
+    from onrecord.types import Scores
+
+_MOST_TOKENS = 512
+"""Of question and passage together: what these models were trained on, and what keeps them quick."""
+
+
+class SentenceTransformersReranker:
+    """A CrossEncoder of that library with one output (ms-marco, BGE reranker, ...) on this machine; code
+    that comes with a model is never run."""
+
+    def __init__(self, model: str) -> None:
+        library = extra("sentence_transformers", "sentence-transformers")
+        self.name = f"sentence-transformers:{model}"
+        try:
+            self._model = library.CrossEncoder(model, trust_remote_code=False, max_length=_MOST_TOKENS)
+            outputs = self._model.num_labels
+        except Exception as error:  # the library and its hub client raise whatever they like
+            raise ModelError(f"cannot load {self.name}: {_summary(error)}") from None
+        if outputs != 1:
+            raise ModelError(
+                f"{self.name} has {outputs} outputs: a reranker has one, so this is something else"
+            )
+
+    def score(self, question: str, texts: Sequence[str]) -> Scores:
+        """Scores of texts, shape (texts,), in 0..1."""
+        as_it_is = extra("torch.nn", "sentence-transformers").Identity()
+        pairs = [(asked, text) for text in legible(texts) for asked in legible([question])]
+        if not pairs:
+            return _shares((), 0, self.name)
+        try:
+            found = self._model.predict(pairs, activation_fn=as_it_is, show_progress_bar=False)
+        except (RuntimeError, ValueError, TypeError) as error:
+            raise RerankError(f"{self.name} could not read {len(pairs)} texts: {_summary(error)}") from None
+        return _shares(found, len(pairs), self.name)
+
+
+class FastEmbedReranker:
+    """A TextCrossEncoder of Qdrant's fastembed, on ONNX Runtime; `path` is a folder that holds its files,
+    where they are not to be fetched."""
+
+    def __init__(self, model: str, *, path: Path | None = None) -> None:
+        extra("fastembed", "fastembed")
+        library = extra("fastembed.rerank.cross_encoder", "fastembed")
+        self.name = f"fastembed:{model}"
+        try:
+            self._model = library.TextCrossEncoder(model, specific_model_path=str(path) if path else None)
+        except Exception as error:  # the library and its hub client raise whatever they like
+            raise ModelError(f"cannot load {self.name}: {_summary(error)}") from None
+
+    def score(self, question: str, texts: Sequence[str]) -> Scores:
+        """Scores of texts, shape (texts,), in 0..1."""
+        (asked,) = legible([question])
+        try:
+            found = list(self._model.rerank(asked, legible(texts))) if texts else []
+        except (RuntimeError, ValueError, TypeError) as error:
+            raise RerankError(f"{self.name} could not read {len(texts)} texts: {_summary(error)}") from None
+        return _shares(found, len(texts), self.name)
+
+
+def _shares(values: Any, count: int, model: str) -> Scores:
+    """What a model gave out, of any size, as numbers in 0..1: 1 / (1 + exp(-x))."""
+    import numpy as np
+
+    logits = np.asarray(values, np.float64).reshape(-1)
+    if len(logits) != count or not np.isfinite(logits).all():
+        raise RerankError(f"{model} gave {len(logits)} scores for {count} texts, or none that is a number")
+    shares: Scores = (1 / (1 + np.exp(-np.clip(logits, -60, 60)))).astype(np.float32)
+    return shares
+
+
+def _summary(error: Exception) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
