@@ -178,11 +178,26 @@ def read(path: str | Path) -> Mapping[str, Strategy]:
     files = sorted(p for p in path.iterdir() if p.suffix in (".yaml", ".yml")) if path.is_dir() else [path]
     found: dict[str, Strategy] = {}
     for file in files:
-        strategy = _read(file)
+        strategy = read_file(file)
         if strategy.name in {**STRATEGIES, **found}:
             raise SettingError(f"{file.name}: name", strategy.name, "a name that no other strategy has")
         found[strategy.name] = strategy
     return found
+
+
+def read_file(file: Path) -> Strategy:
+    """The strategy in a YAML file. Raises SettingError."""
+    try:
+        data = file.read_bytes()
+        text = data.decode() if len(data) <= _MOST_BYTES else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingError(file.name, type(error).__name__, "a file of text that can be read") from None
+    if not text:
+        raise SettingError(file.name, f"{len(data)} bytes", f"a YAML file of 1 to {_MOST_BYTES} bytes")
+    try:
+        return from_yaml(text, file.stem)
+    except SettingError as error:
+        raise SettingError(f"{file.name}: {error.name}", error.value, error.allowed) from None
 
 
 def to_yaml(strategy: Strategy) -> str:
@@ -217,17 +232,3 @@ def from_yaml(text: str, name: str = "") -> Strategy:
             raise SettingError(field, value[field], "a text")
     texts = {"name": name, **{field: value[field] for field in _FIELDS if field in value}}
     return Strategy(**{**texts, "stages": from_value(value["stages"])})
-
-
-def _read(file: Path) -> Strategy:
-    try:
-        data = file.read_bytes()
-        text = data.decode() if len(data) <= _MOST_BYTES else ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingError(file.name, type(error).__name__, "a file of text that can be read") from None
-    if not text:
-        raise SettingError(file.name, f"{len(data)} bytes", f"a YAML file of 1 to {_MOST_BYTES} bytes")
-    try:
-        return from_yaml(text, file.stem)
-    except SettingError as error:
-        raise SettingError(f"{file.name}: {error.name}", error.value, error.allowed) from None

@@ -148,7 +148,7 @@ def _alike(name: str, known: Mapping[str, Any], what: str) -> str:
 def _fits(value: Any, hint: Any) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return isinstance(hint, type) and isinstance(value, hint)
-    return abs(value) <= _LARGEST and (hint is float or hint is int and isinstance(value, int))
+    return abs(value) <= _LARGEST and (hint is float or (hint is int and isinstance(value, int)))
 
 
 def _allowed(hint: Any) -> str:
@@ -158,3 +158,23 @@ def _allowed(hint: Any) -> str:
         return "a stage, or a list of stages"
     names = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
     return names.get(hint, "a value of another kind")
+
+
+def lines(stage: Stage, indent: str = "") -> list[str]:
+    """A stage in lines to be read: one for each stage, those within another indented under it."""
+    if isinstance(stage, Sequence):
+        return [line for each in stage.stages for line in lines(each, indent)]
+    held = {f.name: getattr(stage, f.name) for f in fields(stage)}
+    inner = {name: value for name, value in held.items() if _holds_stages(value)}
+    told = ", ".join(f"{name}={value!r}" for name, value in held.items() if name not in inner)
+    found = [f"{indent}{type(stage).__name__}({told})"]
+    for value in inner.values():
+        for each in value if isinstance(value, tuple) else (value,):
+            found += lines(each, indent + "    ")
+    return found
+
+
+def _holds_stages(value: Any) -> bool:
+    return isinstance(value, Stage) or (
+        isinstance(value, tuple) and bool(value) and isinstance(value[0], Stage)
+    )

@@ -20,9 +20,11 @@ from onrecord.serve.eval_cli import evaluate
 from onrecord.serve.faq_cli import faq
 from onrecord.serve.keys_cli import keys
 from onrecord.serve.serve_cli import serve
+from onrecord.serve.strategies_cli import strategies, strategy_option
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
+    from onrecord.strategies import Strategy
     from onrecord.types import Scope
 
 Command = Callable[..., Any]
@@ -221,13 +223,15 @@ def list_models(as_json: bool) -> None:
 
 @main.command()
 @click.argument("question", nargs=-1, required=True)
-@click.option("--strategy", metavar="NAME", help="How evidence is found.  [default: balanced]")
+@strategy_option
 @click.option("--explain", is_flag=True, help="Print what every stage did, and how long it took.")
 @click.option("--markdown", is_flag=True, help="Print the answer as Markdown.")
 @json_option
 @scope_options
 @archive_options(make=False)
-def ask(archive: Archive, question: tuple[str, ...], scope: Scope, strategy: str | None, **how: bool) -> None:
+def ask(
+    archive: Archive, question: tuple[str, ...], scope: Scope, strategy: Strategy | str | None, **how: bool
+) -> None:
     """Answer QUESTION with quotes that can be checked."""
     from onrecord.serve import show
 
@@ -236,13 +240,15 @@ def ask(archive: Archive, question: tuple[str, ...], scope: Scope, strategy: str
 
 @main.command()
 @click.argument("words", nargs=-1, required=True)
-@click.option("--strategy", metavar="NAME", help="How evidence is found.  [default: balanced]")
+@strategy_option
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000), help="Moments at most.")
 @click.option("--explain", is_flag=True, help="Print what every stage did, and how long it took.")
 @json_option
 @scope_options
 @archive_options(make=False)
-def search(archive: Archive, words: tuple[str, ...], scope: Scope, strategy: str | None, **how: Any) -> None:
+def search(
+    archive: Archive, words: tuple[str, ...], scope: Scope, strategy: Strategy | str | None, **how: Any
+) -> None:
     """Find the moments that speak to WORDS, without an answer."""
     from onrecord.serve import show
 
@@ -318,6 +324,7 @@ main.add_command(evaluate)
 main.add_command(faq)
 main.add_command(keys)
 main.add_command(serve)
+main.add_command(strategies)
 
 
 def seconds(text: str) -> float:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from onrecord.errors import InputError, SettingError
+from onrecord.serve.strategies_cli import read_strategy
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
@@ -37,7 +38,8 @@ def _said(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
     "--strategy",
     "names",
     multiple=True,
-    metavar="NAME",
+    metavar="NAME-or-FILE",
+    callback=read_strategy,
     help="How evidence is found; give several to compare them with the first.  [default: the setting]",
 )
 @click.option("--known", is_flag=True, help="Search only the recordings that the answer stands in.")
@@ -60,7 +62,12 @@ def _said(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
 @click.option("--archive", "url", metavar="PATH-or-URL", help="[default: ONRECORD_ARCHIVE, else onrecord.db]")
 @click.option("--workspace", metavar="NAME", help="Whose recordings.  [default: default]")
 def evaluate(
-    questions: str, names: tuple[str, ...], plot: str | None, misses: int, as_json: bool, **options: Any
+    questions: str,
+    names: tuple[Strategy | str, ...],
+    plot: str | None,
+    misses: int,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """Measure how well strategies find and answer.
 
@@ -81,7 +88,12 @@ def evaluate(
 
 
 def _report(
-    questions: str, names: Sequence[str], quiet: bool, words: int | None, at: int | None, **options: Any
+    questions: str,
+    names: Sequence[Strategy | str],
+    quiet: bool,
+    words: int | None,
+    at: int | None,
+    **options: Any,
 ) -> Report:
     from onrecord.evaluate import Yardstick
     from onrecord.serve.show import progress
@@ -98,7 +110,7 @@ def _report(
 
 def _of_questions(
     questions: str,
-    names: Sequence[str],
+    names: Sequence[Strategy | str],
     yardstick: Yardstick,
     *,
     url: str | None,
@@ -125,7 +137,7 @@ def _of_questions(
 
 def _of_folder(
     folder: Path,
-    names: Sequence[str],
+    names: Sequence[Strategy | str],
     yardstick: Yardstick,
     *,
     url: str | None,
@@ -186,10 +198,8 @@ def _examples() -> Iterator[tuple[Archive, Path]]:
         yield archive, examples / "questions.yaml"
 
 
-def _strategies(names: Sequence[str], archive: Archive) -> list[Strategy]:
-    from onrecord.strategies import named
-
-    return [named(name) for name in dict.fromkeys(names or (archive.settings.strategy,))]
+def _strategies(names: Sequence[Strategy | str], archive: Archive) -> list[Strategy]:
+    return [archive.strategy(name) for name in dict.fromkeys(names or (archive.settings.strategy,))]
 
 
 def _drawn(items: Sequence[Item], limit: int | None, seed: int) -> list[Item]:

@@ -1,0 +1,97 @@
+"""``onrecord strategies``: which there are, and what each does; and the option that names one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from onrecord.strategies import Strategy
+
+Command = Callable[..., Any]
+
+
+def read_strategy(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """The strategy in a YAML file that an option names; a name stays a name. Several values likewise."""
+    if isinstance(value, tuple):
+        return tuple(read_strategy(context, parameter, each) for each in value)
+    if value is None or not value.endswith((".yaml", ".yml")):
+        return value
+    from onrecord.strategies import read_file
+
+    return read_file(Path(value))
+
+
+def strategy_option(command: Command) -> Command:
+    """``--strategy``: the command gets a name, or the strategy that a file describes."""
+    option = click.option(
+        "--strategy",
+        metavar="NAME-or-FILE",
+        callback=read_strategy,
+        help="How evidence is found: a name of `onrecord strategies`, or a YAML file.  [default: balanced]",
+    )
+    return option(command)
+
+
+@click.command("strategies")
+@click.argument("name", required=False)
+@click.option("--yaml", "as_yaml", is_flag=True, help="Print it as a YAML file, to begin your own with.")
+@click.option("--json", "as_json", is_flag=True, help="Print results as JSON, for programs.")
+def strategies(name: str | None, as_yaml: bool, as_json: bool) -> None:
+    """The strategies there are; with NAME its stages.
+
+    Your own are read from the setting `strategies`: a YAML file, or a folder of such.
+    """
+    from onrecord.settings import load
+    from onrecord.strategies import STRATEGIES, named, read, to_yaml
+
+    settings = load()
+    own = read(settings.strategies) if settings.strategies else {}
+    if name is None:
+        _list({**STRATEGIES, **own}, settings.strategy, as_json)
+        return
+    chosen = named(name, own)
+    if as_yaml:
+        click.echo(to_yaml(chosen), nl=False)
+    elif as_json:
+        from onrecord.serve.show import print_json
+
+        print_json(_described(chosen))
+    else:
+        _show(chosen)
+
+
+def _list(known: dict[str, Strategy], default: str, as_json: bool) -> None:
+    if as_json:
+        from onrecord.serve.show import print_json
+
+        print_json([_described(strategy) for strategy in known.values()])
+        return
+    width = max(map(len, known))
+    for strategy in known.values():
+        about = strategy.about + (" (the default)" if strategy.name == default else "")
+        click.echo(f"{strategy.name:<{width}}  {about}")
+
+
+def _show(strategy: Strategy) -> None:
+    from onrecord.retrieve.values import lines
+
+    click.secho(strategy.name, bold=True, nl=False)
+    click.echo(f"  {strategy.about}" if strategy.about else "")
+    for line in lines(strategy.stages):
+        click.echo(f"  {line}")
+
+
+def _described(strategy: Strategy) -> dict[str, Any]:
+    from onrecord.retrieve.values import to_value
+
+    stages = to_value(strategy.stages)
+    return {
+        "name": strategy.name,
+        "about": strategy.about,
+        "answer": strategy.answer,
+        "stages": stages if isinstance(stages, list) else [stages],
+    }
