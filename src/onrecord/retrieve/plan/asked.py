@@ -1,0 +1,110 @@
+"""The text of a question in a form that rules can read, and what rules find in it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from onrecord.types import Filter
+
+Span = tuple[int, int]
+"""Characters of a text: the first, and the one behind the last."""
+
+GONE = "\x00"
+"""Stands in `Asked.low` for a character that has been read: no rule reads across it."""
+
+_SAME = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-"})
+
+
+def low(text: str) -> str:
+    """The text in lower case, without accents, with plain quotes; character for character as long."""
+    if text.isascii():
+        return text.lower()
+    return "".join(map(_low, text.translate(_SAME)))
+
+
+def _low(character: str) -> str:
+    plain = unicodedata.normalize("NFKD", character)[0].lower()
+    return plain if len(plain) == 1 else character
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word: its characters, `low`, and whether it is written with a capital."""
+
+    low: str
+    begin: int
+    end: int
+    capital: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question: `text` as asked, and `low`, the same length, in which rules look for things."""
+
+    text: str
+    low: str
+
+    @classmethod
+    def of(cls, text: str) -> Asked:
+        plain = " ".join(unicodedata.normalize("NFC", text).replace(GONE, " ").split())
+        return cls(plain, low(plain))
+
+    def without(self, spans: Iterable[Span]) -> Asked:
+        """The same question in which nothing more can be read in these places."""
+        left = self.low
+        for begin, end in spans:
+            left = left[:begin] + GONE * (end - begin) + left[end:]
+        return replace(self, low=left)
+
+    def tokens(self) -> list[Token]:
+        return [
+            Token(found[0], found.start(), found.end(), self.text[found.start()].isupper())
+            for found in re.finditer(r"\w+", self.low)
+        ]
+
+    def said(self, span: Span) -> str:
+        return self.text[span[0] : span[1]].strip(" ,;:")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A filter that was read at `span`. Where `aside` is true its words only say where to look ("in March
+    2024"), and can be taken out of the question without harm to what is left."""
+
+    filter: Filter
+    span: Span
+    aside: bool = True
+
+
+_LEFT_OVER = re.compile(
+    r"(?:\b(?:and|or|in|on|at|of|from|during|for|by|the|et|en|dans|de|du|des|au|aux|le|la|les|lors|pendant)\s+)+"
+    r"(?=[?.!,;]|$)",
+    re.IGNORECASE,
+)
+
+
+def taken_out(text: str, spans: Iterable[Span]) -> str:
+    """The text without these spans, and without the little words and commas that are left hanging."""
+    for begin, end in sorted(set(spans), reverse=True):
+        text = f"{text[:begin].rstrip(' ,')} {text[end:].lstrip(' ,')}"
+    text = re.sub(r"\s+(?=[?.!,;])(?![?!;] )", "", " ".join(text.split()))
+    return " ".join(_LEFT_OVER.sub("", text).strip(" ,;:").split())
+
+
+_BEFORE = re.compile(
+    r"(?:\b(?:in|at|on|for|from|of|during|by|with|within|among|chez|a|au|aux|de|du|des|dans|pour|en|sur|lors|"
+    r"pendant|parmi|the|le|la|les|that|this)\s+|\b[ld]'|[,(]\s*)+$"
+)
+
+
+def aside(asked: Asked, span: Span) -> Span | None:
+    """The span with the preposition before it ("at TD Bank"), or None where its words carry the sentence
+    ("TD Bank's branches", "what did TD Bank say")."""
+    before = _BEFORE.search(asked.low[: span[0]].replace(GONE, " "))
+    after = asked.low[span[1] :]
+    if before is None or not before[0].strip(", (thelasd'") or re.match(r"'s?\b|\w|-", after):
+        return None
+    return before.start(), span[1]

@@ -1,0 +1,150 @@
+"""Attributes read from a question: any value that recordings carry ("TD Bank", "The Night Desk"), a numbered
+one behind its name ("season 2"), quarters and fiscal years."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from onrecord.retrieve.plan.asked import Asked, Reading, Span, Token, aside
+from onrecord.retrieve.plan.calendar_words import ORDINALS, either
+from onrecord.retrieve.plan.dates import RELATION
+from onrecord.retrieve.plan.known import EPISODES, Known, Value
+from onrecord.retrieve.plan.names import ORDINARY
+from onrecord.stores.words import STOP
+from onrecord.types import Filter
+
+QUARTERS = ("quarter", "fiscal quarter", "trimestre", "period")
+YEARS = ("fiscal year", "fy", "year", "exercice", "annee")
+_ALSO_CALLED = {
+    "season": "saison",
+    "track": "piste parcours",
+    "show": "podcast emission",
+    "bank": "banque",
+    "event": "conference evenement",
+    "topic": "theme sujet",
+    "speaker level": "niveau",
+}
+_TAILS = frozenset(
+    "bank banque inc corp corporation company co group groupe ltd plc sa ag show podcast".split()
+)
+_ARTICLES = frozenset("the a an le la les l un une".split())
+
+
+def values(asked: Asked, known: Known) -> Iterator[Reading]:
+    """Values that the question names, the longest first; none within another."""
+    tokens = asked.tokens()
+    found: list[tuple[Span, Value]] = []
+    for attribute, all_values in known.attributes.items():
+        if attribute.lower() in (*QUARTERS, *YEARS, *EPISODES):
+            continue
+        for value in all_values:
+            found += [(span, value) for span in _places(value, attribute, all_values, tokens)]
+    taken: list[Span] = []
+    for span, value in sorted(found, key=lambda place: (place[0][0] - place[0][1], place[0])):
+        if not any(span[0] < end and begin < span[1] for begin, end in taken):
+            taken.append(span)
+            phrase = aside(asked, span)
+            filter_ = Filter(value.attribute, value.value, asked.said(span))
+            yield Reading(filter_, phrase or span, aside=phrase is not None)
+
+
+def _places(value: Value, attribute: str, among: Sequence[Value], tokens: Sequence[Token]) -> Iterator[Span]:
+    """Where a value is named: in full, or by the part that only it has."""
+    full = tuple(word for at, word in enumerate(value.words) if at or word not in _ARTICLES)
+    short = tuple(word for word in full if word not in _TAILS)
+    unique = short != full and sum(set(short) <= set(other.words) for other in among) == 1
+    for words in dict.fromkeys((full, short) if unique else (full,)):
+        for at in range(len(tokens) - len(words) + 1) if words else ():
+            place = tokens[at : at + len(words)]
+            if all(token.low == word for token, word in zip(place, words, strict=True)) and _meant(
+                place, value, attribute, tokens, at
+            ):
+                yield place[0].begin, place[-1].end
+
+
+def _meant(place: Sequence[Token], value: Value, attribute: str, tokens: Sequence[Token], at: int) -> bool:
+    """One word is a name only where it is written as one, or beside the attribute's; "security" is not."""
+    names = {attribute.lower(), *_ALSO_CALLED.get(attribute.lower(), "").split()}
+    beside = tokens[at + len(place) : at + len(place) + 1], tokens[max(0, at - 1) : at]
+    if any(token.low in names for side in beside for token in side):
+        return True
+    if len(place) == 1:
+        return place[0].capital and not place[0].low.isdigit() and at > 0 and value.value[:1].isupper()
+    if all(word.isdigit() for word in value.words):
+        return False
+    capital = any(token.capital for token in place)
+    return capital or not all(token.low in ORDINARY or token.low in STOP for token in place)
+
+
+def numbered(asked: Asked, known: Known) -> Iterator[Reading]:
+    """ "Season 2", "saison 2": attributes whose values are numbers, named by their name."""
+    for attribute, all_values in known.attributes.items():
+        if attribute.lower() in (*QUARTERS, *YEARS, *EPISODES):
+            continue
+        names = "|".join(
+            map(re.escape, (attribute.lower(), *_ALSO_CALLED.get(attribute.lower(), "").split()))
+        )
+        for found in re.finditer(rf"\b(?:{names})s? (?:number |no\.? ?|#)?(\d{{1,4}})\b", asked.low):
+            for value in all_values:
+                if value.words == (found[1],):
+                    span = aside(asked, found.span()) or found.span()
+                    yield Reading(Filter(attribute, value.value, asked.said(found.span())), span)
+
+
+# ---------------------------------------------------------------- quarters and fiscal years
+
+_YEAR = r"(?:fiscal (?:year )?|fy ?|exercice )?'?(?P<year>20\d\d)"
+_QUARTER = re.compile(
+    rf"\b(?:[qt](?P<q>[1-4])|(?P<nth>{either(ORDINALS)}) (?:fiscal )?(?:quarter|trimestre))\b"
+    rf"(?:(?:,| of| de| du| de l')? ?{_YEAR})?"
+)
+_FISCAL = re.compile(
+    r"\b(?:fiscal(?: year)? ?|fy ?|exercice (?:fiscal )?)(?:of |de )?'?(?P<year>(?:20)?\d\d)\b"
+)
+
+
+def quarters(asked: Asked, known: Known) -> Iterator[Reading]:
+    """ "Q1 2024", "au premier trimestre 2024", "fiscal 2024", where recordings carry such attributes; of a
+    quarter or year that no recording carries nothing is read."""
+    in_quarters, in_years = known.named_like(*QUARTERS), known.named_like(*YEARS)
+    end = 0
+    if in_quarters:
+        for found in _QUARTER.finditer(asked.low):
+            if not RELATION.search(asked.low[max(0, found.start() - 40) : found.start()]):
+                end = found.end()
+                which = int(found["q"] or ORDINALS[found["nth"]])
+                yield from _quarter(asked, found, which, in_quarters, in_years)
+    for found in _FISCAL.finditer(asked.low, end):
+        yield from _fitting(asked, found.span(), in_years, f"20{found['year'][-2:]}")
+
+
+def _quarter(
+    asked: Asked, found: re.Match[str], which: int, in_quarters: Sequence[Value], in_years: Sequence[Value]
+) -> Iterator[Reading]:
+    year, span = found["year"] or "", found.span()
+    yield from _fitting(
+        asked, span, in_quarters, f"q{which}", str(which), f"q{which} {year}", f"{year} q{which}"
+    )
+    if year:
+        yield from _fitting(asked, span, in_years, year)
+
+
+def _fitting(asked: Asked, span: Span, among: Sequence[Value], *written: str) -> Iterator[Reading]:
+    phrase = aside(asked, span) or span
+    for value in among:
+        if " ".join(value.words).removeprefix("fy").strip() in written:
+            yield Reading(Filter(value.attribute, value.value, asked.said(span)), phrase)
+            return
+    yield Reading(Filter("", "", asked.said(span)), phrase)
+
+
+def read(asked: Asked, known: Known) -> tuple[list[Reading], list[Reading]]:
+    """All attributes of a question; and, apart, what names a quarter or year that no recording carries."""
+    found = list(values(asked, known))
+    left = asked.without(reading.span for reading in found)
+    found += quarters(left, known)
+    left = asked.without(reading.span for reading in found)
+    found += numbered(left, known)
+    kept = [reading for reading in found if reading.filter.field]
+    return kept, [reading for reading in found if not reading.filter.field]

@@ -1,0 +1,223 @@
+"""Follow-ups: a question that leans on the ones before it, made into one that stands by itself.
+
+"And what did she say about rates?" takes its person from before, "why?" its subject, "et en 2023 ?" both. A
+question leans on what was asked before where it opens like one ("and", "what about"), where a pronoun stands
+before anything that it could mean within the question, or where it has no subject of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from onrecord.retrieve.plan.asked import GONE, Asked, Span, taken_out
+from onrecord.stores.words import STOP, terms
+from onrecord.types import Filter
+
+_COURTESY = re.compile(
+    r"^(?:(?:thanks?(?: you)?(?: very much| a lot)?|ok(?:ay)?|great|good|i see|perfect|right|merci(?: beaucoup)?|"
+    r"d'accord|parfait|tres bien|super)\s*[.,!;:]+\s*)+"
+)
+_OPENING = re.compile(
+    r"^(?:(?:and|but|so|or|also|then|et|mais|alors|ou|aussi)\b(?:,)?\s*)?"
+    r"(?:(?:what|how) about|and|but|also|only|just|same for|i mean(?:t)?|et|mais|seulement|uniquement|juste|"
+    r"qu'en est-il (?:de|du|des)|et pour|idem pour|je veux dire)?\b"
+)
+_SECOND_THOUGHT = re.compile(r"\b(?:i mean|i meant|je veux dire|je voulais dire)\b")
+_PERSON = re.compile(
+    r"\b(?P<one>he|she|him|her|his|hers)\b|-t-(?P<suffix>il|elle)\b|"
+    r"\b(?P<french>elle|il(?! (?:y a|faut|est|pleut|fait|s'agit))|lui|celui-ci|celle-ci)\b|-(?P<dash>il|elle)\b"
+)
+_PEOPLE = re.compile(r"\b(?:they|their|theirs|ils|elles|both of them|tous les deux)\b|-(?:ils|elles)\b")
+_THING = re.compile(
+    r"\b(?:it|that|this|those|these|them|ca|cela|ceci|celui|celle|ceux|celles|ces derniers)\b|\bqu'en\b|\by\b(?=.{0,12}\?)"
+)
+_PLACE = re.compile(r"\b(?:in it|in there|there(?= *[?.!]*$)|in this one|in that one|la-dedans|dedans)\b")
+_MORE = re.compile(
+    r"^(?:(?:please |can you |could you |peux-tu |pouvez-vous )*(?:tell me more|go on|continue|more(?: details?)?|"
+    r"elaborate|say more|explain|expand|be more specific|dis-m'en plus|dites-m'en plus|continue|encore|precise[rz]?|"
+    r"developpe[rz]?|explique[rz]?)|why(?: is that| not| so)?|how so|when(?: was that)?|who|where|how|really|pourquoi(?: ca| cela)?|"
+    r"comment(?: ca)?|quand|qui|ou|vraiment)[ ?.!]*$"
+)
+_ASKS = frozenset(
+    terms(
+        "who what when where why how which whom did does do has have had was were is are say said tell told think "
+        "thought mention mentioned talk talked speak explain explained ask asked answer answered agree agreed "
+        "disagree disagreed decide decides decided like mean meant more also else about first there same only just "
+        "really work happen happened go please can could would will should summarize sum "
+        "qui que quoi quand ou pourquoi comment quel quelle quels quelles est-ce dit dire disait pense penser parle "
+        "parler explique expliquer ajoute sert arrive aussi encore seulement propos sujet sur premier "
+        "don didn doesn isn wasn aren weren t s"
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What a conversation has come to: the last question as it was understood, its filters, and the people
+    whom it named, asked for or not."""
+
+    text: str
+    filters: tuple[Filter, ...] = ()
+    people: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lean:
+    """How a question leans on what was before. `opened` by "and", "what about"; `person` and `people` are the
+    pronouns for one and for several, `thing` the place of one for a thing; `empty` without a subject."""
+
+    opened: bool = False
+    person: str = ""
+    people: bool = False
+    thing: Span | None = None
+    empty: bool = False
+
+    def __bool__(self) -> bool:
+        return self.opened or bool(self.person) or self.thing is not None or self.empty
+
+
+def without_courtesy(asked: Asked) -> Asked:
+    """The question behind "Thanks."."""
+    found = _COURTESY.match(asked.low)
+    return Asked.of(asked.text[found.end() :]) if found and found.end() < len(asked.text) else asked
+
+
+def opens(asked: Asked) -> bool:
+    """Whether a question begins as one that goes on: "and", "what about", "only"."""
+    found = _OPENING.match(asked.low)
+    return bool(found and found[0]) or bool(_SECOND_THOUGHT.search(asked.low))
+
+
+def leaning(asked: Asked, spans: Sequence[Span]) -> Lean:
+    """How a question leans; `spans` are the places of its names and filters."""
+    left = asked.without(spans)
+    person = _first(_PERSON, left)
+    thing = _first(_THING, left) or _PLACE.search(left.low)
+    opening = _OPENING.match(asked.low)
+    return Lean(
+        opened=opens(asked),
+        person=next((word for word in person.groups() if word), "") if person else "",
+        people=bool(_first(_PEOPLE, left)),
+        thing=thing.span() if thing else None,
+        empty=bool(_MORE.match(asked.low)) or not subject_words(left.low[opening.end() if opening else 0 :]),
+    )
+
+
+def _first(pattern: re.Pattern[str], asked: Asked) -> re.Match[str] | None:
+    """The pronoun, unless something stands before it that it could mean: "does coffee keep its aroma"."""
+    found = pattern.search(asked.low)
+    return found if found and not subject_words(asked.low[: found.start()]) else None
+
+
+def subject_words(text: str) -> list[str]:
+    """The words of a text that could be what a question is about."""
+    plain = text.replace(GONE, " ").replace("'", " ")
+    return [word for word in terms(plain) if word not in STOP and word not in _ASKS]
+
+
+# ---------------------------------------------------------------- made into one
+
+_ABOUT = re.compile(
+    r"\b(?:about|on|regarding|of|sur|a propos (?:de|du|des)|du|de la|de l'|des|de|d'|qu'un|qu'une|what is an?|what is|"
+    r"c'est quoi)\s*(?P<topic>[^?.!,;]+?)\s*[?.!]*$"
+)
+
+
+def topic(text: str) -> str:
+    """What a question is about, in its own words."""
+    asked = Asked.of(text)
+    found = None
+    for start in re.finditer(r"\b\w", asked.low):
+        found = _ABOUT.match(asked.low, start.start())
+        if found:
+            break
+    if found and subject_words(found["topic"]):
+        return asked.text[slice(*found.span("topic"))]
+    words = [token for token in asked.tokens() if subject_words(token.low)]
+    return asked.text[words[0].begin : words[-1].end] if words else asked.text.strip(" ?.!")
+
+
+def joined(asked: Asked, lean: Lean, before: Before, names: Sequence[Span], kept: Sequence[str]) -> str:
+    """The question with what it leans on. `names` are the places of people in it, `kept` the people who are
+    carried over from before."""
+    text = asked.text
+    if (lean.empty and lean.thing is None) or _MORE.match(asked.low):
+        return _again(asked, before, names)
+    if lean.thing is not None:
+        begin, end = lean.thing
+        about = topic(before.text)
+        return f"{text[:begin]}{about}{text[end:]}" if about else text
+    if lean.person and len(kept) == 1:
+        found = _PERSON.search(asked.low)
+        if found and (found["one"] or found["french"]):
+            begin, end = found.span()
+            name = kept[0] + ("'s" if found["one"] in ("his", "hers") else "")
+            return f"{text[:begin]}{name}{text[end:]}"
+        if found:
+            return f"{text[: found.start()]} {kept[0]}{text[found.end() :]}"
+    return text
+
+
+def _again(asked: Asked, before: Before, names: Sequence[Span]) -> str:
+    """What was asked before once more, of the person who is named now, behind the "why" of now."""
+    text = before.text
+    word = re.match(r"(?:why|how|when|who|where|pourquoi|comment|quand|qui)\b", asked.low)
+    if names:
+        name = asked.text[slice(*names[0])]
+        text = _renamed(text, name, before)
+    return f"{asked.text[: word.end()]}: {text}" if word else text
+
+
+def _renamed(text: str, name: str, before: Before) -> str:
+    """The text with the last person's name, or a part of it, replaced."""
+    for person in before.people:
+        for part in (person, *sorted(person.split(), key=len, reverse=True)):
+            found = re.search(rf"\b{re.escape(part)}\b", text, re.IGNORECASE)
+            if found:
+                return text[: found.start()] + name + text[found.end() :]
+    return f"{text.rstrip(' ?.!')} ({name})"
+
+
+# ---------------------------------------------------------------- filters
+
+_PLACES = ("recording", "since", "until")
+
+
+def carried(new: Sequence[Filter], before: Before, lean: Lean) -> tuple[list[Filter], list[str], bool]:
+    """The filters of a leaning question with those that it keeps from before; the people who are carried
+    over; and whether a pronoun could be several of them."""
+    fields = {found.field for found in new}
+    dated = {"since", "until"} if fields & {"since", "until"} else set()
+    gone = fields | dated
+    if fields - {"speaker", "since", "until", "section", "language"}:
+        gone |= {"recording"}
+    if "recording" in fields:
+        gone |= dated_or_numbered(before.filters)
+    kept = [found for found in before.filters if found.field not in gone and found.field != "speaker"]
+    people, unclear = _people(fields, before, lean)
+    said = [found for found in before.filters if found.field == "speaker" and found.value in people]
+    known = {found.value for found in said}
+    said += [Filter("speaker", name, name) for name in people if name not in known]
+    return [*said, *kept, *new], people, unclear
+
+
+def dated_or_numbered(filters: Sequence[Filter]) -> set[str]:
+    """Fields that told the recording of before: another recording has its own."""
+    return {found.field for found in filters if found.field in ("since", "until", "episode")}
+
+
+def _people(fields: set[str], before: Before, lean: Lean) -> tuple[list[str], bool]:
+    asked_for = [found.value for found in before.filters if found.field == "speaker"]
+    if "speaker" in fields:
+        return [], False
+    if lean.person:
+        return (list(before.people), False) if len(before.people) == 1 else ([], bool(before.people))
+    return asked_for, False
+
+
+def search_text(text: str, spans: Sequence[Span]) -> str:
+    """The text without the words of filters, unless nothing that means something would be left."""
+    short = taken_out(text, spans)
+    return short if subject_words(Asked.of(short).low) or not subject_words(Asked.of(text).low) else text

@@ -1,0 +1,110 @@
+"""What kind of answer a question wants, and the questions that it is made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from onrecord.retrieve.plan.asked import Asked
+
+_COMPARISON = re.compile(
+    r"\b(?:compar(?:e|ed|ing|ison)|contrast|differences?|differ|versus|vs\.?|disagree\w*|diverge|as opposed to|"
+    r"(?:more|less|\w{3,}er|better|worse) \w* ?than|both sides|comparez?|comparer|comparaison|different|"
+    r"desaccords?|par rapport a|plutot que|plus \w+ que|moins \w+ que|oppose a)\b"
+)
+_SUMMARY = re.compile(
+    r"\b(?:summar(?:y|i[sz]e|ies)|sum(?:s|ming)? up|overview|recap|outline|tl;?dr|(?:key|main) (?:points?|takeaways?|ideas?|messages?)|"
+    r"takeaways?|highlights|gist|what (?:is|was) (?:this|it|the \w+|the \w+ \w+) about|"
+    r"what happens in|resume(?:z|r)?|synthese|synthetise\w*|points? (?:cles?|principa\w+)|essentiel|grandes lignes|"
+    r"apercu|vue d'ensemble|de quoi (?:ca|cela|s'agit|traite))\b"
+)
+_CAUSAL = re.compile(
+    r"\b(?:why|what (?:caused|causes|led|leads|drove|drives|explains|triggered|made)|causes? of|reasons? (?:for|why|behind|that)|"
+    r"how come|because of what|how (?:did|does|do|has|have|will|would) .{2,60} (?:affect|impact|influence|lead to|cause|hurt|help)|"
+    r"(?:effects?|impacts?|consequences?) of|pourquoi|causes? (?:de|du|des)|raisons? (?:de|du|pour|des)|a cause de quoi|"
+    r"qu'est-ce qui (?:explique|cause|a cause|provoque|a provoque|a conduit)|consequences? (?:de|du|des)|"
+    r"effets? (?:de|du|des)|comment .{2,60} (?:affecte|influence))\b"
+)
+_EXPLORATORY = re.compile(
+    r"\b(?:(?:what|which) (?:topics?|themes?|subjects?|episodes|recordings|talks|meetings|calls|interviews|speakers|guests)|"
+    r"over time|changed since|(?:has|have|did) .{2,60} (?:changed?|evolved?|shift(?:ed)?)|everything about|all about|"
+    r"what do (?:people|they|speakers|guests|experts) (?:think|say|believe|feel)|across (?:all|the|every)|explore|"
+    r"different (?:views|opinions|perspectives)|list (?:all|every|the)|tell me about|"
+    r"quels? (?:sont les )?(?:sujets?|themes?|episodes|enregistrements|reunions|conferences|invites)|"
+    r"quelles? (?:reunions|conferences|emissions)|evolue\w*|change au fil|au fil du temps|tout ce qu|"
+    r"que (?:pensent|disent)-ils|parle-moi)\b"
+)
+_DEFINITION = re.compile(
+    r"^(?:so )?(?:what(?:'s| is| are) (?:an? )?(?!the|this|that|it\b|said|going|on\b|your|his|her|their|our|my|new|wrong|best)"
+    r"(?:[\w'-]+ ?){1,4}\??$|what does .{2,60} mean\b|what do you mean by|define |definition of|"
+    r"what is meant by|(?:qu'est-ce qu(?:e |'))(?:un |une |le |la |l'|les |des )?(?:[\w'-]+ ?){1,4}\??$|"
+    r"qu'est-ce que c'est que|c'est quoi\b|que (?:veut dire|signifie)|definition d|definis)"
+)
+_PARTS = re.compile(
+    r"(?<=[?;])\s+(?=\S)|,?\s+(?:and|et)\s+(?=(?:what|why|how|who|when|where|which|did|does|pourquoi|comment|"
+    r"combien|quand|qui|que|qu'|quel|quelle|quels|quelles)\b[ '])",
+    re.IGNORECASE,
+)
+
+
+def intent(asked: Asked, named: int, sides: int, bare: bool) -> str:
+    """The kind of question, by its words. `named` are the people and things it asks of, `sides` those of
+    one kind; `bare` where it has no subject of its own, as in "what is this about?"."""
+    text = asked.low
+    if _COMPARISON.search(text):
+        return "comparison"
+    if _SUMMARY.search(text) or bare:
+        return "summary"
+    if _CAUSAL.search(text):
+        return "causal"
+    if _EXPLORATORY.search(text):
+        return "exploratory"
+    if _DEFINITION.search(text.replace("\x00", " ").strip()):
+        return "definition"
+    return "multi_entity" if sides > 1 or named > 2 else "factual"
+
+
+def parts(text: str) -> tuple[str, ...]:
+    """The questions of a text that asks several: "What fell? And why did it fall?"; empty for one."""
+    found = [part.strip(" ,;") for part in _PARTS.split(text)]
+    found = [part for part in found if len(part.split()) > 1]
+    return tuple(found) if len(found) > 1 else ()
+
+
+_JOIN = r"(?:,? (?:and|with|to|versus|vs\.?|against|from|than|et|avec|contre|que|ou|or) )"
+_ABOUT = r" (?:on|about|regarding|in terms of|sur|a propos de|en matiere de) .+"
+_ON = rf"(?P<on>(?:{_ABOUT})?)"
+_SIDES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"(?:compare|contrast|comparez?|comparer) (?P<a>.+?){_JOIN}(?P<b>.+?){_ON}",
+        rf".*?\b(?:differences?) (?:between|entre) (?P<a>.+?) (?:and|et) (?P<b>.+?){_ON}",
+        rf"(?P<a>.+?) (?:versus|vs\.?) (?P<b>.+?)(?P<on>(?:[:,] .+|{_ABOUT})?)",
+        rf"(?:is|are|was|were) (?P<a>.+?) (?:\w+er|better|worse|more \w+|less \w+) than (?P<b>.+?){_ON}",
+    )
+)
+
+
+def sides(asked: Asked, named: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """One question a side of a comparison: the question with only one of the names that stand beside each
+    other at `named`, or the two sides that its words tell, each with what they are compared in."""
+    if len(named) > 1:
+        return tuple(_alone(asked.text, named, at) for at in range(len(named)))
+    text = asked.text.strip(" ?.!")
+    for pattern in _SIDES:
+        found = pattern.fullmatch(asked.low.strip(" ?.!"))
+        if found:
+            on = text[slice(*found.span("on"))].strip(" :,")
+            return tuple(f"{text[slice(*found.span(side))]} {on}".strip() for side in ("a", "b"))
+    return ()
+
+
+def _alone(text: str, named: Sequence[tuple[int, int]], at: int) -> str:
+    """The text with all names between the first and the last replaced by the one."""
+    begin, end = min(named)[0], max(last for _, last in named)
+    one = text[slice(*named[at])]
+    if len(text[begin:end].split()) <= 6 * len(named):
+        return f"{text[:begin]}{one}{text[end:]}"
+    for place in sorted((place for place in named if place != named[at]), reverse=True):
+        text = text[: place[0]] + text[place[1] :]
+    return " ".join(text.split())

@@ -1,0 +1,208 @@
+"""What an archive knows that a question can name: people, titles, attributes, numbers, languages."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Lock
+
+from onrecord.ingest.people import name_key
+from onrecord.retrieve.plan.asked import low
+from onrecord.retrieve.plan.names import FORMAL, PARTICLES, ROLES, distance
+from onrecord.stores.base import Reader
+from onrecord.stores.words import STOP, singular
+from onrecord.types import Recording
+
+_LONGEST_VALUE = 8
+"""Words of an attribute's value; longer ones are descriptions, which nobody names."""
+EPISODES = ("episode", "episode number", "number", "ep", "numero", "no")
+"""Attributes that hold a recording's number."""
+_KEPT = 8
+"""Archives of which what they know is kept in memory."""
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\w+", low(text)))
+
+
+def content(text: str) -> frozenset[str]:
+    """The words of a title or of a part of a question that mean something, in the singular."""
+    return frozenset(singular(word) for word in words_of(text) if word not in STOP)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A speaker: `name` as the archive has it, its words without titles."""
+
+    name: str
+    words: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of an attribute, and its words."""
+
+    attribute: str
+    value: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A recording with its title: all content words, and `main`, the words behind the name and number of
+    the series ("Slow Signals 4: Tariffs and trade")."""
+
+    recording: Recording
+    content: frozenset[str]
+    main: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True)
+class Known:
+    """An index of one workspace in one state. Made of its recordings alone, and only as far as a question
+    needs it."""
+
+    recordings: tuple[Recording, ...]
+
+    # ---- people
+
+    @cached_property
+    def people(self) -> tuple[Person, ...]:
+        """Everybody who speaks, once, whatever the order and case in which recordings write the name."""
+        found: dict[tuple[str, ...], Person] = {}
+        for recording in self.recordings:
+            for name in recording.speakers:
+                key = tuple(sorted(name_key(name)))
+                if key and key not in found:
+                    found[key] = Person(name, frozenset(words_of(" ".join(key))))
+        return tuple(found.values())
+
+    @cached_property
+    def by_name_word(self) -> Mapping[str, tuple[Person, ...]]:
+        """People by every word of their names, and by nicknames of them."""
+        found: defaultdict[str, list[Person]] = defaultdict(list)
+        for person in self.people:
+            for word in person.words:
+                found[word].append(person)
+        for nick, formal in FORMAL.items():
+            found_formal = [person for name in formal for person in found.get(name, ())]
+            if found_formal:
+                found[nick] += [person for person in found_formal if person not in found[nick]]
+        return {word: tuple(people) for word, people in found.items()}
+
+    @cached_property
+    def _by_first_letter(self) -> Mapping[str, Sequence[str]]:
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for person in self.people:
+            for word in person.words - ROLES - PARTICLES:
+                if len(word) >= 4 and word.isalpha() and word not in found[word[0]]:
+                    found[word[0]].append(word)
+        return found
+
+    def near_names(self, word: str) -> tuple[str, ...]:
+        """Words of names that a word is a misspelling of: one letter apart, two from eight letters on."""
+        most = 2 if len(word) >= 8 else 1
+        if len(word) < 4 or not word.isalpha():
+            return ()
+        apart = {name: distance(word, name, most) for name in self._by_first_letter.get(word[0], ())}
+        best = min(apart.values(), default=most + 1)
+        return tuple(name for name, far in apart.items() if far == best <= most)
+
+    # ---- attributes
+
+    @cached_property
+    def attributes(self) -> Mapping[str, tuple[Value, ...]]:
+        """Every attribute with its values."""
+        found: dict[str, dict[tuple[str, ...], Value]] = {}
+        for recording in self.recordings:
+            for name, value in recording.details.attributes.items():
+                words = words_of(value)
+                if 0 < len(words) <= _LONGEST_VALUE and "://" not in value:
+                    found.setdefault(name, {}).setdefault(words, Value(name, value, words))
+        return {name: tuple(values.values()) for name, values in found.items()}
+
+    def named_like(self, *names: str) -> tuple[Value, ...]:
+        """The values of the first attribute that goes by one of these names."""
+        for attribute, values in self.attributes.items():
+            if low(attribute).replace("_", " ").replace("-", " ") in names:
+                return values
+        return ()
+
+    # ---- recordings
+
+    @cached_property
+    def titles(self) -> tuple[Title, ...]:
+        return tuple(_title(recording) for recording in self.recordings if recording.details.title)
+
+    @cached_property
+    def title_words(self) -> frozenset[str]:
+        """Every content word of every title."""
+        return frozenset().union(*(title.content for title in self.titles))
+
+    @cached_property
+    def numbered(self) -> Mapping[int, tuple[Recording, ...]]:
+        """Recordings by their number: the attribute `episode`, else the one that ends the name of their series
+        ("Slow Signals 4: ...")."""
+        found: defaultdict[int, list[Recording]] = defaultdict(list)
+        for recording in self.recordings:
+            number = _number(recording)
+            if number is not None:
+                found[number].append(recording)
+        return {number: tuple(recordings) for number, recordings in found.items()}
+
+    @cached_property
+    def languages(self) -> frozenset[str]:
+        return frozenset((r.details.language or "").split("-")[0].lower() for r in self.recordings) - {""}
+
+
+_SERIES = re.compile(r"^(?P<series>[^:|]{2,60}?\d+|[^:|]{2,60}?)\s*[:|]\s+(?P<main>.{4,})$")
+
+
+def _number(recording: Recording) -> int | None:
+    attributes = {low(name): value for name, value in recording.details.attributes.items()}
+    given = next((attributes[name] for name in EPISODES if name in attributes), "")
+    series = _SERIES.match(recording.title)
+    found = re.fullmatch(r"\D*(\d{1,4})\D*", given) or re.search(
+        r"(\d{1,4})$", series["series"] if series else ""
+    )
+    return int(found[1]) if found else None
+
+
+def _title(recording: Recording) -> Title:
+    series = _SERIES.match(recording.title)
+    main = series["main"] if series else recording.title
+    return Title(recording, content(recording.title), words_of(main), main)
+
+
+# ---------------------------------------------------------------- kept from question to question
+
+_known: dict[str, Known] = {}
+_keeping = Lock()
+
+
+def known(reader: Reader) -> Known:
+    """What a workspace knows. The index is kept and used again while the recordings are the same values:
+    it can never show one workspace what another has, nor what is gone."""
+    recordings = tuple(reader.recordings())
+    with _keeping:
+        kept = _known.get(reader.workspace)
+        if kept is None or kept.recordings != recordings:
+            kept = Known(recordings)
+            _known.pop(reader.workspace, None)
+            _known[reader.workspace] = kept
+            for old in list(_known)[:-_KEPT]:
+                del _known[old]
+    return kept
+
+
+def one_of(people: Iterable[Person]) -> Person | None:
+    """The one person whom all of these names can be: "Kelly" where there are "Kelly" and "Brendan Kelly"
+    only; None where they are several."""
+    found = sorted(set(people), key=lambda person: len(person.words))
+    if not found or any(not one.words <= other.words for one, other in zip(found, found[1:], strict=False)):
+        return None
+    return found[0]

@@ -1,0 +1,80 @@
+"""How people are called: by a part of a name, by a nickname, misspelt."""
+
+from __future__ import annotations
+
+_NICKNAMES = """
+abigail abby gail, alexander alex sandy xander, alexandra alex sandra, alexandre alex, andrew andy drew,
+anthony tony, antoine toine, barbara barb barbie, benjamin ben benji, catherine cathy cat kate katie cate,
+charles charlie chuck, christian chris, christine chris chrissy, christopher chris topher, daniel dan danny,
+david dave davey, deborah deb debbie, donald don donnie, dorothy dot dottie, douglas doug, edward ed eddie
+ted ned, elizabeth liz lizzie beth eliza betty, emmanuel manu, emmanuelle manu, eugene gene, frances fran,
+francis frank, frederic fred fredo, frederick fred freddie, gabriel gabe, gerald gerry jerry, gregory greg,
+guillaume guigui, henry hank harry, isabella bella izzy, jacob jake, james jim jimmy jamie, jeffrey jeff,
+jennifer jen jenny, jessica jess, john johnny jack, jonathan jon, joseph joe joey, joshua josh, judith judy,
+katherine kathy kate katie, kathleen kathy, kenneth ken kenny, kimberly kim, lawrence larry, leonard leo len,
+margaret maggie peggy meg, matthew matt, matthieu mat, maximilian max, michael mike mick, michel mimi,
+nathaniel nate nat, nicholas nick, nicolas nico, nicole nikki, pamela pam, patricia pat patty tricia,
+patrick pat paddy, peter pete, philip phil, philippe phil, rebecca becky becca, raymond ray, richard rick
+dick richie, robert bob bobby rob robbie bert, ronald ron ronnie, samantha sam, samuel sam sammy, sebastien
+seb, sebastian seb, stephane steph, stephanie steph, stephen steve, steven steve, susan sue susie, suzanne
+sue, theodore ted theo, thomas tom tommy, timothy tim, valerie val, veronique vero, victoria vicky tori,
+vincent vince, virginie, walter walt, william bill billy will willy liam, zachary zach"""
+FORMAL: dict[str, tuple[str, ...]] = {}
+"""The names that each nickname stands for."""
+for _name, *_nicks in (entry.split() for entry in _NICKNAMES.split(",")):
+    for _nick in _nicks:
+        FORMAL[_nick] = (*FORMAL.get(_nick, ()), _name)
+
+ORDINARY = frozenset(
+    """
+alder alma amber april art august autumn baker bank banks barber basil bay bell best bill bird bishop black
+blanc blanche blue bond bourg bowl brook brown bush butler carter chance chase chef church city clair claire
+clark clay clerc close coffee cole constant cook copper court crystal cross dale dawn day dean desire duke
+earl east elder faith field fields fine fisher ford forest fort fox franc france frank free garden gold good
+grace grand grant grass gray green grey hall hand hardy harper harmony heath hill holly hope house hunter
+ice iris ivy jade jazz jet jewel job joy june juste justice king kitchen knight lac lake lane large laurel
+law leblanc lee legrand lemaire levy lily little long love lucky major march mark market marin martin mason
+may merci merry mill miller mills mont moon moore neige noble noel noir noire north olive page palmer paris
+park parker patience pearl petit piece pierre pine place plant poet pope porter potter power price prince
+quick rain ray red reed rice rich ridge river robin rock roi root rose roy ruby ruse sage salt sand sandy
+sea shepherd short silver singer smart smith snow south spring star stern stone storm street strong summer
+sun swan tanner temple terry thorn town turner vale victor ville violet walker wall ward water weaver weber
+west white wild will win winter wise wolf wood woods work worth young yves
+""".split()
+)
+"""Words that are names too: written small, they are taken for words."""
+
+ROLES = frozenset(
+    """
+analyst animateur animatrice assistant audience ceo cfo chair chairman chairperson coordinator designer
+developer director editor engineer expert guest host industrial interface intervenant interviewer invite
+journaliste lead leader machine maire manager marketing member minister moderator narrator officer operator
+participant phd president presenter producer professor project public grad recording reporter secretary
+speaker staff student system technician unknown user voice voix
+""".split()
+)
+"""Words of labels such as "Project Manager": one of them alone names nobody."""
+
+PARTICLES = frozenset(
+    "al am ap bin da dal de del della den der di dos du el la las le les ben ibn los van von".split()
+)
+"""Small words within names: they name nobody either."""
+
+
+def distance(one: str, other: str, most: int) -> int:
+    """How many letters apart two words are, one more, one less, another, or two neighbours exchanged counting
+    one each (optimal string alignment distance, Damerau 1964); `most` + 1 where it is more than `most`."""
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        above, before, row = before, row, [i]
+        for j, b in enumerate(other, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                cost = min(cost, above[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return most + 1
+    return min(row[-1], most + 1)

@@ -1,0 +1,76 @@
+"""What a plan has to say to the user, in English and in French."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+
+class Notes:
+    """Remarks in English; the base of those in other languages."""
+
+    def several(self, said: str, names: Sequence[str]) -> str:
+        return f'"{said}" could be {self._or(names)}: say which one to narrow the search.'
+
+    def near(self, said: str, name: str) -> str:
+        return f'"{said}" was read as {name}.'
+
+    def stranger(self, name: str) -> str:
+        return f'Nobody called "{name}" speaks in these recordings.'
+
+    def unheard(self, said: str) -> str:
+        return f'There is no "{said}" in the archive, so it was not used as a filter.'
+
+    def event(self, said: str, day: date) -> str:
+        return f'"{said}" was taken as the one of {day.isoformat()}.'
+
+    def episodes(self, said: str, count: int) -> str:
+        return f'{count} recordings are "{said}": all of them were searched.'
+
+    def loosened(self, said: Sequence[str]) -> str:
+        return f"Nothing fits {self._and(said)} as well, so that was left out."
+
+    def pronoun(self, said: str) -> str:
+        return f'Whom "{said}" means is not clear from the questions before: everybody was searched.'
+
+    def _and(self, said: Sequence[str]) -> str:
+        return " + ".join(f'"{words}"' for words in dict.fromkeys(said))
+
+    def _or(self, names: Sequence[str]) -> str:
+        return " / ".join(names[:5]) + (" / ..." if len(names) > 5 else "")
+
+
+class French(Notes):
+    """The same in French."""
+
+    def several(self, said: str, names: Sequence[str]) -> str:
+        return f"« {said} » peut être {self._or(names)} : précisez pour restreindre la recherche."
+
+    def near(self, said: str, name: str) -> str:
+        return f"« {said} » a été lu comme {name}."
+
+    def stranger(self, name: str) -> str:
+        return f"Personne du nom de « {name} » ne parle dans ces enregistrements."
+
+    def unheard(self, said: str) -> str:
+        return f"L'archive ne connaît pas « {said} » : ce n'est pas devenu un filtre."
+
+    def event(self, said: str, day: date) -> str:
+        return f"« {said} » a été compris comme celle du {day.isoformat()}."
+
+    def episodes(self, said: str, count: int) -> str:
+        return f"{count} enregistrements sont « {said} » : tous ont été parcourus."
+
+    def loosened(self, said: Sequence[str]) -> str:
+        return f"Rien ne répond en plus à {self._and(said)} : cela a été laissé de côté."
+
+    def pronoun(self, said: str) -> str:
+        return f"Qui est « {said} » ne ressort pas des questions précédentes : tous ont été parcourus."
+
+    def _and(self, said: Sequence[str]) -> str:
+        return " + ".join(f"« {words} »" for words in dict.fromkeys(said))
+
+
+def notes_in(language: str | None) -> Notes:
+    """The remarks in a language; English where there are none in it."""
+    return French() if language == "fr" else Notes()

@@ -1,0 +1,96 @@
+"""Sections and languages read from a question: "in the Q&A", "in the chapter on rates", "in French"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from onrecord.retrieve.plan.asked import Asked, Reading
+from onrecord.retrieve.plan.known import Known, content
+from onrecord.stores.base import Reader
+from onrecord.types import Filter
+
+_IN = (
+    r"(?:(?:in|during|from|of|at|within|dans|pendant|lors de|durant|que montre|que montrait|de|a|au cours de)\s+)?"
+    r"\b(?:(?:the|this|its|their|la|le|cette|ce|les)\s+|l'|(?<=in )|(?<=en ))(?:live |final |closing |audience )?"
+)
+_KINDS = {
+    "qa": (
+        r"(?:q ?(?:&|and|n) ?a(?: (?:session|part|section))?|questions?[ -](?:and|&)[ -]answers?(?: session)?|"
+        r"question (?:session|period|round|time)|audience questions|"
+        r"(?:sessions?|seances?|partie) (?:de |des )?questions?(?:[ -](?:et )?reponses?)?|questions?-reponses?|"
+        r"questions du public)"
+    ),
+    "demo": r"(?:demo|demonstration)s?",
+    "opening": r"(?:opening(?: remarks| section)?|introduction|intro)",
+    "closing": r"(?:closing(?: remarks| section)?|conclusion|outro|mot de la fin)",
+    "discussion": r"(?:management discussion|prepared remarks|discussion section)",
+    "advertisement": r"(?:ads?|adverts?|advertisements?|sponsor messages?|publicites?)",
+}
+_OF_KIND = {kind: re.compile(rf"{_IN}{words}\b") for kind, words in _KINDS.items()}
+_TITLED = re.compile(
+    r"(?:(?:in|from|of|dans|de)\s+)?(?:the|le|la)\s+(?:chapter|section|segment|chapitre|partie)\s+"
+    r"(?:about|on|called|titled|sur|de|du|intitulee?)?\s*[\"']?(?P<title>[^\"?.!,;\x00]{3,80})"
+)
+
+
+def sections(asked: Asked, known: Known, reader: Reader) -> Iterator[Reading]:
+    """Sections by their kind, or by their title where the question says "chapter" or "section"."""
+    for kind, pattern in _OF_KIND.items():
+        found = pattern.search(asked.low)
+        if found:
+            yield Reading(Filter("section", kind, asked.said(found.span())), found.span())
+    for found in _TITLED.finditer(asked.low):
+        wanted = content(found["title"])
+        titles = {
+            section.title
+            for recording in known.recordings
+            for section in reader.sections(recording.id)
+            if wanted and wanted <= content(section.title)
+        }
+        if len(titles) == 1:
+            yield Reading(Filter("section", titles.pop(), asked.said(found.span())), found.span())
+
+
+_LANGUAGES = {
+    "en": "english anglais anglaise anglaises anglophone",
+    "fr": "french francais francaise francaises francophone",
+    "de": "german allemand allemande",
+    "es": "spanish espagnol espagnole",
+    "it": "italian italien italienne",
+    "pt": "portuguese portugais portugaise",
+    "nl": "dutch neerlandais",
+}
+_CODES = {name: code for code, names in _LANGUAGES.items() for name in names.split()}
+_NAME = f"(?P<name>{'|'.join(_CODES)})"
+_THINGS = (
+    r"(?:recording|episode|talk|video|interview|session|podcast|meeting|call|transcript|source|material|"
+    r"enregistrement|emission|conference|reunion|entretien|transcription)s?"
+)
+_SPOKEN = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"(?:\b(?:in|from|of|among|within|on|only)\s+)?(?:the\s+)?\b{_NAME}(?:[ -]language)?\s+{_THINGS}\b",
+        rf"(?:\b(?:dans|parmi|de)\s+)?(?:les\s+|des\s+)?\b{_THINGS}\s+(?:en\s+)?{_NAME}\b",
+        rf"\b(?:in|en)\s+{_NAME}(?=\s*(?:[?.!,;:]|$|(?:on|about|sur|and|et)\b))",
+    )
+)
+_ANSWER_IN = re.compile(
+    rf"(?:please\s+)?\b(?:answer|reply|respond|reponds|repondez|repondre|traduis|translate)\b[^?.!:;,]{{0,30}}?"
+    rf"\b(?:in|en|into)\s+{_NAME}\b[\s:,]*"
+)
+
+
+def answer_language(asked: Asked) -> tuple[str, tuple[int, int]] | None:
+    """The language that the answer is wanted in, and where the question says so: "answer in French"."""
+    found = _ANSWER_IN.search(asked.low)
+    return (_CODES[found["name"]], found.span()) if found else None
+
+
+def languages(asked: Asked, known: Known) -> Iterator[Reading]:
+    """The language of the recordings that are asked for."""
+    for pattern in _SPOKEN:
+        found = pattern.search(asked.low)
+        if found:
+            yield Reading(Filter("language", _CODES[found["name"]], asked.said(found.span())), found.span())
+            return

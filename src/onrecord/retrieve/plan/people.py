@@ -1,0 +1,202 @@
+"""The speakers whom a question asks for: who is named, and whether as one who says something.
+
+"What did Kelly say about Ortega?" asks what Kelly says; Ortega is what it is about. So a name makes a
+filter only in the place of one who speaks, thinks or answers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from onrecord.retrieve.plan.asked import Asked, Span, Token
+from onrecord.retrieve.plan.known import Known, Person, one_of
+from onrecord.retrieve.plan.names import ORDINARY, PARTICLES, ROLES
+from onrecord.stores.words import STOP
+
+_MOST = 60
+"""Names read in one question."""
+_SLOT = 0xE000  # private use: stands for the first name in a question, the next number for the second
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name in a question, and whom it can mean. `near` where it is misspelt."""
+
+    span: Span
+    people: tuple[Person, ...]
+    near: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Speakers:
+    """Mentions in a question: `asked_for` are of those who are to speak, `others` are what it is about."""
+
+    asked_for: tuple[Mention, ...] = ()
+    others: tuple[Mention, ...] = ()
+
+
+def speakers(asked: Asked, known: Known, anywhere: bool = False) -> Speakers:
+    """Who is named in a question. With `anywhere` whoever is named is asked for: "And Ortega?"."""
+    found = list(mentions(asked, known))[:_MOST]
+    slots = _with_slots(asked.low, found)
+    roles = {at for match in _in_roles(slots) for at in match}
+    if anywhere:
+        roles |= {at for at, mention in enumerate(found) if not mention.near}
+    chosen = tuple(mention for at, mention in enumerate(found) if at in roles)
+    others = tuple(mention for at, mention in enumerate(found) if at not in roles and not mention.near)
+    return Speakers(chosen, others)
+
+
+# ---------------------------------------------------------------- names
+
+
+def mentions(asked: Asked, known: Known) -> Iterator[Mention]:
+    """Every name of a speaker in the text, as much of it as is written."""
+    tokens = asked.tokens()
+    small = not any(token.capital for token in tokens[1:])
+    at = 0
+    while at < len(tokens):
+        found = _name_at(tokens, at, known, small, asked.low)
+        if found:
+            yield found[0]
+        at = found[1] if found else at + 1
+
+
+def _name_at(
+    tokens: Sequence[Token], at: int, known: Known, small: bool, text: str
+) -> tuple[Mention, int] | None:
+    people, near = _called(tokens[at], known, small, first=at == 0)
+    alone = bool(people)
+    if not alone and tokens[at].low in ORDINARY:  # "pierre garnier", all in small letters
+        people = known.by_name_word.get(tokens[at].low, ())
+    end = at + 1
+    while people and end < len(tokens) and text[tokens[end - 1].end : tokens[end].begin] in (" ", "-", ". "):
+        more = set(known.by_name_word.get(tokens[end].low, ())) or _nearly(tokens[end], known)
+        both = tuple(person for person in people if person in more)
+        if not both or (tokens[end].low in STOP and tokens[end].low not in PARTICLES):
+            break
+        people, end = both, end + 1
+    words = {token.low for token in tokens[at:end]}
+    if words <= ROLES | PARTICLES or all(len(word) == 1 for word in words):
+        people = tuple(person for person in people if person.words == words)
+    if not people or (not alone and end == at + 1):
+        return None
+    return Mention((tokens[at].begin, tokens[end - 1].end), people, near), end
+
+
+def _called(token: Token, known: Known, small: bool, first: bool) -> tuple[tuple[Person, ...], bool]:
+    """Those of whose name this word is a part, and whether it is misspelt."""
+    word = token.low
+    if word in STOP or word.isdigit() or len(word) < 2 or word in PARTICLES:
+        return (), False
+    if not token.capital and word in ORDINARY:
+        return (), False
+    exact = known.by_name_word.get(word, ())
+    if exact or word in ORDINARY or word in ROLES:
+        return exact, False
+    if not (token.capital and not first) and not (small and len(word) >= 5):
+        return (), False
+    return tuple(_nearly(token, known)), True
+
+
+def _nearly(token: Token, known: Known) -> dict[Person, None]:
+    """Those with a word in their name that this one is a misspelling of."""
+    names = known.near_names(token.low)
+    return dict.fromkeys(person for name in names for person in known.by_name_word[name])
+
+
+# ---------------------------------------------------------------- roles
+
+_P = f"[{chr(_SLOT)}-{chr(_SLOT + _MOST)}]"
+_AND = r"(?:,? and |,? et |, | or | ou | & | vs\.? | versus )(?:(?:de |d'|du |of |celui de |celle de )?)"
+_LIST = rf"((?:the )?{_P}(?:{_AND}{_P})*)"
+_VERB = (
+    r"(?:sa(?:y|id)|think|thought|tell|told|mention|beli|argu|expla|propos|suggest|recommend|ask|answer|repl[yi]|"
+    r"respon|claim|state|note|describ|discuss|comment|report|announc|present|show|demonstrat|predict|"
+    r"expect|forecast|promis|warn|worr|complain|criticis|criticiz|prais|support|oppos|reject|accept|agree|"
+    r"disagree|differ|diverg|conced|admit|den(?:y|ied)|emphasi|stress|point|rais|talk|speak|spoke|feel|felt|"
+    r"see|saw|view|consider|prefer|like|dislike|love|hate|want|hope|fear|conclu|decid|question|defend|advis|"
+    r"mean|add|outlin|summari|review|address|cover|share|express|indicat|call)\w{0,5}"
+)
+_VIEW = (
+    r"(?:views?|opinions?|positions?|comments?|takes?|stances?|arguments?|thoughts?|remarks?|answers?|"
+    r"responses?|explanations?|proposals?|concerns?|statements?|advice|perspectives?|ideas?|beliefs?|words?|"
+    r"predictions?|questions?|reactions?|suggestions?|recommendations?|presentations?|talk|keynote|point)"
+)
+_ADVERB = (
+    r"(?:(?:both|also|ever|really|actually|already|then|just|not|have|has|had|to|exactly|specifically|first|"
+    r"each|recently|else) )*"
+)
+_FVERB = (
+    r"(?:di(?:t|re|s|sent|sai\w+)|pens|croi|expliqu|propos|sugger|recommand|demand|repond|affirm|declar|not|"
+    r"decri|discut|comment|annonc|present|montr|predi|prom[ei]|averti|critiqu|souten|soutien|rejet|accept|"
+    r"adme|admis|soulign|insist|evoqu|mentionn|parl|racont|estim|juge|trouv|prefer|aime|veu|voul|souhait|"
+    r"esper|crai|conclu|decid|defend|conseill|ajout|precis|abord)\w{0,6}"
+)
+_FVIEW = (
+    r"(?:avis|positions?|points? de vue|opinions?|propos|reponses?|commentaires?|idees?|arguments?|"
+    r"interventions?|remarques?|explications?|questions?|conseils?|propositions?|critiques?|exposes?)"
+)
+_ROLES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"\b(?:did|does|do|has|have|had|would|will|can|could|should|is|was|are|were)(?:n't)? (?:both |either )?"
+        rf"{_LIST} {_ADVERB}{_VERB}\b",
+        rf"(?<!about )(?<!with )(?<!to )(?<!of )(?<!on ){_LIST} {_ADVERB}{_VERB}\b",
+        rf"{_LIST}'s?(?: \w+){{0,2}}? {_VIEW}\b",
+        rf"\b{_VIEW} (?:of|from|by) {_LIST}",
+        rf"\b(?:according to|only|just|quoting|hear from|learn(?:ed|t)? from|compare|contrast|i mean|instead|"
+        rf"(?:differences?|interview|conversation|chat|disagreement)s? (?:with|between)) {_LIST}",
+        rf"\b(?:\w+ed|said|told|made|given|shown|talk|presentation|keynote|speech) by {_LIST}",
+        rf"^{_LIST}(?: on| about| sur|[:,] )",
+        rf"({_P} (?:vs\.?|versus) {_P})",
+        rf"\b(?:qu'a|qu'ont|que?|qu'en|comment|pourquoi|quand|ou|combien)(?: \w+)? {_FVERB} {_LIST}",
+        rf"(?<!sur )(?<!avec ){_LIST} (?:[nl]'|(?:a|ont|avait|en|y|le|la|les|ne|est|sont|il|elle|ils|elles|t)[ -])*"
+        rf"(?:bien |deja |aussi |donc )?(?:{_FVERB}|en desaccord|d'accord)\b",
+        rf"\b(?:selon|d'apres|seulement|uniquement|juste|differences? entre|desaccords? entre|entretien avec) {_LIST}",
+        rf"\b\w+(?:ee?s?|its?|is|us?) par {_LIST}",
+        rf"\b{_FVIEW} (?:de |d'|du ){_LIST}",
+        rf"\bcompare[rz]?(?: \w+){{0,4}} (?:de |d'|du )?{_LIST}",
+    )
+)
+
+
+def _with_slots(text: str, found: Sequence[Mention]) -> str:
+    """The text with each name, and a title before it, replaced by one character that stands for it."""
+    parts, end = [], 0
+    for at, mention in enumerate(found):
+        parts += [text[end : mention.span[0]], chr(_SLOT + at)]
+        end = mention.span[1]
+    slots = "".join((*parts, text[end:]))
+    return re.sub(rf"\b(?:the|mr|mrs|ms|dr|prof|professor|m|mme|mlle|monsieur|madame)\.? (?={_P})", "", slots)
+
+
+def _in_roles(slots: str) -> Iterator[list[int]]:
+    """The numbers of the names that stand in the place of one who speaks."""
+    for pattern in _ROLES:
+        for match in pattern.finditer(slots):
+            yield [ord(c) - _SLOT for c in match[1] if _SLOT <= ord(c) <= _SLOT + _MOST]
+
+
+_UNKNOWN = re.compile(
+    r"(?:\b(?:did|does|has) |\b(?:according to|selon|d'après|qu'a dit|que dit|que pense) )"
+    r"(?:(?:Mr|Mrs|Ms|Dr|Professor|M|Mme|Monsieur|Madame)\.? )?(?P<name>[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]+)*)"
+    r"(?= (?:say|think|mention|believe|explain|propose|suggest|answer|ask)|[ ,]|$)"
+)
+
+
+def stranger(asked: Asked, found: Speakers, taken: Sequence[Span]) -> str | None:
+    """A name in the place of a speaker that nobody in the archive has; for a note."""
+    read = [mention.span for mention in (*found.asked_for, *found.others)] + list(taken)
+    for match in re.finditer(_UNKNOWN, asked.text):
+        begin, end = match.span("name")
+        if not any(first < end and begin < last for first, last in read):
+            return match["name"]
+    return None
+
+
+def resolved(mention: Mention) -> Person | None:
+    """The one person whom a mention means, or None where it could be several."""
+    return one_of(mention.people)

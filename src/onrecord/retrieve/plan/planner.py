@@ -1,0 +1,220 @@
+"""Understanding a question by rules: what kind it is, where to look, what to look for, which way to take.
+
+Nothing here is guessed: a name, title or value becomes a filter only where the archive has it, and has it
+once; everything else stays in the words that are searched for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+from onrecord.ingest.language import language_of_question
+from onrecord.retrieve.plan import follow, parts
+from onrecord.retrieve.plan.asked import Asked, Span
+from onrecord.retrieve.plan.follow import Before, Lean
+from onrecord.retrieve.plan.intent import intent, sides
+from onrecord.retrieve.plan.intent import parts as questions_in
+from onrecord.retrieve.plan.known import Known, known
+from onrecord.retrieve.plan.loosen import loosened
+from onrecord.retrieve.plan.notes import Notes, notes_in
+from onrecord.retrieve.plan.reading import Found, read, spans_side_by_side
+from onrecord.retrieve.plan.router import route
+from onrecord.stores.base import Reader
+from onrecord.types import Exchange, Filter, Plan, Question
+
+MOST_READ = 2000
+"""Characters of a question in which filters are looked for."""
+_TURNS = 12
+"""Turns of a conversation that are looked back on."""
+
+
+class Planner(Protocol):
+    """What takes the planner's seat: these rules, or a language model."""
+
+    def __call__(
+        self,
+        question: Question,
+        reader: Reader,
+        today: date,
+        *,
+        strategies: Collection[str] = ...,
+        without: Collection[str] = ...,
+    ) -> Plan: ...
+
+
+def plan(
+    question: Question,
+    reader: Reader,
+    today: date,
+    *,
+    strategies: Collection[str] = ("balanced",),
+    without: Collection[str] = (),
+) -> Plan:
+    """What is understood of a question, as it is asked after `question.history`.
+
+    Args:
+        today: the day from which "last year" is reckoned.
+        strategies: the names among which the route is chosen; "balanced" is where none fits.
+        without: fields of filters that the user does not want read ("speaker", "since", ...).
+
+    What `question.scope` says of a field is kept, and nothing is read for that field. Filters that would
+    leave nothing are left out, and `Plan.notes` say so. Takes a few milliseconds, whatever the text.
+    """
+    index = known(reader)
+    language = language_of_question(question.text)
+    notes = notes_in(language)
+    before: Before | None = None
+    for exchange in question.history[-_TURNS:]:
+        before = _understood(exchange.question, before, index, reader, today, notes).before(exchange)
+    now = _understood(question.text, before, index, reader, today, notes)
+    wanted = [found for found in now.filters if _open(found, question, without)]
+    kept, scope, left_out = loosened(wanted, question.scope, index, reader)
+    said = [notes.loosened([found.said for found in left_out])] if left_out else []
+    kind, queries = _kind(now, kept)
+    answer_in = parts.answer_language(Asked.of(question.text[:MOST_READ]))
+    return Plan(
+        text=now.search,
+        intent=kind,
+        language=answer_in[0] if answer_in else language,
+        entities=_entities(now, kept),
+        filters=kept,
+        scope=scope,
+        strategy=route(now.asked, kind, bool(now.bare), scope, index, reader, strategies),
+        queries=queries,
+        notes=(*now.notes, *said),
+    )
+
+
+def _open(found: Filter, question: Question, without: Collection[str]) -> bool:
+    """Whether the user leaves this field to be read from the question."""
+    given = {
+        "recording": question.scope.recordings,
+        "speaker": question.scope.speakers,
+        "since": question.scope.since or question.scope.until,
+        "until": question.scope.since or question.scope.until,
+        "language": question.scope.languages,
+        "section": question.scope.sections,
+        **question.scope.attributes,
+    }
+    return found.field not in without and not given.get(found.field)
+
+
+# ---------------------------------------------------------------- one question, after those before it
+
+
+@dataclass(frozen=True, slots=True)
+class _Understood:
+    """A question with what it leans on: `whole` as a text that stands by itself, `search` without the words
+    of its filters; `named` are the people in it who are not asked for."""
+
+    asked: Asked
+    whole: str
+    search: str
+    filters: tuple[Filter, ...]
+    side_by_side: tuple[Span, ...]
+    named: tuple[str, ...]
+    notes: tuple[str, ...]
+    bare: bool
+
+    def before(self, exchange: Exchange) -> Before:
+        people = [found.value for found in self.filters if found.field == "speaker"] or list(self.named)
+        return Before(self.search, self.filters, tuple(dict.fromkeys(people)))
+
+
+def _understood(
+    text: str, before: Before | None, index: Known, reader: Reader, today: date, notes: Notes
+) -> _Understood:
+    asked = follow.without_courtesy(Asked.of(text[:MOST_READ]))
+    wanted_language = parts.answer_language(asked)
+    if wanted_language:
+        begin, end = wanted_language[1]
+        asked = Asked.of((asked.text[:begin] + " " + asked.text[end:]).strip() or asked.text)
+    anywhere = before is not None and (follow.opens(asked) or len(asked.tokens()) <= 2)
+    earlier = [f for f in before.filters if f.field not in ("speaker", "recording")] if before else []
+    found = read(asked, index, reader, today, notes, anywhere, earlier)
+    names = [mention.span for mention in (*found.asked_for, *found.others)]
+    spans = [reading.span for reading in found.readings]
+    lean = follow.leaning(asked, [*spans, *names]) if before is not None else Lean()
+    rest = text[MOST_READ:]
+    if before is None or not lean:
+        return _alone(asked, found, rest)
+    filters, people, unclear = follow.carried([r.filter for r in found.readings], before, lean)
+    whole = follow.joined(asked, lean, before, names, people)
+    cut = [(b, e) for b, e in _aside(found) if asked.text[b:e] in whole]
+    search = whole
+    for begin, end in cut:
+        at = whole.find(asked.text[begin:end])
+        search = follow.search_text(search, [(at, at + end - begin)]) if at >= 0 else search
+    said = [*found.notes, notes.pronoun(lean.person)] if unclear else [*found.notes]
+    bare = not follow.subject_words(Asked.of(search).low)
+    return _Understood(
+        Asked.of(whole), whole, search + rest, tuple(filters), (), _others(found), tuple(said), bare
+    )
+
+
+def _alone(asked: Asked, found: Found, rest: str) -> _Understood:
+    """A question that leans on nothing."""
+    search = follow.search_text(asked.text, _aside(found))
+    left = asked.without(reading.span for reading in found.readings)
+    return _Understood(
+        asked=asked,
+        whole=asked.text,
+        search=search + rest,
+        filters=tuple(reading.filter for reading in found.readings),
+        side_by_side=tuple(spans_side_by_side(found.readings)),
+        named=_others(found),
+        notes=found.notes,
+        bare=not follow.subject_words(left.low) and not rest.strip(),
+    )
+
+
+def _aside(found: Found) -> list[Span]:
+    """The places of filters that can be taken out; not of those that are compared."""
+    compared = set(spans_side_by_side(found.readings))
+    return [r.span for r in found.readings if r.aside and r.span not in compared]
+
+
+def _others(found: Found) -> tuple[str, ...]:
+    return tuple(mention.people[0].name for mention in found.others if len(mention.people) == 1)
+
+
+# ---------------------------------------------------------------- kind, queries, entities
+
+
+def _kind(now: _Understood, kept: Sequence[Filter]) -> tuple[str, tuple[str, ...]]:
+    """The intent, and the questions to ask one by one."""
+    beside = _most_of_one_field(kept)
+    bare = now.bare and not now.side_by_side
+    kind = intent(now.asked, beside + len(now.named), beside, bare)
+    if kind == "comparison" or beside > 1:
+        return kind, sides(now.asked, now.side_by_side)
+    return kind, questions_in(now.search)
+
+
+def _most_of_one_field(filters: Sequence[Filter]) -> int:
+    counts: dict[str, int] = {}
+    for found in filters:
+        if found.field not in ("since", "until"):
+            counts[found.field] = counts.get(found.field, 0) + 1
+    return max(counts.values(), default=0)
+
+
+_NAME = re.compile(r"(?<![.?!:]\s)(?<!^)\b[A-ZÀ-Þ][\w&.'-]*\w(?:\s+(?:[A-ZÀ-Þ][\w&.'-]*\w|\d{1,4}))*")
+
+
+def _entities(now: _Understood, kept: Sequence[Filter]) -> tuple[str, ...]:
+    """The people and things that a question names: speakers, values of attributes, other capitalized names."""
+    of_filters = [
+        found.value
+        for found in kept
+        if found.field not in ("since", "until", "recording", "language", "section")
+        and not found.value.isdigit()
+    ]
+    names = [name.removesuffix("'s") for name in _NAME.findall(now.asked.text)]
+    known_words = " ".join((*of_filters, *now.named)).casefold()
+    new = [name for name in names if name.casefold() not in known_words]
+    return tuple(dict.fromkeys((*of_filters, *now.named, *new)))[:20]

@@ -1,0 +1,218 @@
+"""Recordings named in a question: by number, by title or a part of it, or as the latest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+
+from onrecord.retrieve.plan.asked import GONE, Asked, Span
+from onrecord.retrieve.plan.calendar_words import ORDINALS
+from onrecord.retrieve.plan.dates import RELATION
+from onrecord.retrieve.plan.known import Known, Title, content, words_of
+from onrecord.retrieve.plan.names import distance
+from onrecord.stores.words import STOP, singular
+from onrecord.types import Recording
+
+_KIND = (
+    r"(?:episode|recording|podcast|talk|meeting|call|interview|show|keynote|lecture|video|council|committee|"
+    r"presentation|webinar|special|hearing|debate|panel|"
+    r"enregistrement|emission|conference|reunion|seance|entretien|expose|conseil|appel|exposition)"
+)
+_ALIKE = 0.85
+"""How alike a quoted title must be to the one in the archive, 0..1 (difflib's ratio)."""
+_FEW = 5
+"""More recordings than this are no reading of a title, but a topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A place in a question that names a recording, those that it can be, and what stands before it that
+    makes a date of it ("before the election episode"). `number` where it was named by one; `which` is
+    "first" or "last" where the oldest or the latest is meant."""
+
+    span: Span
+    candidates: tuple[Recording, ...]
+    relation: str = ""
+    number: int | None = None
+    which: str = ""
+
+
+def titled(asked: Asked, known: Known) -> list[Reference]:
+    """Titles written out, in quotation marks or as they are."""
+    found = list(_quoted(asked, known)) or list(_verbatim(asked, known))
+    return [_related(asked, reference) for reference in found]
+
+
+def described(asked: Asked, known: Known) -> list[Reference]:
+    """Recordings by number ("episode 12"), by place ("the latest episode"), by words of their title ("the
+    copper episode", "l'épisode sur le prix du sel")."""
+    found: list[Reference] = []
+    for read in (_numbered, _placed, _by_words):
+        left = asked.without(reference.span for reference in found)
+        found += [_related(asked, reference) for reference in read(left, known)]
+    return found
+
+
+def _related(asked: Asked, reference: Reference) -> Reference:
+    """With what stands before it: the kind of thing, articles, and "before" or "since"."""
+    begin, end = reference.span
+    before = asked.low[max(0, begin - 60) : begin]
+    article = re.search(rf"(?:\b(?:the|this|that|le|la|cet?|cette)\s+|\bl')?(?:{_KIND} )?[\"']?$", before)
+    begin -= len(article[0]) if article else 0
+    relation = RELATION.search(asked.low[max(0, begin - 40) : begin])
+    if relation:
+        begin -= len(relation[0])
+    return replace(reference, span=(begin, end), relation=relation.lastgroup or "" if relation else "")
+
+
+# ---------------------------------------------------------------- by title
+
+_QUOTES = re.compile(r"\"\s*([^\"]{3,120}?)\s*\"|(?<!\w)'([^']{3,120}?)'(?!\w)")
+
+
+def _quoted(asked: Asked, known: Known) -> Iterator[Reference]:
+    for found in _QUOTES.finditer(asked.low):
+        said = " ".join(words_of(found[1] or found[2]))
+        likeness = {title.recording.id: (_likeness(said, title), title.recording) for title in known.titles}
+        best = max((like for like, _ in likeness.values()), default=0.0)
+        if best >= _ALIKE:
+            chosen = tuple(recording for like, recording in likeness.values() if like == best)
+            yield Reference(found.span(), chosen)
+
+
+def _likeness(said: str, title: Title) -> float:
+    """How alike two titles are, with or without the name of the series."""
+    if not title.content & content(said) and len(said) < 8:
+        return 0.0
+    wholes = (" ".join(title.main), " ".join(words_of(title.recording.title)))
+    return max(SequenceMatcher(None, said, whole).ratio() for whole in wholes)
+
+
+def _verbatim(asked: Asked, known: Known) -> Iterator[Reference]:
+    tokens = asked.tokens()
+    written = [token.low for token in tokens]
+    for title in known.titles:
+        words = title.main
+        if len(words) < 2 or not set(words) <= set(written):
+            continue
+        for at in range(len(written) - len(words) + 1):
+            if tuple(written[at : at + len(words)]) == words:
+                span = tokens[at].begin, tokens[at + len(words) - 1].end
+                if _is_title(asked, span, title, first=at == 0):
+                    yield Reference(span, tuple(t.recording for t in known.titles if t.main == words))
+
+
+def _is_title(asked: Asked, span: Span, title: Title, first: bool) -> bool:
+    """Whether words that are a title are meant as one: "tariffs and trade" may be just that."""
+    if len(title.main) >= 5:
+        return True
+    if re.search(rf"{_KIND} (?:called |titled |entitled |intitulee? )?[\"']?$", asked.low[: span[0]][-40:]):
+        return True
+    text = asked.text[slice(*span)]
+    return text[0].isupper() and not first and text[1:] == title.text[-len(text) :][1:]
+
+
+# ---------------------------------------------------------------- by number and place
+
+_NUMBER = re.compile(
+    rf"(?:\b(?:{_KIND}|ep|epis|part|numero|number)s?\.? ?(?:number |numero |no\.? ?|n° ?|# ?)?|(?<!\w)#)(\d{{1,4}})\b"
+)
+_NTH = re.compile(
+    rf"\b(second|third|fourth|deuxieme|troisieme|quatrieme|\d{{1,3}}(?:nd|rd|th|eme|e)) {_KIND}\b"
+)
+_PLACE = re.compile(
+    rf"\b(?:(?P<last>latest|last|newest|most recent|derniere?|plus recente?)|(?P<first>first|oldest|earliest|"
+    rf"premiere?)) (?:{_KIND})\b"
+)
+
+
+def _numbered(asked: Asked, known: Known) -> Iterator[Reference]:
+    for pattern in (_NUMBER, _NTH):
+        for found in pattern.finditer(asked.low):
+            digits = re.match(r"\d+", found[1])
+            number = int(digits[0]) if digits else ORDINALS[found[1]]
+            yield Reference(found.span(), known.numbered.get(number, ()), number=number)
+
+
+def _placed(asked: Asked, known: Known) -> Iterator[Reference]:
+    for found in _PLACE.finditer(asked.low):
+        yield Reference(found.span(), known.recordings, which=found.lastgroup or "last")
+
+
+def chosen(which: str, candidates: Iterable[Recording]) -> tuple[Recording, ...]:
+    """The oldest or the latest of them, by date; nothing where none has a date or several have that one."""
+    dated = [(r.details.date, r) for r in candidates if r.details.date]
+    if not dated:
+        return ()
+    day = (max if which == "last" else min)(day for day, _ in dated)
+    return tuple(recording for other, recording in dated if other == day)
+
+
+# ---------------------------------------------------------------- by words of the title
+
+_AHEAD = re.compile(
+    rf"^(?P<link> (?:about|on|sur|called|titled|of|du|des|de la|de|:))? (?P<words>[^.,;:!?{GONE}\"]+)"
+)
+
+
+def _by_words(asked: Asked, known: Known) -> Iterator[Reference]:
+    for kind in re.finditer(rf"\b{_KIND}\b", asked.low):
+        found = _before(asked, known, kind.span()) or _after(asked, known, kind.span())
+        if found:
+            yield found
+
+
+def _before(asked: Asked, known: Known, kind: Span) -> Reference | None:
+    """ "The housing ladder episode"."""
+    text = asked.low[: kind[0]]
+    for found in reversed(list(re.finditer(r"\b(?:the|that|this|our|your)\s+|\bl'", text[-80:]))):
+        words = text[-80:][found.end() :]
+        if len(words.split()) > 6 or re.search(rf"[.,;:!?{GONE}]", words):
+            return None
+        titles = _titles_with(words_of(words), known)
+        if titles:
+            return Reference((kind[0] - len(words), kind[1]), titles)
+    return None
+
+
+def _after(asked: Asked, known: Known, kind: Span) -> Reference | None:
+    """ "L'épisode sur le prix du sel", "la réunion du conseil municipal"."""
+    found = _AHEAD.match(asked.low[kind[1] :])
+    if not found:
+        return None
+    words = re.findall(r"\w+", found["words"])
+    offset = kind[1] + found.start("words")
+    for length in range(len(words), 0, -1):
+        some = words[:length]
+        meaning = len([word for word in some if word not in STOP])
+        if meaning < (1 if found["link"] and length == len(words) else 2):
+            break
+        titles = _titles_with(some, known)
+        if titles:
+            end = re.match(r"\W*".join(map(re.escape, some)), found["words"])
+            return Reference((kind[0], offset + (end.end() if end else 0)), titles)
+    return None
+
+
+def _titles_with(words: Sequence[str], known: Known) -> tuple[Recording, ...]:
+    """The recordings whose titles hold all of the words that mean something; misspelt ones set right."""
+    wanted = {_as_in_titles(singular(word), known) for word in words if word not in STOP}
+    if not wanted or None in wanted:
+        return ()
+    return tuple(title.recording for title in known.titles if wanted <= title.content)
+
+
+def _as_in_titles(word: str, known: Known) -> str | None:
+    if word in known.title_words:
+        return word
+    if len(word) < 6:
+        return None
+    near = [title for title in known.title_words if title[0] == word[0] and distance(word, title, 1) == 1]
+    return near[0] if len(near) == 1 else None
+
+
+def few(candidates: Sequence[Recording]) -> bool:
+    """Whether so few recordings are meant that it is worth asking which one."""
+    return 1 < len(candidates) <= _FEW
