@@ -137,7 +137,11 @@ ONE = "- text: Who?\n  "
         ("q.yaml", ONE + "points: [[]]", "points 1: expected a text with words"),
         ("q.yaml", ONE + "points: x\n  history: [[a]]", "history 1: expected a question"),
         ("q.yaml", ONE + "points: x\n  type: [a]", "type: expected a text, found a list"),
-        ("q.yaml", "- id: a\n  text: b\n  points: c\n" * 2, "line 4, a, id: expected another id than at line 1"),
+        (
+            "q.yaml",
+            "- id: a\n  text: b\n  points: c\n" * 2,
+            "line 4, a, id: expected another id than at line 1",
+        ),
         ("q.yaml", "a: b: c", "line 1, column"),
         ("q.yaml", "text: Who?", "line 1: expected a list of questions"),
         ("q.yaml", "[]", "expected at least one question"),

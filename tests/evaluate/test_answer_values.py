@@ -1,0 +1,128 @@
+"""What is said of answers, by hand."""
+
+import pytest
+
+from onrecord.evaluate.answers import MEASURES, Examiner
+from onrecord.evaluate.places import Gold, Talk
+from onrecord.evaluate.questions import Asked
+from onrecord.models.double import HashingEmbedder
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Answer, Citation, Details, Evidence, Passage, Question, Recording
+
+TEXT = "Thank you. Freight rose by a third. Margins fell with it, said Ingrid Halden."
+CALL = Recording("call", "call.txt", "", "plain", Details(title="The Call"))
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    store = MemoryStore()
+    store.add(CALL, [Passage("call", 0, TEXT, "Bob")])
+    return store
+
+
+@pytest.fixture
+def gold(store: MemoryStore) -> Gold:
+    talk = Talk(store.transcript("call"))
+    return Gold({"call": talk}, tuple(("call", mask) for mask in talk.find("Freight rose by a third.")))
+
+
+def answered(
+    store: MemoryStore, *quotes: str, verdict: str = "answered", text: str = "", unsupported=()
+) -> Answer:
+    passages = tuple(store.transcript("call"))
+    citations = tuple(
+        Citation(n, CALL, quote, passages, "Bob", None, None, None, 1.0) for n, quote in enumerate(quotes, 1)
+    )
+    text = text or "\n".join(f"Bob: “{quote}” [{n}]" for n, quote in enumerate(quotes, 1))
+    evidence = Evidence(Question("Why?"))
+    return Answer("Why?", "", text, verdict, citations, evidence, unsupported=tuple(unsupported))
+
+
+def values(store: MemoryStore, gold: Gold, answer: Answer, **asked: object) -> dict[str, float]:
+    made = Examiner(store, HashingEmbedder()).values(answer, Asked("q", "Why?", **asked), gold)
+    assert made.keys() <= {measure.name for measure in MEASURES}
+    return made
+
+
+NO_GOLD = Gold({})
+
+
+def test_citations_in_gold(store: MemoryStore, gold: Gold) -> None:
+    found = values(store, gold, answered(store, "Freight rose by a third.", "Thank you."))
+    assert (found["citation_accuracy"], found["hit"], found["right"]) == (0.5, 1, 1)
+    missed = values(store, gold, answered(store, "Thank you."))
+    assert (missed["citation_accuracy"], missed["hit"], missed["right"]) == (0, 0, 0)
+    assert not {"citation_accuracy", "hit", "right"} & values(store, NO_GOLD, answered(store)).keys()
+
+
+def test_a_refusal_of_what_is_answered_counts_as_nothing(store: MemoryStore, gold: Gold) -> None:
+    refused = answered(store, "Freight rose by a third.", verdict="low_relevance")
+    found = values(store, gold, refused, points=(("freight rose",),), entities=(("Halden",),))
+    assert found == {
+        "wrong_refusal": 1,
+        "unsupported": 0,
+        "hit": 0,
+        "right": 0,
+        "entity_coverage": 0,
+        "completeness": 0,
+        "completeness_meaning": 0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("verdict", "rejected"),
+    [("nothing_found", 1), ("low_relevance", 1), ("answered", 0), ("low_diversity", 0)],
+)
+def test_what_nobody_speaks_about_must_be_refused(store: MemoryStore, verdict: str, rejected: int) -> None:
+    found = values(store, NO_GOLD, answered(store, "Thank you.", verdict=verdict), unanswerable=True)
+    assert found == {"rejection": rejected, "right": rejected, "unsupported": 0}
+
+
+def test_entities_as_whole_words_by_any_of_their_names(store: MemoryStore) -> None:
+    answer = answered(store, "Margins fell with it, said Ingrid Halden.")
+    wanted = (("ingrid-halden",), ("Hal", "margin"), ("nobody", "INGRID"), ("The Call",), ("Bob",))
+    assert values(store, NO_GOLD, answer, entities=wanted)["entity_coverage"] == 4 / 5
+
+
+@pytest.mark.parametrize(
+    ("point", "made"),
+    [
+        ("freights rose", True),
+        ("freight rose by thirds", True),
+        ("freight fell", False),
+        ("freight rose by a half", False),  # three words of four, but the figure is another one
+        ("freight rose by 3", False),
+        ("costs, or: freight rose", False),
+        ("the", False),
+    ],
+)
+def test_points_by_words(store: MemoryStore, point: str, made: bool) -> None:
+    answer = answered(store, "Freight rose by a third.")
+    assert values(store, NO_GOLD, answer, points=((point,),))["completeness"] == made
+    assert values(store, NO_GOLD, answer, points=((point, "freight rose"),))["completeness"] == 1
+
+
+def test_points_by_meaning(store: MemoryStore) -> None:
+    answer = answered(store, "Thank you.", "Freight rose by a third.", "Margins fell with it, said")
+    points = (("freight was a third dearer",), ("bananas", "margins fell"), ("bananas",))
+    assert values(store, NO_GOLD, answer, points=points)["completeness_meaning"] == pytest.approx(2 / 3)
+    alone = Examiner(store).values(answer, Asked("q", "Why?", points=points), NO_GOLD)
+    assert "completeness_meaning" not in alone
+
+
+@pytest.mark.parametrize(
+    ("quotes", "text", "unsupported", "share"),
+    [
+        (["Thank you."], "", [], 0),
+        (["Thanks a lot."], "", [], 1),  # does not stand there
+        (["Thank you."], "They were thankful [1]. They were sorry [2].", [], 1 / 2),
+        (["Thank you."], "They were thankful [Source 1]. They sang.", ["They sang."], 1 / 2),
+        (["Thank you."], "They were thankful [1].", ["It was removed."], 1),
+        ([], "", [], None),
+    ],
+)
+def test_sentences_without_support(
+    store: MemoryStore, quotes: list[str], text: str, unsupported: list[str], share: float | None
+) -> None:
+    answer = answered(store, *quotes, text=text, unsupported=unsupported)
+    assert values(store, NO_GOLD, answer).get("unsupported") == share
