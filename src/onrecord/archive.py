@@ -22,6 +22,7 @@ from onrecord.ingest.export import export
 from onrecord.ingest.language import language_of, language_of_question
 from onrecord.ingest.passages import Cutter
 from onrecord.ingest.people import with_one_name_each
+from onrecord.ingest.sections import Sectioner
 from onrecord.ingest.sources import Found, Refused, gather
 from onrecord.models import open_embedder, open_reranker
 from onrecord.models.base import Embedder, LanguageModel, Reranker
@@ -172,6 +173,7 @@ class Archive:
         details = replace(transcript.details, language=language)
         passages, sections = Cutter().cut(replace(transcript, details=details), recording.id)
         vectors = embedder.embed([passage.spoken for passage in passages]) if embedder else None
+        passages, sections = Sectioner().make(passages, sections, vectors, details)
         recording = _counted(replace(recording, details=details), passages)
         self.store.add(recording, passages, sections, vectors)
         return recording
@@ -240,7 +242,7 @@ class Archive:
             writer = self._extractive(chosen, evidence)
             language = language_of_question(question)
             answer = writer.answer(evidence, tools, language=language)
-            pieces = write(answer, tools, language, self._room(getattr(writer, "outline", False)))
+            pieces = write(answer, tools, language, self._room(writer.outline))
         seconds: dict[str, float] = {}
         for piece in pieces:
             if isinstance(piece, str):
@@ -385,6 +387,12 @@ class Archive:
             if name
         }
         return {seat: models[name] for seat, name in wanted.items() if name}
+
+    @property
+    def writer(self) -> str | None:
+        """The name of the language model that writes answers; None where they are made of quotes."""
+        model = self._language_models.get("answer")
+        return model.name if model else None
 
     def _seats(self) -> Seats:
         """Seats for one question."""

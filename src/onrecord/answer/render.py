@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
 from onrecord.types import Answer, Citation, printable
@@ -137,6 +138,8 @@ def to_json(answer: Answer) -> dict[str, Any]:
                                      quote, passages: positions in the recording, confidence}]
         notes, unsupported         [str]
         trail                      [{stage, taken, given, seconds, note}]
+        calls                      [{seat, model, seconds, prompt_tokens, completion_tokens, money, failure}]
+        seconds                    of the parts of the work, by name
 
     `start` and `end` are seconds; what is not known is null.
     """
@@ -153,6 +156,8 @@ def to_json(answer: Answer) -> dict[str, Any]:
             {"stage": s.stage, "taken": s.taken, "given": s.given, "seconds": s.seconds, "note": s.note}
             for s in answer.evidence.trail
         ],
+        "calls": [asdict(call) for call in answer.calls],
+        "seconds": dict(answer.seconds),
     }
 
 

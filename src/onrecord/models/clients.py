@@ -23,7 +23,7 @@ _NO_KEY = "none"  # the SDKs want one; a server on one's own machine does not
 
 
 def connect(place: Place, who: str) -> Model:
-    """The model of a place. Nothing is sent yet. Raises GenerationKeyError where it cannot do without a key."""
+    """The model of a place. Nothing is sent yet. Raises GenerationKeyError where a key is wanted."""
     if not place.key and place.base_url is None:
         variable = f"{place.provider.upper()}_API_KEY"
         raise GenerationKeyError(f"{who} needs a key: set the environment variable {variable}")
@@ -63,7 +63,7 @@ def _anthropic(place: Place) -> Model:
 
 
 def _http() -> httpx2.AsyncClient:
-    """Follows no redirect: a key would go along. A page is told before a client reads it as an empty stream."""
+    """Follows no redirect: a key would go along. Tells a web page before it is read as an empty stream."""
     return httpx2.AsyncClient(
         follow_redirects=False,
         timeout=httpx2.Timeout(None, connect=_CONNECT),

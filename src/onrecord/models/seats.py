@@ -52,7 +52,7 @@ class Seats:
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """What was asked, in the order in which it ended; with what was not asked because too much had been."""
+        """What was asked, in the order in which it ended, and what could not be asked any more."""
         with self._lock:
             return tuple(self._calls)
 

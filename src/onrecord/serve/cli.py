@@ -79,13 +79,27 @@ def archive_options(make: bool) -> Callable[[Command], Command]:
             import onrecord.archive
 
             model = others.pop("model", None)
-            embedding = {"model": model} if model else None
-            with onrecord.archive.open(url, make=make, workspace=workspace, embedding=embedding) as archive:
+            chosen = {
+                "embedding": {"model": model} if model else None,
+                "llm": _language_model(others.pop("llm", None), others.pop("no_model", False)),
+            }
+            with onrecord.archive.open(url, make=make, workspace=workspace, **chosen) as archive:
                 return command(archive, **others)
 
         return opened
 
     return with_options
+
+
+def _language_model(name: str | None, none: bool) -> dict[str, Any] | None:
+    """The settings that name a language model, or that leave every seat empty."""
+    if name and none:
+        raise click.UsageError("--model names a language model and --no-model wants none: choose one")
+    if none:
+        from onrecord.models.seats import SEATS
+
+        return {"seats": dict.fromkeys(SEATS, "off")}
+    return {"model": name} if name else None
 
 
 json_option = click.option(
@@ -226,16 +240,22 @@ def list_models(as_json: bool) -> None:
 @strategy_option
 @click.option("--explain", is_flag=True, help="Print what every stage did, and how long it took.")
 @click.option("--markdown", is_flag=True, help="Print the answer as Markdown.")
+@click.option("--model", "llm", metavar="NAME", help="Who writes: openai:, anthropic:, ollama:NAME.")
+@click.option("--no-model", is_flag=True, help="Quotes alone, whatever the settings say.")
 @json_option
 @scope_options
 @archive_options(make=False)
 def ask(
     archive: Archive, question: tuple[str, ...], scope: Scope, strategy: Strategy | str | None, **how: bool
 ) -> None:
-    """Answer QUESTION with quotes that can be checked."""
+    """Answer QUESTION with quotes that can be checked.
+
+    A language model, where one is named here or in the settings, writes the answer; every sentence is checked
+    before it is shown.
+    """
     from onrecord.serve import show
 
-    show.answer(archive.ask(" ".join(question), strategy, scope), archive, **how)
+    show.answering(archive.stream(" ".join(question), strategy, scope), archive, **how)
 
 
 @main.command()

@@ -10,7 +10,8 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -19,7 +20,7 @@ from onrecord.types import clock, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Added, Archive, Progress
-    from onrecord.types import Answer, Evidence, Moment, Passage, Recording
+    from onrecord.types import Answer, Event, Evidence, Moment, Passage, Recording
 
 
 def print_json(value: Any) -> None:
@@ -127,6 +128,29 @@ def models(as_json: bool) -> None:
 # ---------------------------------------------------------------- asking
 
 
+def answering(
+    events: Iterator[Event], archive: Archive, as_json: bool, markdown: bool, explain: bool
+) -> None:
+    """An answer as it comes where a language model writes it, whole where it does not."""
+    as_it_comes = archive.writer is not None and not (as_json or markdown)
+    shown = False
+    for event in events:
+        if isinstance(event, str) and as_it_comes:
+            click.echo(printable(event), nl=False)
+            sys.stdout.flush()
+            shown = True
+    made = cast("Answer", event)
+    if not shown:
+        answer(made, archive, as_json, markdown, explain)
+        return
+    from onrecord.answer import render
+
+    click.echo("\n")
+    render.terminal(replace(made, text=""))
+    if explain:
+        _done(made)
+
+
 def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, explain: bool) -> None:
     """An answer: heading, quotes with their marks, who said each and when."""
     from onrecord.answer import render
@@ -138,7 +162,7 @@ def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, expl
     else:
         render.terminal(answer)
     if explain and not as_json:
-        _trail(answer.evidence)
+        _done(answer)
     if not as_json and not answer.citations and not archive.recordings():
         _empty(archive)
 
@@ -181,6 +205,24 @@ def _trail(evidence: Evidence) -> None:
         click.echo(f"  {printable(str(step))}")
     total = sum(step.seconds for step in evidence.trail)
     click.echo(f"  {total * 1000:.1f} ms in all")
+
+
+def _done(answer: Answer) -> None:
+    """What every stage did, what a language model was asked for, and what of its draft was left out."""
+    _trail(answer.evidence)
+    for call in answer.calls:
+        cost = f", {call.money:.4f}" if call.money else ""
+        told = f"{call.prompt_tokens} tokens in, {call.completion_tokens} out{cost}"
+        click.echo(f"  {printable(call.model)}, {call.seat}: {call.seconds:.1f} s, {call.failure or told}")
+    for sentence in answer.unsupported:
+        click.echo(f"  left out, not supported: {_one_line(sentence)}")
+    if answer.seconds:
+        told = ", ".join(f"{name.replace('_', ' ')} {s * 1000:.0f} ms" for name, s in answer.seconds.items())
+        click.echo(f"  {told}")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(printable(text).split())
 
 
 def _empty(archive: Archive) -> None:
