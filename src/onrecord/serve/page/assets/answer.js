@@ -2,6 +2,7 @@
 
 import { announce, button, el, icon } from "./dom.js";
 import { blocks } from "./markdown.js";
+import { nextQuestions } from "./suggest.js";
 import { list } from "./series.js";
 import { count, day, known, length, percent, span, took } from "./words.js";
 import { curve } from "./curve.js";
@@ -75,11 +76,31 @@ function understood(view) {
   const back = list(x.options.without).map((field) =>
     button(`use the ${fieldName(field)} again`, () => actions.withAgain(x, field), { class: "chip off" }),
   );
+  const scoped = scopeChips(x, actions);
   const how = [x.plan?.intent, x.plan?.strategy].filter(Boolean).map((word) => word.replaceAll("_", " "));
   const leans = x.plan?.text && x.plan.text !== x.question && x.after?.length ? `understood as “${x.plan.text}”` : null;
   const words = [...new Set(how), leans].filter(Boolean).join(" · ");
-  view.understood.replaceChildren(...chips, ...back, words ? el("span", { class: "how", dir: "auto", text: words }) : "");
+  view.understood.replaceChildren(...scoped, ...chips, ...back, words ? el("span", { class: "how", dir: "auto", text: words }) : "");
   for (const note of list(x.plan?.notes)) view.understood.append(el("p", { class: "note", dir: "auto", text: note }));
+}
+
+const SCOPE = { recordings: "recording", speakers: "speaker", languages: "language", sections: "section" };
+
+/** The scope that the question was put to, as chips: taking one away asks again without it. */
+function scopeChips(x, actions) {
+  const scope = x.options.scope ?? {};
+  const pairs = Object.entries(scope).flatMap(([field, value]) => {
+    if (field === "attributes") return Object.entries(value).map(([name, text]) => [name, text, { ...scope, attributes: without(value, name) }]);
+    return [value].flat().map((one) => [SCOPE[field] ?? field, one, without(scope, field)]);
+  });
+  return pairs.map(([field, value, rest]) => {
+    const shown = field === "recording" ? actions.titleOf(value) : value;
+    return chip({ field, value: shown }, () => actions.within(x, rest));
+  });
+}
+
+function without(object, name) {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
 }
 
 const FIELDS = { since: "from", until: "up to" };
@@ -122,7 +143,7 @@ function badge(verdict) {
 
 function confidence(answer) {
   if (!known(answer.confidence)) return null;
-  const told = `${percent(answer.confidence)} sure`;
+  const told = answer.confidence > 0.99 ? "over 99 % sure" : `${percent(answer.confidence)} sure`;
   const title = "How likely it is that what was found speaks to the question; calibrated, not a feeling";
   return el(
     "p",
@@ -156,15 +177,36 @@ function trouble({ x, actions }) {
 
 function text(view) {
   const { x } = view;
-  view.text.replaceChildren(...blocks(x.text, x.sources).map((block) => blockNode(block, x)));
+  const only = x.text === x.answer?.heading; // where nothing was found, the heading is all there is
+  view.text.replaceChildren(...(only ? [] : blocks(x.text, x.sources).map((block) => blockNode(block, x))));
   view.text.lang = x.plan?.language ?? "";
 }
 
 function blockNode({ kind, lines, items }, x) {
   if (kind === "h") return el("h3", { dir: "auto" }, lines[0].map((piece) => pieceNode(piece, x)));
   if (kind !== "p") return el(kind, {}, items.map((item) => el("li", { dir: "auto" }, item.map((piece) => pieceNode(piece, x)))));
+  if (lines.some((line) => attribution(line, x))) return el("div", { class: "voices" }, lines.map((line) => voiceLine(line, x)));
   const rows = lines.flatMap((line, n) => [n ? el("br") : null, ...line.map((piece) => pieceNode(piece, x))]);
   return el("p", { dir: "auto" }, rows);
+}
+
+/** Who says a line of the form "Brendan Kelly: “...” [2]", where that is the speaker of a source in it. */
+function attribution([first, second], x) {
+  if (first?.kind !== "text" || second?.kind !== "said") return null;
+  const name = first.text.replace(/\s*:\s*$/, "");
+  return name !== first.text && [...x.sources.values()].some((source) => flat(source.speaker) === name) ? name : null;
+}
+
+function flat(text) {
+  return String(text ?? "").replace(/\s+/g, " ").trim();
+}
+
+/** A line of who says what; other lines of such a paragraph tell the recording that it is said in. */
+function voiceLine(line, x) {
+  const name = attribution(line, x);
+  if (name) return el("p", { dir: "auto" }, el("b", { class: "speaker", "data-voice": voice(name), text: name }), " ", line.slice(1).map((piece) => pieceNode(piece, x)));
+  const said = line.some((piece) => piece.kind === "said");
+  return el("p", { class: said ? null : "origin", dir: "auto" }, line.map((piece) => pieceNode(piece, x)));
 }
 
 function pieceNode(piece, x) {
@@ -196,7 +238,7 @@ function after(view) {
   for (const note of list(x.answer?.notes)) nodes.push(el("p", { class: "note", dir: "auto", text: note }));
   if (x.answer?.verdict === "nothing_found") nodes.push(nothing(view));
   if (x.answer || x.steps.length) nodes.push(...tools(view));
-  const more = list(x.answer?.follow_ups).filter((q) => typeof q === "string" && q.trim());
+  const more = nextQuestions(x);
   if (more.length) nodes.push(followUps(more, actions));
   view.after.replaceChildren(...nodes);
 }
@@ -244,11 +286,10 @@ function tools({ x, actions }) {
 }
 
 function followUps(questions, actions) {
-  return el(
-    "div",
-    { class: "follow", role: "group", "aria-label": "Ask next" },
-    questions.slice(0, 4).map((question) => el("button", { type: "button", class: "next", dir: "auto", text: question, on: { click: () => actions.ask(question) } })),
+  const buttons = questions.map(({ label, question, options }) =>
+    el("button", { type: "button", class: "next", dir: "auto", text: label, on: { click: () => actions.ask(question, options) } }),
   );
+  return el("div", { class: "follow", role: "group", "aria-label": "Ask next" }, buttons);
 }
 
 // ---------------------------------------------------------------- where it was said
@@ -258,14 +299,23 @@ function evidence(view) {
   const groups = grouped(x);
   const open = view.evidence.querySelector("details.more")?.open ?? false;
   const cards = groups.map(({ recording, sources }) => recordingCard(recording, sources, view));
-  const shown = Math.max(FIRST, groups.filter((g) => g.sources.length).length);
+  const cited = groups.filter((g) => g.sources.length).length;
+  const shown = Math.max(FIRST, cited);
   const rest = cards.splice(shown);
+  if (x.answer?.verdict === "nothing_found") return view.evidence.replaceChildren(...(groups.length ? [nearest(groups, view, open)] : []));
   const picture = x.recordings.length ? map(x.recordings, { openRecording: (r) => openBest(r, actions), askSpeaker: (name) => actions.only(x, name) }) : null;
   view.evidence.replaceChildren(
-    ...(cards.length ? [el("h3", { text: "Where it was said" }), ...cards] : []),
+    ...(cards.length ? [el("h3", { text: cited || !x.answer ? "Where it was said" : "The nearest there is" }), ...cards] : []),
     ...(rest.length ? [el("details", { class: "more", open }, el("summary", { text: `${count(rest.length, "more recording")}` }), ...rest)] : []),
     ...(picture ? [el("h3", { text: "Who speaks to it" }), picture] : []),
   );
+  return null;
+}
+
+/** Where nothing speaks to the question: what came nearest is shown to those who ask for it, and is not bright. */
+function nearest(groups, view, open) {
+  const cards = groups.slice(0, FIRST).map(({ recording, sources }) => recordingCard(recording, sources, view));
+  return el("details", { class: "more pale", open }, el("summary", { text: "What came nearest, though it is no answer" }), ...cards);
 }
 
 function openBest(recording, actions) {
@@ -290,7 +340,8 @@ function fromSource({ recording, title, date, media, link }) {
 
 function recordingCard(recording, sources, { x, actions }) {
   const openPin = (pin) => (pin.source ? actions.openSource(pin.source, x) : actions.openAt(recording, pin.start, pin));
-  const cited = sources.map((source) => ({ ...source, source }));
+  const timed = recording.unit !== "passages"; // without times its places count passages
+  const cited = timed ? sources.map((source) => ({ ...source, source })) : [];
   const peaks = list(recording.moments).filter((m) => known(m.start) && !cited.some((c) => within(c.start, m)));
   const facts = [day(recording.date), length(recording.seconds)].filter(Boolean).join(" · ");
   return el(

@@ -22,13 +22,17 @@ export function setKey(value) {
   else sessionStorage.removeItem(KEY);
 }
 
+/** The workspace that the page's own address names: "/?workspace=calls"; null for the server's first. */
+const workspace = new URLSearchParams(globalThis.location?.search).get("workspace");
+
 /** What a GET gives, as JSON. */
-export async function get(path, signal) {
-  return json(await send(path, { signal }));
+export async function get(path, query = {}) {
+  const params = new URLSearchParams({ ...query, ...(workspace ? { workspace } : {}) });
+  return json(await send(params.size ? `${path}?${params}` : path, {}));
 }
 
-export async function post(path, body, signal) {
-  return json(await send(path, posted(body, signal)));
+export async function post(path, body) {
+  return json(await send(path, posted(body)));
 }
 
 /** The parts of an answer, as they come. */
@@ -38,7 +42,7 @@ export async function* chat(body, signal) {
 }
 
 function posted(body, signal) {
-  return { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" }, signal };
+  return { method: "POST", body: JSON.stringify(workspace ? { ...body, workspace } : body), headers: { "content-type": "application/json" }, signal };
 }
 
 async function send(path, { headers = {}, ...options }) {
@@ -65,7 +69,7 @@ async function json(response) {
 async function refusal(response) {
   const said = messageIn(await response.text().catch(() => ""));
   const { status } = response;
-  if (status === 401 || status === 403) return new ServerError("key", said || "This server wants a key.", status);
+  if (status === 401) return new ServerError("key", said || "This server wants a key.", status);
   if (status === 429) return new ServerError("busy", said || "Too many questions at once: wait a little, then ask again.", status);
   const kind = status < 500 ? "refused" : "failed";
   return new ServerError(kind, said || `The server could not do this (status ${status}).`, status);

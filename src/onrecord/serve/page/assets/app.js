@@ -8,7 +8,7 @@ import { list } from "./series.js";
 import { parse, questionHash, recordingHash } from "./router.js";
 import { answerView } from "./answer.js";
 import { browseView, stock } from "./browse.js";
-import { homeView } from "./home.js";
+import { belowView, homeView } from "./home.js";
 import { deck } from "./deck.js";
 import { askForKey } from "./keyring.js";
 import { themeButton } from "./theme.js";
@@ -30,14 +30,22 @@ const recordingDeck = deck($("deck"), { close: closeDeck, askAbout });
 
 const actions = {
   openSource: (source, x, from) => openRecording(source.recording, { ...source, play: true, focus: true }, recordingIn(x, source.recording), from),
-  openAt: (recording, start, moment) => openRecording(recording.id, { start, end: moment?.end ?? null, play: true, focus: true }, recording),
-  ask: (question) => ask(question, nextOptions()),
+  openAt: (recording, start, moment) => openRecording(recording.id, placeIn(recording, start, moment?.end ?? null), recording),
+  ask,
   without: (x, ...fields) => ask(x.question, { ...x.options, without: [...new Set([...list(x.options.without), ...fields])] }),
   withAgain: (x, field) => ask(x.question, { ...x.options, without: list(x.options.without).filter((f) => f !== field) }),
   only: (x, speaker) => ask(x.question, { ...x.options, scope: { ...x.options.scope, speakers: [speaker] } }),
+  within: (x, scope) => ask(x.question, { ...x.options, scope }),
+  titleOf: (id) => state.library?.recordings?.find((recording) => recording.id === id)?.title ?? id,
   again: (x) => run(x),
   hashOf,
 };
+
+/** What to open a recording at: a second, or, where it has no times, the passages that are meant. */
+function placeIn({ unit }, start, end) {
+  const shown = { play: true, focus: true };
+  return unit === "passages" ? { ...shown, positions: [start, end ?? start + 1] } : { ...shown, start, end };
+}
 
 // ---------------------------------------------------------------- asking
 
@@ -275,7 +283,10 @@ function showConversation() {
 
 function showHome() {
   forget();
-  const draw = () => $("main").replaceChildren(homeView(state.library, { begin, open: (id) => openRecording(id, { focus: true }) }));
+  const draw = () => {
+    $("main").replaceChildren(homeView(state.library));
+    $("below").replaceChildren(...belowView(state.library, { begin, open: (id) => openRecording(id, { focus: true }) }));
+  };
   current("ask", null);
   if (state.library) draw();
   else library().then(() => parse(location.hash).view === "ask" && draw());
@@ -288,12 +299,12 @@ async function showBrowse(words) {
   const open = (id, start = null, end = null) => openRecording(id, { start, end, play: false, focus: true });
   const find = (wanted) => go(wanted ? `#/recordings?find=${encodeURIComponent(wanted)}` : "#/recordings", true);
   const empty = error || !recordings.length;
-  $("main").replaceChildren(empty ? homeView(state.library, {}) : browseView(recordings, words, { open, find, search }));
+  $("main").replaceChildren(empty ? homeView(state.library) : browseView(recordings, words, { open, find, search }));
 }
 
 async function search(words) {
-  const found = await post("/api/search", { query: words });
-  return list(found.moments ?? found);
+  const { moments } = await post("/api/search", { words, limit: 30 });
+  return list(moments).map((m) => ({ ...m, ...list(m.passages)[m.best ?? 0] }));
 }
 
 function current(view, name) {
@@ -301,7 +312,9 @@ function current(view, name) {
     if (link.dataset.view === view) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  document.body.dataset.view = view === "ask" && !state.conversation.length ? "home" : view;
+  const home = view === "ask" && !state.conversation.length;
+  document.body.dataset.view = home ? "home" : view;
+  if (!home) $("below").replaceChildren();
   title(name);
 }
 
@@ -318,8 +331,7 @@ function library() {
 async function readLibrary() {
   if (state.library?.recordings) return null;
   try {
-    const found = await get("/api/recordings");
-    state.library = { recordings: list(found.recordings ?? found) };
+    state.library = { recordings: await allRecordings() };
   } catch (error) {
     if (await keyGiven(error)) return readLibrary();
     if (!(error instanceof ServerError)) throw error;
@@ -327,6 +339,18 @@ async function readLibrary() {
   }
   $("stock").textContent = state.library.recordings ? stock(state.library.recordings) : "";
   return null;
+}
+
+const PAGE = 2000; // recordings that are read at a time
+const MOST = 20000;
+
+async function allRecordings() {
+  const all = [];
+  for (;;) {
+    const found = await get("/api/recordings", { offset: all.length, limit: PAGE });
+    all.push(...list(found.recordings));
+    if (!list(found.recordings).length || all.length >= Math.min(found.total ?? 0, MOST)) return all;
+  }
 }
 
 // ---------------------------------------------------------------- the keyboard, and the start

@@ -3,6 +3,7 @@
 import { el } from "./dom.js";
 import { list } from "./series.js";
 import { clock, count, day, known, length } from "./words.js";
+import { runs } from "./transcript.js";
 import { voice } from "./voices.js";
 
 /** The view of all recordings. `actions`: open(id, second), find(words), search(words) -> moments. */
@@ -29,18 +30,14 @@ function summary(recordings) {
 /** "5 recordings, 14 speakers, 17 min of talk". */
 export function stock(recordings) {
   const seconds = recordings.reduce((sum, r) => sum + (r.seconds || 0), 0);
-  const names = new Set(recordings.flatMap((r) => list(r.speakers).map(nameOf)));
+  const names = new Set(recordings.flatMap((r) => list(r.speakers)));
   const parts = [count(recordings.length, "recording"), names.size ? count(names.size, "speaker") : "", seconds ? `${length(seconds)} of talk` : ""];
   return parts.filter(Boolean).join(", ");
 }
 
-function nameOf(speaker) {
-  return typeof speaker === "string" ? speaker : speaker.name;
-}
-
 function shelve(rows, recordings, words, actions) {
   const wanted = plain(words);
-  const fits = (r) => plain([r.title, r.date, ...list(r.speakers).map(nameOf)].join(" ")).includes(wanted);
+  const fits = (r) => plain([r.title, r.date, ...list(r.speakers)].join(" ")).includes(wanted);
   const shown = wanted ? recordings.filter(fits) : recordings;
   const newest = [...shown].sort((a, b) => (b.date ?? "").localeCompare(a.date ?? "") || a.title.localeCompare(b.title));
   const longest = Math.max(...recordings.map((r) => r.seconds || 0), 1);
@@ -56,7 +53,7 @@ function plain(text) {
 }
 
 function row(recording, longest, actions) {
-  const people = list(recording.speakers).map(nameOf);
+  const people = list(recording.speakers);
   const share = `${Math.max(1, (100 * (recording.seconds || 0)) / longest)}%`;
   return el(
     "li",
@@ -83,12 +80,25 @@ async function said(box, words, recordings, actions) {
     box.replaceChildren(el("p", { class: "trouble", role: "alert", text: error.message }));
     return;
   }
+  const wanted = words.split(/\s+/).filter((word) => word.length > 2).map(plain);
   const titles = new Map(recordings.map((r) => [r.id, r.title]));
   const head = moments.length ? `Said about “${words}”` : `Nobody says “${words}”`;
-  box.replaceChildren(el("h2", { dir: "auto", text: head }), el("ul", {}, moments.map((m) => moment(m, titles, actions))));
+  box.replaceChildren(el("h2", { dir: "auto", text: head }), el("ul", {}, moments.map((m) => moment(m, titles, wanted, actions))));
 }
 
-function moment(found, titles, actions) {
+/** Who says what in a passage, from the first of its runs that has one of the words. */
+function spoken(passage, wanted) {
+  const all = runs(passage).map(({ speaker, from, to }) => ({ speaker, text: passage.text.slice(from, to) }));
+  const first = Math.max(0, all.findIndex(({ text }) => wanted.some((word) => plain(text).includes(word))));
+  return all.slice(first).flatMap(({ speaker, text }) => [speaker ? el("b", { "data-voice": voice(speaker), text: speaker }) : null, ...marked(text, wanted), " "]);
+}
+
+/** The text with the words that begin as one that was searched for in <mark>. */
+function marked(text, wanted) {
+  return text.split(/(\p{L}[\p{L}\p{N}'’-]*)/u).map((piece, i) => (i % 2 && wanted.some((word) => plain(piece).startsWith(word)) ? el("mark", { text: piece }) : piece));
+}
+
+function moment(found, titles, wanted, actions) {
   const title = found.title ?? titles.get(found.recording) ?? found.recording;
   return el(
     "li",
@@ -96,8 +106,7 @@ function moment(found, titles, actions) {
     el(
       "button",
       { type: "button", class: "moment", on: { click: () => actions.open(found.recording, found.start, found.end) } },
-      el("span", { class: "who", "data-voice": voice(found.speaker), dir: "auto", text: found.speaker || title }),
-      el("span", { class: "said", dir: "auto", text: found.text ?? "" }),
+      el("span", { class: "said", dir: "auto" }, spoken(found, wanted)),
       el("span", { class: "facts", dir: "auto", text: [title, known(found.start) ? clock(found.start) : ""].filter(Boolean).join(" · ") }),
     ),
   );

@@ -2,7 +2,7 @@
 
 import { button, el, svg } from "./dom.js";
 import { clock, known, percent } from "./words.js";
-import { list } from "./series.js";
+import { list, summit } from "./series.js";
 
 const WIDE = 1000;
 const HIGH = 100;
@@ -10,7 +10,7 @@ const HIGH = 100;
 /** The end of the recording's time in seconds: its length, or where the curve ends. */
 export function lengthOf(recording) {
   const last = list(recording.curve).at(-1);
-  return Math.max(recording.seconds || 0, last?.[1] || 0) || 1;
+  return Math.max((recording.unit !== "passages" && recording.seconds) || 0, last?.[1] || 0) || 1;
 }
 
 /** A smooth line through the middles of [t0, t1, score] as an SVG path in 0..1000 by 0..100; closed below.
@@ -70,11 +70,12 @@ export function area(recording) {
  *  chosen, or with {start} where the curve itself was clicked. */
 export function curve(recording, pins, open) {
   const seconds = lengthOf(recording);
-  const placed = spread(pins.filter((pin) => known(pin.start)), seconds);
-  const figure = el("div", { class: "curve", role: "group", "aria-label": toldAloud(recording, placed, seconds) });
+  const timed = recording.unit !== "passages";
+  const placed = spread(pins.filter((pin) => known(pin.start)).map((pin) => raised(pin, recording)), seconds);
+  const figure = el("div", { class: "curve", role: "group", "aria-label": toldAloud(recording, placed, timed ? seconds : null) });
   const box = el("div", { class: "plot", on: { click: (event) => open({ start: at(event, box) * seconds }) } }, area(recording), cursor());
-  box.addEventListener("pointermove", (event) => hover(box, at(event, box), seconds));
-  figure.append(el("div", { class: "pins" }, placed.map((pin) => pinButton(pin, seconds, open))), box, axis(seconds));
+  box.addEventListener("pointermove", (event) => hover(box, at(event, box), timed ? seconds : null));
+  figure.append(el("div", { class: "pins" }, placed.map((pin) => pinButton(pin, timed, open))), box, axis(seconds, timed));
   return figure;
 }
 
@@ -90,21 +91,30 @@ function cursor() {
 function hover(box, share, seconds) {
   const line = box.querySelector(".cursor");
   line.style.setProperty("left", `${100 * share}%`);
-  line.dataset.time = clock(share * seconds);
+  line.dataset.time = seconds === null ? "" : clock(share * seconds);
   line.classList.toggle("right", share > 0.85);
 }
 
-function axis(seconds) {
-  return el("div", { class: "axis", "aria-hidden": "true" }, el("span", { text: "0:00" }), el("span", { text: clock(seconds) }));
+function axis(seconds, timed) {
+  const [from, to] = timed ? ["0:00", clock(seconds)] : ["beginning", "end"];
+  return el("div", { class: "axis", "aria-hidden": "true" }, el("span", { text: from }), el("span", { text: to }));
+}
+
+/** A peak stands where the curve is highest within its moment; a citation where its words begin. */
+function raised(pin, { curve }) {
+  if (pin.number) return { ...pin, at: pin.start };
+  const [at, height] = summit(curve, pin.start, pin.end ?? pin.start) ?? [pin.start, 0];
+  return { ...pin, at, height };
 }
 
 /** Pins by time; where two would lie on one another, the later one goes a step higher. */
 function spread(pins, seconds) {
   const rows = [-1, -1, -1];
   return [...pins]
-    .sort((a, b) => a.start - b.start)
+    .sort((a, b) => a.at - b.at)
     .map((pin) => {
-      const share = Math.min(1, pin.start / seconds);
+      const share = Math.min(1, pin.at / seconds);
+      if (!pin.number) return { ...pin, share, row: 0 };
       const free = rows.findIndex((end) => share - end > 0.055);
       const row = Math.max(0, free);
       rows[row] = share;
@@ -112,23 +122,24 @@ function spread(pins, seconds) {
     });
 }
 
-function pinButton(pin, seconds, open) {
+function pinButton(pin, timed, open) {
   const name = pin.number ? String(pin.number) : "";
   const props = {
     class: `pin row${pin.row}${pin.number ? "" : " peak"}`,
-    style: { left: `${100 * pin.share}%` },
+    style: { left: `${100 * pin.share}%`, ...(pin.number ? {} : { "--height": pin.height }) },
     ...(pin.number ? { "data-cite": pin.number } : {}),
   };
-  return button(pinLabel(pin), () => open(pin), props, el("span", { text: name }));
+  return button(pinLabel(pin, timed), () => open(pin), props, el("span", { text: name }));
 }
 
-function pinLabel({ number, start, score, speaker }) {
+function pinLabel({ number, start, score, speaker }, timed) {
   const what = number ? `Source ${number}` : "A moment";
-  const parts = [what, speaker, `at ${clock(start)}`, !number && known(score) ? `relevance ${percent(score)}` : null];
+  const parts = [what, speaker, timed ? `at ${clock(start)}` : null, !number && known(score) ? `relevance ${percent(score)}` : null];
   return parts.filter(Boolean).join(", ");
 }
 
 function toldAloud(recording, pins, seconds) {
+  if (seconds === null) return `Relevance along ${recording.title}, which has no times`;
   const times = pins.map((pin) => clock(pin.start));
   const peaks = times.length ? `highest around ${times.slice(0, 6).join(", ")}` : "no single moment stands out";
   return `Relevance over the ${clock(seconds)} of ${recording.title}: ${peaks}`;

@@ -1,6 +1,6 @@
 // The recording beside the answer: player above, transcript below.
 
-import { button, el, icon, outward } from "./dom.js";
+import { button, el, icon, outward, webAddress } from "./dom.js";
 import { get } from "./api.js";
 import { citation, here } from "./cite.js";
 import { copyButton } from "./clipboard.js";
@@ -93,8 +93,13 @@ function citedRow({ wanted, recording }) {
   const parts = [];
   if (wanted?.quote) parts.push(copyButton("Copy quote", () => citation(wanted)));
   parts.push(copyButton("Link to this moment", () => here(hash)));
-  if (wanted?.link) parts.push(outward(wanted.link, "Open at its place", { class: "small" }));
+  if (webAddress(wanted?.link)) parts.push(outward(wanted.link, `Open on ${siteOf(wanted.link)}`, { class: "small" }));
   return parts;
+}
+
+function siteOf(link) {
+  const address = webAddress(link);
+  return address ? new URL(address).hostname.replace(/^www\./, "") : "its own page";
 }
 
 function bar(state, title) {
@@ -107,12 +112,8 @@ function bar(state, title) {
 }
 
 function facts(recording) {
-  const told = [day(recording.date), length(recording.seconds), list(recording.speakers).map(nameOf).slice(0, 6).join(", ")];
+  const told = [day(recording.date), length(recording.seconds), list(recording.speakers).slice(0, 6).join(", ")];
   return el("p", { class: "facts", dir: "auto", text: told.filter(Boolean).join(" · ") });
-}
-
-function nameOf(speaker) {
-  return typeof speaker === "string" ? speaker : speaker.name;
 }
 
 // ---------------------------------------------------------------- finding, and the keyboard

@@ -62,7 +62,7 @@ const ICONS = {
 };
 
 export function icon(name) {
-  return svg("svg", { class: `icon ${name}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+  return svg("svg", { class: `icon icon-${name}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 }
 
 /** Say something to those who hear the page instead of seeing it. */

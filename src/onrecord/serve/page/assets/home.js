@@ -3,35 +3,56 @@
 import { el } from "./dom.js";
 import { list } from "./series.js";
 import { stock } from "./browse.js";
+import { day, length } from "./words.js";
 
-/** `library` is {recordings} or {error}; `begin(text)` puts the beginning of a question into the box. */
-export function homeView(library, { begin, open }) {
+/** `library` is {recordings} or {error}. */
+export function homeView(library) {
   if (library.error) return unreachable(library.error);
   if (!library.recordings.length) return emptyArchive();
-  const box = el("div", { class: "home" }, el("h1", { text: "What was said?" }), el("p", { class: "soft", text: `${stock(library.recordings)}. Ask in your own words; every answer points at who said it, and when.` }));
-  const starts = beginnings(library.recordings).map((text) =>
-    el("button", { type: "button", class: "next", dir: "auto", text, on: { click: () => begin(text) } }),
-  );
-  const latest = [...library.recordings].sort((a, b) => (b.date ?? "").localeCompare(a.date ?? "")).slice(0, 3);
-  box.append(el("div", { class: "follow", role: "group", "aria-label": "Begin with" }, starts));
-  box.append(el("h2", { text: "Latest" }), el("ul", { class: "latest" }, latest.map((r) => tape(r, open))));
-  return box;
+  const told = `${stock(library.recordings)}. Ask in your own words: every answer points at who said it, and when.`;
+  return el("div", { class: "home" }, el("h1", { text: "What was said?" }), el("p", { class: "soft", text: told }));
 }
 
-function tape(recording, open) {
-  const name = el("button", { type: "button", class: "title", dir: "auto", text: recording.title, on: { click: () => open(recording.id) } });
-  return el("li", {}, name);
+/** What stands under the box: beginnings of questions, which `begin(text)` puts into it, and the latest
+ *  recordings. */
+export function belowView({ recordings }, { begin, open }) {
+  if (!recordings?.length) return [];
+  const starts = beginnings(recordings).map((text) =>
+    el("button", { type: "button", class: "next", dir: "auto", text: text.endsWith(" ") ? `${text}…` : text, on: { click: () => begin(text) } }),
+  );
+  const latest = [...recordings].sort((a, b) => (b.date ?? "").localeCompare(a.date ?? "")).slice(0, 3);
+  return [
+    el("div", { class: "follow", role: "group", "aria-label": "Begin with" }, starts),
+    el("section", {}, el("h2", { text: "Latest recordings" }), el("ul", { class: "latest" }, latest.map((r) => card(r, open)))),
+  ];
+}
+
+function card(recording, open) {
+  const names = list(recording.speakers).slice(0, 3).join(", ");
+  const facts = [day(recording.date), length(recording.seconds)].filter(Boolean).join(" · ");
+  return el(
+    "li",
+    {},
+    el(
+      "button",
+      { type: "button", on: { click: () => open(recording.id) } },
+      el("span", { class: "title", dir: "auto", text: recording.title }),
+      el("span", { class: "facts", dir: "auto", text: names }),
+      el("span", { class: "facts", text: facts }),
+    ),
+  );
 }
 
 /** Beginnings of questions, made of whom and what there is. */
 function beginnings(recordings) {
-  const names = recordings.flatMap((r) => list(r.speakers).map((s) => (typeof s === "string" ? s : s.name)));
-  const often = [...Map.groupBy(names.filter(Boolean), (name) => name)].sort((a, b) => b[1].length - a[1].length);
-  const [first, second] = often.map(([name]) => name);
+  const times = new Map();
+  for (const name of recordings.flatMap((r) => list(r.speakers))) times.set(name, (times.get(name) ?? 0) + 1);
+  const [[first] = []] = [...times].sort((a, b) => b[1] - a[1]);
   const newest = [...recordings].sort((a, b) => (b.date ?? "").localeCompare(a.date ?? ""))[0];
+  const second = list(newest.speakers).find((name) => name !== first);
   return [
     first ? `What did ${first} say about ` : null,
-    second ? `Where do ${first} and ${second} differ on ` : null,
+    second ? `What does ${second} think of ` : null,
     `Summarize ${newest.title}`,
   ].filter(Boolean);
 }

@@ -32,11 +32,11 @@ function totals(items, keyOf) {
  *  called when a side is clicked. */
 export function map(recordings, { openRecording, askSpeaker }) {
   const all = flows(recordings);
-  const speakers = [...totals(all, (flow) => flow.name)].sort((a, b) => last(a) - last(b) || b[1] - a[1]);
-  if (speakers.length < 2) return null;
   const shown = [...recordings]
     .filter((r) => all.some((flow) => flow.recording === r))
     .sort((a, b) => (a.date ?? "9").localeCompare(b.date ?? "9"));
+  const speakers = opposite(all, shown);
+  if (speakers.length < 2) return null;
   const weights = totals(all, (flow) => flow.recording);
   const high = Math.max(shown.length, speakers.length) * (LEAST + GAP) + 40;
   const left = stacked(shown.map((r) => [r, weights.get(r)]), high);
@@ -50,8 +50,13 @@ export function map(recordings, { openRecording, askSpeaker }) {
   return el("figure", { class: "mapped" }, picture, el("figcaption", { class: "unseen", text: toldAloud(all) }));
 }
 
-function last([name]) {
-  return name === OTHERS ? 1 : 0;
+/** [speaker, weight] in an order that crosses few ribbons: each by the mean place of its recordings (the
+ *  barycentre heuristic of Sugiyama, Tagawa & Toda 1981), the larger first among equals. */
+function opposite(all, shown) {
+  const placed = totals(all.map((flow) => ({ ...flow, weight: flow.weight * shown.indexOf(flow.recording) })), (flow) => flow.name);
+  const weights = totals(all, (flow) => flow.name);
+  const mean = (name) => (name === OTHERS ? Infinity : placed.get(name) / weights.get(name));
+  return [...weights].sort((a, b) => (mean(a[0]) === mean(b[0]) ? b[1] - a[1] : mean(a[0]) - mean(b[0])));
 }
 
 /** Where each lies: name to {top, size, used}. Sizes follow the weights, none under what a name needs. */
@@ -109,9 +114,11 @@ function lighting(picture, kind, value) {
 }
 
 function ribbons(all, left, right, high) {
-  const order = [...right.keys()];
-  const byPlace = [...all].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
-  const paths = byPlace.map((flow) => ribbon(flow, slice(left.get(flow.recording), flow), slice(right.get(flow.name), flow)));
+  const [rows, columns] = [[...left.keys()], [...right.keys()]];
+  const across = [...all].sort((a, b) => columns.indexOf(a.name) - columns.indexOf(b.name));
+  const from = new Map(across.map((flow) => [flow, slice(left.get(flow.recording), flow)]));
+  const down = [...all].sort((a, b) => rows.indexOf(a.recording) - rows.indexOf(b.recording));
+  const paths = down.map((flow) => ribbon(flow, from.get(flow), slice(right.get(flow.name), flow)));
   const box = { class: "ribbons", viewBox: `0 0 100 ${high}`, preserveAspectRatio: "none", "aria-hidden": "true" };
   return svg("svg", { ...box, style: { height: `${high}px` } }, paths);
 }

@@ -19,7 +19,7 @@ export function timeAt({ text, start, end, marks }, offset) {
 
 /** Where a quote stands: passage index to [from, to] in its text. Of several places the one nearest to
  *  `start` counts; where it stands nowhere, whole passages between start and end do. */
-export function locate(passages, { quote, start, end }) {
+export function locate(passages, { quote, start, end, positions }) {
   const starts = [];
   let joined = "";
   for (const { text } of passages) {
@@ -32,7 +32,7 @@ export function locate(passages, { quote, start, end }) {
   const [best] = places.sort((a, b) => distance(a) - distance(b));
   const found = new Map();
   for (const [i, passage] of passages.entries()) {
-    const range = best === undefined ? whole(passage, start, end) : [best - starts[i], best + quote.length - starts[i]];
+    const range = best === undefined ? whole(passage, start, end, positions) : [best - starts[i], best + quote.length - starts[i]];
     const [from, to] = [Math.max(0, range[0]), Math.min(passage.text.length, range[1])];
     if (from < to) found.set(i, [from, to]);
   }
@@ -45,7 +45,8 @@ function occurrences(text, wanted) {
   return found;
 }
 
-function whole(passage, start, end) {
+function whole(passage, start, end, positions) {
+  if (positions) return passage.position >= positions[0] && passage.position < positions[1] ? [0, passage.text.length] : [0, 0];
   if (!known(start) || !known(passage.start)) return [0, 0];
   const last = known(end) && end > start ? end : start + 0.1;
   return passage.start < last && (passage.end ?? passage.start) > start ? [0, passage.text.length] : [0, 0];
@@ -86,7 +87,7 @@ function draw(view, marked) {
 }
 
 /** The runs of a passage by who speaks: [{speaker, from, to}]. */
-function runs({ text, speaker, voices }) {
+export function runs({ text, speaker, voices }) {
   const turns = list(voices);
   if (!turns.length) return [{ speaker, from: 0, to: text.length }];
   return turns.map(([from, name], i) => ({ speaker: name, from, to: turns[i + 1]?.[0] ?? text.length }));
