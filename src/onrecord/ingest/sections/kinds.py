@@ -1,0 +1,225 @@
+"""The parts of a recording and what each is for: an opening, one analyst's questions, a demonstration."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from onrecord.ingest.sections.genres import DECISION, EARNINGS, MEETING, Genre
+from onrecord.types import Passage
+
+KINDS = {
+    "opening": "greetings, who is there, what it will be about",
+    "disclaimer": "what lawyers want said before an earnings call",
+    "discussion": "the management's prepared remarks",
+    "remarks": "those of one speaker among them",
+    "qa": "questions and answers",
+    "exchange": "one questioner's among them",
+    "talk": "a topic of a talk",
+    "demo": "something is shown",
+    "interview": "a topic of a podcast",
+    "advertisement": "a word from the sponsor",
+    "item": "a topic of a meeting",
+    "decision": "what was decided",
+    "closing": "thanks, farewells, what comes next",
+}
+"""Every kind of section, and what is in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Passages `first`..`last`; `who` is the person it is named after, `parts` are the spans within it."""
+
+    first: int
+    last: int
+    kind: str | None = None
+    who: str | None = None
+    parts: tuple[Span, ...] = ()
+
+
+def spans(passages: Sequence[Passage], begins: Sequence[int], genre: Genre | None) -> list[Span]:
+    """All passages as parts that follow one another. `begins` are the positions of topics."""
+    if genre is None or len(passages) < 4:
+        return _topics(len(passages), begins, [None] * len(passages), None)
+    if genre is EARNINGS:
+        return _call(passages)
+    found = _topics(len(passages), begins, _marked(passages, genre), genre.topic)
+    return [_with_decisions(span, passages) for span in found] if genre is MEETING else found
+
+
+def _topics(count: int, begins: Sequence[int], kinds: Sequence[str | None], topic: str | None) -> list[Span]:
+    """Runs of a kind, and what is of none cut where topics begin; a piece of one passage, which is the rest
+    of a topic, joins the topic beside it."""
+    starts = set(begins)
+    found: list[Span] = []
+    for at in range(count):
+        last = found[-1] if found else None
+        new = last is None or kinds[at] != kinds[at - 1] or (kinds[at] is None and at in starts)
+        short = last is not None and last.kind == topic and last.first == last.last and kinds[at] is None
+        if new and not (short and kinds[at - 1] is None):
+            found.append(Span(at, at, kinds[at] or topic))
+        else:
+            found[-1] = Span(found[-1].first, at, found[-1].kind)
+    return found
+
+
+# ---------------------------------------------------------------- talks, podcasts, meetings
+
+
+def _marked(passages: Sequence[Passage], genre: Genre) -> list[str | None]:
+    """The kind of each passage that is marked by its words, None for the others."""
+    count = len(passages)
+    kinds: list[str | None] = [None] * count
+    for kind, phrases in genre.parts.items():
+        for at, passage in enumerate(passages):
+            if phrases.search(passage.text):
+                kinds[at] = kind
+    _lengthen(kinds, "demo", 2)
+    _questions(kinds, passages)
+    for at in range(min(2, count // 4)):
+        if genre.opening.search(passages[at].text):
+            kinds[: at + 1] = ["opening"] * (at + 1)
+    for at in range(max(count - 2, 3 * count // 4), count):
+        if genre.closing.search(passages[at].text):
+            kinds[at:] = ["closing"] * (count - at)
+            break
+    return kinds
+
+
+def _lengthen(kinds: list[str | None], kind: str, reach: int) -> None:
+    """What lies between two marks of a kind no more than `reach` apart is of it too; a mark that stands
+    alone is no more than a mention."""
+    at = [i for i, found in enumerate(kinds) if found == kind]
+    for i in at:
+        near = [j for j in at if 0 < abs(j - i) <= reach + 1]
+        if not near:
+            kinds[i] = None
+        for j in near:
+            low, high = min(i, j), max(i, j)
+            kinds[low:high] = [kind] * (high - low)
+
+
+def _questions(kinds: list[str | None], passages: Sequence[Passage]) -> None:
+    """Questions are the last part of a talk: from the first passage in its second half in which they are
+    announced, if questions are asked from there on by others than the speaker."""
+    half = len(kinds) // 2
+    starts = [at for at, kind in enumerate(kinds) if kind == "qa" and at >= half]
+    asked = [at for at in starts if sum("?" in p.text for p in passages[at:]) >= 2]
+    kinds[:] = [None if kind == "qa" else kind for kind in kinds]
+    if asked and len({p.speaker for p in passages[asked[0] :]}) > 1:
+        kinds[asked[0] :] = ["qa"] * (len(kinds) - asked[0])
+
+
+def _with_decisions(span: Span, passages: Sequence[Passage]) -> Span:
+    """A part of a meeting with the passages in which something is decided."""
+    if span.kind in ("opening", "closing"):
+        return span
+    at = [i for i in range(span.first, span.last + 1) if DECISION.search(passages[i].text)]
+    return Span(span.first, span.last, span.kind, parts=tuple(Span(i, i, "decision") for i in at))
+
+
+# ---------------------------------------------------------------- earnings calls
+
+_QUESTIONS = re.compile(
+    r"question[- ]and[- ]answer (?:session|period|portion)|(?:our|the|your) first question|"
+    r"(?:to|like to|wish to|want to) ask a question|(?:press|dial) (?:star|\*|the)|"
+    r"open(?:ing)? (?:up )?(?:the |this |it )?(?:call |lines? |floor )?(?:up )?(?:for|to|any) "
+    r"(?:any |your )?questions|"
+    r"ready (?:to (?:take|open)|for) (?:up )?(?:any |your )?questions|"
+    r"séance de questions|première question|poser (?:une|vos) questions?|"
+    r"(?:place|passer|passons) aux questions",
+    re.IGNORECASE,
+)
+_NEXT = re.compile(
+    r"(?:next|first|following|last|final) question (?:is |comes |will come |today )?(?:coming )?(?:from|by)|"
+    r"(?:from|to) the line of|your line is (?:now )?open|"
+    r"(?:prochaine|première|dernière) question (?:vient|est posée|nous vient|de )",
+    re.IGNORECASE,
+)
+_DISCLAIMER = re.compile(
+    r"forward[- ]looking|safe harbor|non-?gaap|actual results|risks? and uncertaint|"
+    r"déclarations prospectives",
+    re.IGNORECASE,
+)
+_WELCOME = re.compile(r"\b(?:welcome|bienvenue)\b", re.IGNORECASE)
+_OPENING = 8
+"""Passages within which an earnings call has opened."""
+
+
+def _call(passages: Sequence[Passage]) -> list[Span]:
+    """An earnings call: opening, prepared remarks, questions and answers, closing, as far as they can be
+    told apart."""
+    count = len(passages)
+    questions = _first(passages, _QUESTIONS, max(3, count // 10), count)
+    opened = [at for at in range(min(_OPENING, count // 3)) if EARNINGS.opening.search(passages[at].text)]
+    welcomed = _WELCOME.search(passages[0].text) is not None and passages[0].speaker != passages[1].speaker
+    discussion = min(opened[-1] + 1 if opened else int(welcomed), questions)
+    closing = _first(passages, EARNINGS.closing, max(questions + 1, count - 6), count)
+    if questions == count:
+        closing = _first(passages, EARNINGS.closing, max(discussion + 1, count - 3), count)
+    middle = min(questions, closing)
+    found = [
+        Span(0, discussion - 1, "opening", parts=_disclaimers(passages[:discussion])),
+        Span(discussion, middle - 1, "discussion", parts=_remarks(passages, discussion, middle)),
+        Span(questions, closing - 1, "qa", parts=tuple(_exchanges(passages, questions, closing))),
+        Span(closing, count - 1, "closing"),
+    ]
+    return [span for span in found if span.first <= span.last]
+
+
+def parts_of(kind: str | None, passages: Sequence[Passage], first: int, last: int) -> tuple[Span, ...]:
+    """The parts of a section that an earnings call has by its own account."""
+    if kind == "discussion":
+        return _remarks(passages, first, last + 1)
+    return tuple(_exchanges(passages, first, last + 1)) if kind == "qa" else ()
+
+
+def _first(passages: Sequence[Passage], phrase: re.Pattern[str], begin: int, end: int) -> int:
+    """The first passage from `begin` on in which it is said; `end` where it is not."""
+    return next((at for at in range(begin, end) if phrase.search(passages[at].text)), end)
+
+
+def _disclaimers(opening: Sequence[Passage]) -> tuple[Span, ...]:
+    at = [i for i, passage in enumerate(opening) if _DISCLAIMER.search(passage.text)]
+    return (Span(at[0], at[-1], "disclaimer"),) if at else ()
+
+
+def _remarks(passages: Sequence[Passage], begin: int, end: int) -> tuple[Span, ...]:
+    """The remarks of one speaker after the other; who speaks less than two passages is part of another's."""
+    found: list[Span] = []
+    for at in range(begin, end):
+        if found and (
+            passages[at].speaker == found[-1].who
+            or (at + 1 < end and passages[at + 1].speaker != passages[at].speaker)
+        ):
+            found[-1] = Span(found[-1].first, at, "remarks", found[-1].who)
+        else:
+            found.append(Span(at, at, "remarks", passages[at].speaker))
+    known = len({span.who for span in found if span.who}) > 1
+    return tuple(found) if known else ()
+
+
+def _exchanges(passages: Sequence[Passage], begin: int, end: int) -> Iterator[Span]:
+    """From one questioner to the next: where the operator calls one up, or somebody speaks who is not of
+    the management and has not spoken just before."""
+    hosts = {name for p in passages[:begin] for name in _names(p)}
+    starts: list[tuple[int, str | None]] = []
+    for at in range(begin, end):
+        asker = next((name for name in _names(passages[at]) if name not in hosts), None)
+        called = bool(_NEXT.search(passages[at].text))
+        last, who = starts[-1] if starts else (begin - 2, None)
+        if asker and who is None and at - last <= 1 and starts:
+            starts[-1] = (last, asker)  # called up just before
+        elif asker and asker != who and at > last:
+            starts.append((at, asker))
+        elif called and asker is None and at - last > 1:
+            starts.append((at, None))
+    for (first, who), (following, _) in zip(starts, [*starts[1:], (end, None)], strict=True):
+        yield Span(first, following - 1, "exchange", who)
+
+
+def _names(passage: Passage) -> list[str]:
+    """Who speaks in a passage, in order."""
+    voices = passage.voices or ((0, passage.speaker),)
+    return [name for _, name in voices if name]

@@ -1,0 +1,73 @@
+"""A summary of a section: one or two sentences that are said in it, word for word."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from onrecord.ingest.sections.cues import cues
+from onrecord.ingest.sections.words import Words, content, unit
+from onrecord.ingest.sentences import sentence_spans
+from onrecord.types import Passage
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from onrecord.types import Scores, Vectors
+
+_LOOKED_AT = 3
+"""Passages, nearest to the mean of the section, whose sentences are weighed."""
+_SHORTEST, _LONGEST = 8, 45
+"""Words of a sentence that is taken, and of all together."""
+
+
+def summary(
+    passages: Sequence[Passage], words: Words, rows: Vectors, importance: Scores, language: str
+) -> str:
+    """The sentence that holds most of what the passages are about, and a second if there is room, in the
+    order in which they are said. "" where none is between 8 and 45 words long.
+
+    `rows` are unit vectors of all of the recording's passages, as `words` and `importance` are of all.
+    """
+    places = np.array([passage.position for passage in passages])
+    near = rows[places] @ unit(rows[places].sum(axis=0, keepdims=True))[0] + importance[places]
+    looked_at = sorted(np.argsort(-near, kind="stable")[:_LOOKED_AT].tolist())
+    often = sum((words.counts[at] for at in places), Counter[str]())
+    weights = {word: count * words.rarity(word) for word, count in often.items()}
+    said = [
+        (_worth(sentence, weights), at, begin, sentence)
+        for at in looked_at
+        for begin, sentence in _sentences(passages[at], language)
+    ]
+    chosen: list[tuple[int, int, str]] = []
+    room = _LONGEST
+    for _, at, begin, sentence in sorted(said, reverse=True):
+        size = len(sentence.split())
+        if size <= room and len(chosen) < 2:
+            chosen.append((at, begin, sentence))
+            room -= size
+    return " ".join(sentence for *_, sentence in sorted(chosen))
+
+
+def _sentences(passage: Passage, language: str) -> Iterator[tuple[int, str]]:
+    """Statements of one voice, with where they begin."""
+    begins = [begin for begin, _ in passage.voices] or [0]
+    for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
+        for first, last in sentence_spans(passage.text[begin:end], language):
+            sentence = passage.text[begin + first : begin + last].strip()
+            if _SHORTEST <= len(sentence.split()) <= _LONGEST and not sentence.endswith("?"):
+                yield begin + first, sentence
+
+
+def _worth(sentence: str, weights: Mapping[str, float]) -> float:
+    """The words that the section says often and the rest seldom, by the square root of the sentence's length;
+    what moves on to something else ("our next question ...") is worth less."""
+    said = sentence.split()
+    known = {content(re.sub(r"[^\w'\u2019-]", "", word)) for word in said} - {""}
+    weight = sum(weights.get(word, 0.0) for word in known)
+    return weight / sqrt(len(said)) / (1 + cues(said))

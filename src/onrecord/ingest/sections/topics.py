@@ -1,0 +1,147 @@
+"""Where one topic ends and the next begins: change points of the passages' meaning, drawn to where words,
+voices and phrases say that something new is taken up.
+
+A segmentation is worth the spread of its segments around their means (kernel change-point detection: Arlot,
+Celisse and Harchaoui, A Kernel Multiple Change-point Algorithm via Model Selection, 2019), plus a price for
+every segment, less what speaks for its boundaries; the least is found by dynamic programming. What speaks
+for a boundary is a linear score of cosines between the windows on its sides (Hearst, TextTiling, 1997), of
+changes of speaker, of many short turns before it, and of phrases. Its weights were fitted on half of
+QMSum's meetings: see benchmarks/sections.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from onrecord.ingest.sections.cues import cues, opens
+from onrecord.ingest.sections.words import Words, unit
+from onrecord.types import Passage
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from onrecord.types import Scores, Vectors
+
+    Sums = NDArray[np.float64]
+
+NEAR, FAR = 2, 4
+"""Passages on each side of a boundary that are compared."""
+_TAIL, _HEAD = 30, 50
+"""Words before and after a boundary in which phrases are looked for."""
+_WEIGHTS = np.array((-0.23, -0.34, -0.17, -0.14, 0.45, 0.24, 0.27, 0.49), np.float32)
+_CONSTANT = -4.13
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """Finds topics. `smooth` is the deviation, in passages, of the Gaussian that is laid over their vectors;
+    `price` of a segment and `worth` of the evidence for a boundary are in shares of a recording's whole
+    spread; no segment is shorter than `least` passages or longer than `longest`."""
+
+    smooth: float = 2.0
+    price: float = 0.06
+    worth: float = 0.02
+    least: int = 3
+    longest: int = 60
+
+    def begins(self, passages: Sequence[Passage], words: Words, vectors: Vectors | None) -> list[int]:
+        """Positions at which topics begin, the first of them 0; `vectors` are those of the passages,
+        without which their words must do."""
+        if len(passages) < 2 * self.least + 2:
+            return [0] if passages else []
+        lexical = words.matrix()
+        meaning = lexical if vectors is None else vectors
+        points = smoothed(meaning - meaning.mean(axis=0), self.smooth)
+        evidence = signals(passages, words, meaning, lexical) @ _WEIGHTS + _CONSTANT
+        return self._cut(np.asarray(points, np.float64), evidence)
+
+    def _cut(self, points: Sums, evidence: Scores) -> list[int]:
+        """The segmentation that is worth most; `evidence` is for a boundary before point 1, 2, ..."""
+        count = len(points)
+        sums = np.vstack([np.zeros(points.shape[1]), points.cumsum(axis=0)])
+        norms = (sums**2).sum(axis=1)
+        squares = np.append(0.0, (points**2).sum(axis=1).cumsum())
+        unit_price = (squares[-1] - norms[-1] / count) / count * min(max(count, 50), 120)
+        price = unit_price * (self.price - self.worth * np.append(0.0, evidence))
+        price[0] = unit_price * self.price
+        best, before = np.full(count + 1, np.inf), np.zeros(count + 1, np.int64)
+        best[0] = 0.0
+        for end in range(self.least, count + 1):
+            first = np.arange(max(0, end - self.longest), end - self.least + 1)
+            within = norms[first] + norms[end] - 2 * (sums[first] @ sums[end])
+            costs = best[first] + squares[end] - squares[first] - within / (end - first) + price[first]
+            choice = int(costs.argmin())
+            best[end], before[end] = costs[choice], first[choice]
+        return _walked_back(before)
+
+
+def signals(passages: Sequence[Passage], words: Words, meaning: Vectors, lexical: Vectors) -> Vectors:
+    """For the boundary before passage 1, 2, ...: eight numbers, in the order of the weights."""
+    said, places = words.said, range(1, len(passages))
+    voices = [len(passage.voices) or 1 for passage in passages]
+    return np.column_stack(
+        [
+            _even(across(meaning, FAR)),
+            _even(across(lexical, NEAR)),
+            _even(across(lexical, FAR)),
+            _even(across(speakers(passages), FAR)),
+            [passages[at].speaker != passages[at - 1].speaker for at in places],
+            np.log(voices[:-1]),
+            [cues(said[at - 1][-_TAIL:]) for at in places],
+            [cues(said[at][:_HEAD]) + opens(said[at]) for at in places],
+        ]
+    ).astype(np.float32)
+
+
+def across(rows: Vectors, window: int) -> Scores:
+    """The cosine of the sums of up to `window` rows on either side of each boundary; shape (n - 1,)."""
+    count = len(rows)
+    sums = np.vstack([np.zeros((1, rows.shape[1]), np.float32), rows.cumsum(axis=0)])
+    at = np.arange(1, count)
+    left = unit(sums[at] - sums[np.maximum(at - window, 0)])
+    right = unit(sums[np.minimum(at + window, count)] - sums[at])
+    return np.asarray(np.einsum("ij,ij->i", left, right), np.float32)
+
+
+def speakers(passages: Sequence[Passage]) -> Vectors:
+    """Unit rows of how much each speaker says in each passage."""
+    number: dict[str | None, int] = {}
+    shares: list[tuple[int, int, int]] = []
+    for row, passage in enumerate(passages):
+        voices = passage.voices or ((0, passage.speaker),)
+        ends = [*(begin for begin, _ in voices[1:]), len(passage.text)]
+        for (begin, name), end in zip(voices, ends, strict=True):
+            shares.append((row, number.setdefault(name, len(number)), end - begin))
+    rows = np.zeros((len(passages), max(len(number), 1)), np.float32)
+    for row, column, size in shares:
+        rows[row, column] += size
+    return unit(rows)
+
+
+def smoothed(rows: Vectors, deviation: float) -> Vectors:
+    """Each row as the mean of those around it, weighted by a Gaussian."""
+    reach = min(int(3 * deviation), len(rows) - 1)
+    total, weights = np.zeros_like(rows), np.zeros((len(rows), 1), np.float32)
+    for shift in range(-reach, reach + 1):
+        weight = np.float32(np.exp(-(shift**2) / (2 * deviation**2)))
+        to = slice(max(0, -shift), len(rows) - max(0, shift))
+        of = slice(max(0, shift), len(rows) - max(0, -shift))
+        total[to] += weight * rows[of]
+        weights[to] += weight
+    return total / weights
+
+
+def _even(values: Scores) -> Scores:
+    """Distances from the recording's mean in its standard deviations."""
+    return np.asarray((values - values.mean()) / (values.std() + 1e-6), np.float32)
+
+
+def _walked_back(before: NDArray[np.int64]) -> list[int]:
+    begins = [int(before[-1])]
+    while begins[-1] > 0:
+        begins.append(int(before[begins[-1]]))
+    return begins[::-1]

@@ -1,0 +1,134 @@
+"""The words of passages, as sections are made from them: which carry meaning, how often, how rare."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from math import log
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import numpy as np
+
+from onrecord.types import Passage
+
+if TYPE_CHECKING:
+    from onrecord.types import Vectors
+
+_TOKEN = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
+_ACCENTS = re.compile("[\u0300-\u036f]+")
+_ELIDED = re.compile("^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu)['\u2019]")
+_BUCKETS = 1024
+"""Words are told apart by this many numbers: two that share one do little harm in a mean of hundreds."""
+
+_ENGLISH = """
+'cause a able about above absolutely across actually after afternoon again against ago all almost along
+already alright also although always am among an and another answer any anybody anyone anything anyway are
+aren't around as ask asked at away back basically be became because been before being below best better
+between big billion bit both but by came can can't cannot case cent certainly clearly come comes coming cos
+could couldn't couple course day days did didn't different do does doesn't doing dollar dollars don't done
+down during each either else end enough especially euro euros even ever every everybody everyone everyone's
+everything exactly example fact far few fifty fine first folks for foreign forty forward from further gave
+general gentlemen get gets getting give given gives giving go goes going gone gonna good got gotta great
+guess guys had happen happened has hasn't have haven't having he he's hear heard hello her here here's hers
+hi him his hmm hope hour hours how however hundred i i'd i'll i'm i've if important in inaudible indeed
+inside instead into is isn't it it'd it'll it's its itself just keep kind kinda know known ladies last later
+least left less let let's like likely little long look looking lot lots made mainly make makes making many
+may maybe me mean means mhm might million mine minute minutes mm mm-hmm mmhmm month months more morning most
+mostly much must my myself near need needs never next nice no nobody none nor not nothing now number
+obviously of off often oh ok okay on once one ones only onto or other others our ours out over own part
+particular people per percent perhaps place please pleased point possible pretty probably put question
+questions quick quickly quite rather really reason regard regarding right said same saw say saying says
+second see seems seen sense set several shall she she's should show side simply since sixty so some somebody
+someone something sometimes somewhat soon sorry sort sounds still stuff such sure take taken takes taking
+talk talked talking tell terms than thank thanks that that's the their them themselves then there there's
+therefore these they they'll they're they've thing things think thinking third thirty this those though
+thought thousand three through throughout time times to today together told too took towards tried true try
+trying turn twenty two type uh uh-huh um under understand until up upon us use used using usually various
+very wanna want wanted wants was wasn't way ways we we'd we'll we're we've week weeks welcome well went were
+weren't what what's whatever when where whether which while who who's whole why will with within without
+won't wonder wondering word words work working would wouldn't yeah year years yep yes yet you you'd you'll
+you're you've your yours yourself
+"""
+_FRENCH = """
+ai ainsi ait alors annee annees apres as assez au aucun aujourd'hui auquel aura aurait aussi autant autre
+autres aux avait avant avec avez avoir avons bah beaucoup ben bien bon bonjour bonsoir bref car ce ceci cela
+celle celles celui cent cependant certain ces cet cette ceux chacun chaque chez chose choses ci combien
+comme comment concernant contre d'abord d'accord dans de deja depuis des desormais dessous dessus deux
+devant devrait dire dit dois doit donc dont droit du durant elle elles en encore enfin ensuite entre envers
+environ est est-ce et etaient etait etant ete etes etre eu euh eux evidemment faire fait faites fallait
+faudrait faut finalement fois font forcement hein heure hier hors ici il ils importante jamais je jour jours
+jusque juste la la-bas laquelle le lequel les lesquels leur leurs lors lorsque lui ma madame mais malgre
+meme memes merci mes mesdames messieurs met mettre mieux milliard milliards million millions minute minutes
+moi moins mois moment mon monsieur ne ni non nos notre nous nouveau on ont ou ouais oui par parce parfois
+parler parmi part partir pas passer pendant personne petit peu peut peut-etre peuvent plus plutot point pour
+pourquoi pourtant pouvait pouvez pouvoir pouvons premier pres presque puis puisque quand quant que quel
+quelle quelles quelqu'un quelque quelques quels question questions qui quoi reponse rien sa sais sait sans
+savez se semaine semaines sera serait ses seulement si sinon soit sommes son sont sous souvent suis suivant
+sujet sur surtout ta tant te tel tellement temps tes toi ton toujours tous tout toute toutes tres trois trop
+tu un une unes va vais vers veut veux viens vient voici voila voir vont vos votre voulez vouloir vous vrai
+vraiment y
+"""
+COMMON = frozenset(f"{_ENGLISH} {_FRENCH}".split())
+"""Words that say little of what a stretch of talk is about, English and French, without accents."""
+
+
+@lru_cache(50_000)  # the same words come over and over
+def folded(word: str) -> str:
+    """Without regard to case and accents: "L\u2019Économie" is "l'economie"."""
+    if word.isascii():
+        return word.lower()
+    plain = unicodedata.normalize("NFKD", word.replace("\u2019", "'").casefold())
+    return _ACCENTS.sub("", plain)
+
+
+@lru_cache(50_000)
+def content(word: str) -> str:
+    """What a word stands for: economie for both "L'économie" and "économies", "" for a common word."""
+    plain = folded(word)
+    if plain in COMMON:
+        return ""
+    plain = _ELIDED.sub("", plain)
+    plain = plain.partition("'")[0]
+    if len(plain) < 3 or plain in COMMON or not plain[0].isalpha():
+        return ""
+    return plain[:-1] if len(plain) > 3 and plain.endswith("s") and not plain.endswith("ss") else plain
+
+
+class Words:
+    """The words of passages: as they are said, and counted by what they stand for."""
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        self.said = [_TOKEN.findall(passage.text) for passage in passages]
+        self.counts = [Counter(filter(None, map(content, said))) for said in self.said]
+        self.passages = Counter(word for counts in self.counts for word in counts)
+
+    def __len__(self) -> int:
+        return len(self.said)
+
+    def rarity(self, word: str) -> float:
+        """ln(n / in how many of the n passages it stands); 0 for a word that is in none."""
+        return log(len(self) / self.passages[word]) if word in self.passages else 0.0
+
+    def matrix(self) -> Vectors:
+        """Unit rows of the words that more than one passage has, (1 + ln count) * rarity, hashed; shape
+        (n, 1024)."""
+        rows = np.zeros((len(self), _BUCKETS), np.float32)
+        weights = {
+            w: (crc32(w.encode()) % _BUCKETS, self.rarity(w)) for w, n in self.passages.items() if n > 1
+        }
+        for row, counts in zip(rows, self.counts, strict=True):
+            for word, count in counts.items():
+                if word in weights:
+                    bucket, rarity = weights[word]
+                    row[bucket] += (1 + log(count)) * rarity
+        return unit(rows)
+
+
+def unit(rows: Vectors) -> Vectors:
+    """Rows made to unit length; rows of zeros stay."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.where(lengths > 0, lengths, 1), np.float32)

@@ -1,0 +1,148 @@
+"""What each part of a recording is for, in English and French; nothing where that is not clear."""
+
+import pytest
+from talks import CALL_IN_ENGLISH, CALL_IN_FRENCH, FREIGHT, HOLIDAY, PLANT, on, recording
+
+from onrecord.ingest.sections import KINDS
+from onrecord.ingest.sections.genres import genre_of
+from onrecord.ingest.sections.kinds import Span, spans
+from onrecord.ingest.sections.named import kind_of
+from onrecord.ingest.sections.topics import Topics
+from onrecord.ingest.sections.words import Words
+from onrecord.types import Details, Passage
+
+
+def genre(passages: list[Passage], **details: object) -> str | None:
+    found = genre_of([p.text for p in passages], Details(**details), [p.speaker for p in passages])  # type: ignore[arg-type]
+    return found.name if found else None
+
+
+def parts(passages: list[Passage]) -> list[Span]:
+    found = genre_of([p.text for p in passages], Details(), [p.speaker for p in passages])
+    return spans(passages, Topics().begins(passages, Words(passages), None), found)
+
+
+def told(found: list[Span]) -> list[tuple[str | None, int, int]]:
+    return [(span.kind, span.first, span.last) for span in found]
+
+
+@pytest.mark.parametrize("passages", [CALL_IN_ENGLISH, CALL_IN_FRENCH], ids=["en", "fr"])
+def test_an_earnings_call_has_four_parts_and_theirs(passages: list[Passage]) -> None:
+    assert genre(passages) == "earnings"
+    found = parts(passages)
+    assert told(found) == [("opening", 0, 1), ("discussion", 2, 7), ("qa", 8, 11), ("closing", 12, 12)]
+    opening, discussion, questions, _ = found
+    assert told(list(opening.parts)) == [("disclaimer", 1, 1)]
+    assert [(p.who, p.first, p.last) for p in discussion.parts] == [("Ada Berg", 2, 4), ("Bo Lind", 5, 7)]
+    assert [(p.who, p.first, p.last) for p in questions.parts] == [("Cora Diaz", 8, 9), ("Dev Ekman", 10, 11)]
+
+
+def test_a_talk_shows_something_and_takes_questions() -> None:
+    talk = recording(
+        "Ann: Thank you for having me. My name is Ann and I am going to talk about freight in this talk.",
+        *on(FREIGHT, 4),
+        "Ann: Let me show you a demo of the crane planner, it runs on this slide.",
+        "Ann: In the demo the planner sorts the containers by the hour at which they leave.",
+        *on(FREIGHT, 2),
+        "Ann: And now I take a few questions from the audience, is there one?",
+        "Guest: Does it know the tides, and who feeds them in? / Ann: It reads them from the harbour.",
+        "Guest: Is it for sale? / Ann: It is not. Thank you very much, everyone, for coming.",
+    )
+    assert genre(talk) == "talk"
+    assert told(parts(talk)) == [
+        ("opening", 0, 0),
+        ("talk", 1, 4),
+        ("demo", 5, 6),
+        ("talk", 7, 8),
+        ("qa", 9, 10),
+        ("closing", 11, 11),
+    ]
+
+
+def test_a_podcast_has_a_word_from_its_sponsor() -> None:
+    show = recording(
+        "Host: Welcome back to the show. This is episode twelve of our podcast and my guest is a welder.",
+        *on(PLANT, 4, "Guest"),
+        "Host: This episode is brought to you by Acme Lanterns. Use the code NIGHT for a free trial.",
+        *on(PLANT, 4, "Guest"),
+        "Host: Thanks for listening. Subscribe, and see you next week.",
+    )
+    assert genre(show) == "podcast"
+    kinds = [span.kind for span in parts(show)]
+    assert kinds == ["opening", "interview", "advertisement", "interview", "closing"]
+
+
+def test_a_french_podcast_too() -> None:
+    show = recording(
+        "Hôte: Bienvenue dans ce nouvel épisode. Notre invitée est soudeuse.",
+        *on("Les cadres en aluminium sont emboutis par la presse et soudés à la main.", 4, "Invitée"),
+        "Hôte: Merci pour votre écoute, abonnez-vous et à la prochaine.",
+    )
+    assert genre(show) == "podcast"
+    assert told(parts(show)) == [("opening", 0, 0), ("interview", 1, 4), ("closing", 5, 5)]
+
+
+def test_a_meeting_decides() -> None:
+    meeting = recording(
+        "Chair: Good evening. I call this meeting to order. The agenda is short, minutes are taken.",
+        *on(FREIGHT, 6, "Ann"),
+        "Chair: All those in favour? The motion is carried.",
+        *on(HOLIDAY, 6, "Bo"),
+        "Chair: That's it, the meeting is closed. Thank you everybody, bye.",
+    )
+    assert genre(meeting) == "meeting"
+    found = parts(meeting)
+    assert [span.kind for span in found] == ["opening", "item", "item", "closing"]
+    assert told([part for span in found for part in span.parts]) == [("decision", 7, 7)]
+
+
+def test_a_french_meeting_too() -> None:
+    meeting = recording(
+        "Présidente: Bonjour. J'ouvre la séance du conseil. L'ordre du jour compte deux points.",
+        *on("Le fret depuis Rotterdam coûte le double et la grue du port manque.", 4, "Ann"),
+        "Présidente: La motion est adoptée, nous avons décidé de construire une grue.",
+        "Présidente: Je lève la séance. Merci à tous.",
+    )
+    assert genre(meeting) == "meeting"
+    kinds = [(span.kind, [part.kind for part in span.parts]) for span in parts(meeting)]
+    assert kinds == [("opening", []), ("item", ["decision"]), ("closing", [])]
+
+
+def test_nothing_is_claimed_where_it_is_not_clear() -> None:
+    talk = recording(*on(FREIGHT, 8), *on(PLANT, 8, "Bo"))
+    assert genre(talk) is None
+    assert told(parts(talk)) == [(None, 0, 7), (None, 8, 15)]
+
+
+def test_attributes_tell_what_sort_it_is() -> None:
+    talk = recording(*on(FREIGHT, 5))
+    assert genre(talk, attributes={"Show": "Night Desk"}) == "podcast"
+    assert genre(talk, attributes={"quarter": "Q3"}) == "earnings"
+    assert genre(talk, title="Earnings call, third quarter") == "earnings"
+
+
+@pytest.mark.parametrize("passages", [CALL_IN_ENGLISH, CALL_IN_FRENCH, recording(*on(FREIGHT, 9))])
+def test_parts_follow_one_another_and_hold_theirs(passages: list[Passage]) -> None:
+    found = parts(passages)
+    assert [at for span in found for at in range(span.first, span.last + 1)] == list(range(len(passages)))
+    for span in found:
+        assert all(span.first <= part.first <= part.last <= span.last for part in span.parts)
+        assert {span.kind, *(part.kind for part in span.parts)} <= {None, *KINDS}
+
+
+@pytest.mark.parametrize(
+    ("title", "kind"),
+    [
+        ("Q&A", "qa"),
+        ("Questions et réponses", "qa"),
+        ("12. Introduction", "opening"),
+        ("Sponsor: Acme", "advertisement"),
+        ("Live demo", "demo"),
+        ("Closing", "closing"),
+        ("Why demos fail", None),
+        ("The art of introduction", None),
+        ("", None),
+    ],
+)
+def test_a_title_of_the_source_tells_a_kind(title: str, kind: str | None) -> None:
+    assert kind_of(title) == kind

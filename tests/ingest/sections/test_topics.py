@@ -1,0 +1,87 @@
+"""Topics begin where the words, the meaning and the phrases change, and nowhere else."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from talks import FREIGHT, HOLIDAY, PLANT, on, recording
+
+from onrecord.ingest.sections.cues import cues, opens
+from onrecord.ingest.sections.topics import Topics, across, signals, smoothed, speakers
+from onrecord.ingest.sections.words import Words, unit
+
+
+def begins(lines: list[str], vectors: "np.ndarray | None" = None, **how: float) -> list[int]:
+    passages = recording(*lines)
+    return Topics(**how).begins(passages, Words(passages), vectors)  # type: ignore[arg-type]
+
+
+def test_three_topics_are_told_apart_by_their_words() -> None:
+    lines = on(FREIGHT, 8) + on(PLANT, 8) + on(HOLIDAY, 8)
+    assert begins(lines) == [0, 8, 16]
+
+
+def test_three_topics_are_told_apart_by_their_vectors() -> None:
+    noise = np.random.default_rng(3).normal(0, 0.05, (24, 16))
+    vectors = unit(np.asarray(np.eye(16)[[0] * 8 + [5] * 8 + [9] * 8] + noise, np.float32))
+    assert begins([f"Ann: word{i} here" for i in range(24)], vectors) == [0, 8, 16]
+
+
+def test_one_topic_stays_whole_and_a_short_recording_is_not_cut() -> None:
+    assert begins(on(FREIGHT, 14)) == [0]
+    assert begins(on(FREIGHT, 3) + on(PLANT, 3)) == [0]
+    assert begins([]) == []
+
+
+def test_phrases_draw_a_boundary_to_where_they_are_said() -> None:
+    vague = [f"Ann: {word} and so it went that time for them" for word in "abcdefghijkl"]
+    plain = [*on(FREIGHT, 8), *vague[:4], *on(PLANT, 8)]
+    said = plain.copy()
+    said[9] = "Bo: Okay, so, thank you. Let's move on to the next item on the agenda, any questions first?"
+    assert begins(plain) == [0, 10]
+    assert begins(said) == [0, 9]
+
+
+def test_a_topic_is_never_longer_than_allowed() -> None:
+    found = begins(on(FREIGHT, 16) * 3, longest=10)
+    assert max(np.diff([*found, 48])) <= 10
+
+
+@given(st.lists(st.sampled_from((FREIGHT, PLANT, HOLIDAY, "Yes.", "")), max_size=40), st.integers(1, 5))
+def test_topics_rise_from_0_and_none_is_too_short(texts: list[str], least: int) -> None:
+    found = begins([f"Ann: {text}" for text in texts], least=least)
+    assert found[:1] == ([0] if texts else [])
+    sizes = np.diff([*found, len(texts)])
+    assert (sizes >= min(least, len(texts))).all()
+
+
+def test_windows_are_compared_across_each_boundary() -> None:
+    rows = unit(np.array([[1, 0], [1, 0], [0, 1], [0, 1]], np.float32))
+    assert np.allclose(across(rows, 2), [0.5**0.5, 0, 0.5**0.5])
+    assert across(rows, 1).tolist() == [1.0, 0.0, 1.0]
+
+
+def test_smoothing_keeps_what_is_level_and_spreads_what_is_not() -> None:
+    assert np.allclose(smoothed(np.ones((9, 2), np.float32), 2.0), 1)
+    peak = np.zeros((9, 1), np.float32)
+    peak[4] = 1
+    found = smoothed(peak, 1.0)[:, 0]
+    assert found.argmax() == 4
+    assert found[3] == pytest.approx(found[5])
+    assert 0 < found[2] < found[3]
+
+
+def test_signals_are_finite_where_nothing_differs() -> None:
+    passages = recording(*["Ann: same words"] * 9)
+    words = Words(passages)
+    rows = words.matrix()
+    assert np.isfinite(signals(passages, words, rows, rows)).all()
+    assert speakers(passages).tolist() == [[1.0]] * 9
+
+
+def test_cues_are_counted_once_a_sign_in_both_languages() -> None:
+    assert cues("So let's move on and moving on".split()) == 2
+    assert cues("Merci Passons à la prochaine question".split()) == 4
+    assert cues("The freight rates doubled".split()) == 0
+    assert opens("Okay so here we go".split())
+    assert not opens("Okay".split())
