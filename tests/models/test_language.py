@@ -1,0 +1,228 @@
+"""Language models by pydantic-ai: what they are asked, every fault told apart in time, and keys that show nowhere."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import time
+import traceback
+from collections.abc import Iterator
+
+import pytest
+from pydantic import BaseModel
+
+from model_server import FAULTS, SECRET, STATUS, ModelServer, model_server
+from onrecord.errors import (
+    GenerationCutError,
+    GenerationError,
+    GenerationKeyError,
+    GenerationLimitError,
+    GenerationPageError,
+    GenerationRefusedError,
+    GenerationReplyError,
+    GenerationTimeoutError,
+    GenerationUnreachableError,
+    SettingError,
+)
+from onrecord.models.base import Completion, Message
+from onrecord.models.language import PydanticModel, place
+from onrecord.models.providers import open_llm
+
+KEY = "sk-never-to-be-shown-9431"
+NAMES = ("openai:small", "anthropic:small", "ollama:small", "small")
+ERRORS = {
+    "slow": GenerationTimeoutError,
+    "drip": GenerationTimeoutError,
+    "cut": GenerationCutError,
+    "reset": GenerationCutError,
+    "empty": GenerationCutError,
+    "html": GenerationPageError,
+    "refusal": GenerationRefusedError,
+    "nonsense": GenerationReplyError,
+    "redirect": GenerationUnreachableError,
+    "key": GenerationKeyError,
+    "forbidden": GenerationKeyError,
+    "limit": GenerationLimitError,
+    "missing": GenerationError,
+    "broken": GenerationError,
+    "overloaded": GenerationError,
+}
+
+
+class Pick(BaseModel):
+    number: int
+    why: str
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI", "ANTHROPIC", "OLLAMA"):
+        monkeypatch.delenv(f"{name}_API_KEY", raising=False)
+    monkeypatch.setenv("ONRECORD_LLM_API_KEY", KEY)
+    PydanticModel("openai:warm", "http://127.0.0.1:9/v1")._model  # noqa: B018 - the import counts in no test
+    PydanticModel("anthropic:warm", "http://127.0.0.1:9/v1")._model  # noqa: B018
+
+
+def written(name: str, server: ModelServer, seconds: float = 10) -> list[str | Completion]:
+    return list(
+        PydanticModel(name, server.base_url).write("Be brief.", "Say hello.", seconds=seconds, tokens=50)
+    )
+
+
+# ---------------------------------------------------------------- what works
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_text_comes_as_it_is_written(name: str) -> None:
+    with model_server("Hello, \u2603 and you.", pieces=5) as server:
+        *pieces, end = written(name, server)
+    assert len(pieces) > 2 and "".join(map(str, pieces)) == "Hello, \u2603 and you."
+    assert end == Completion("Hello, \u2603 and you.", 120, 15)
+    (asked,) = server.asked
+    assert asked["stream"] is True and asked["model"] == "small"
+    assert "Be brief." in server.prompts[0] and "Say hello." in server.prompts[0]
+    assert 50 in (asked.get("max_tokens"), asked.get("max_completion_tokens"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_decision_has_the_structure_that_was_asked_for(name: str) -> None:
+    with model_server('{"number": 3, "why": "it fits"}') as server:
+        decision = PydanticModel(name, server.base_url).decide("Pick.", "1 2 3", Pick, seconds=10, tokens=50)
+    assert decision.value == Pick(number=3, why="it fits")
+    assert (decision.prompt_tokens, decision.completion_tokens) == (120, 15)
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("reply", ["not JSON", '{"number": "many"}', "[]", "{}", '{"number": 1'])
+def test_another_structure_is_refused_after_one_try(name: str, reply: str) -> None:
+    with model_server(reply) as server, pytest.raises(GenerationReplyError):
+        PydanticModel(name, server.base_url).decide("Pick.", "1 2 3", Pick, seconds=10, tokens=50)
+    assert len(server.asked) == 1
+
+
+def test_the_faq_asks_for_a_text_in_the_same_way() -> None:
+    with model_server("PICK: 1") as server:
+        for name in ("anthropic:small", "openai:small", "small"):
+            model = open_llm(name, server.base_url)
+            reply = model.complete([Message("system", "S"), Message("user", "U")], seconds=10, tokens=50)
+            assert reply.text == "PICK: 1", name
+
+
+# ---------------------------------------------------------------- what goes wrong
+
+
+@pytest.mark.parametrize("name", ["openai:small", "anthropic:small", "small"])
+@pytest.mark.parametrize("fault", FAULTS)
+def test_every_fault_of_a_stream_is_told_apart_in_time(fault: str, name: str) -> None:
+    with model_server("Hello there, how are you all?", fault) as server:
+        began = time.monotonic()
+        with pytest.raises(GenerationError) as raised:
+            written(name, server, seconds=0.5 if fault in ("slow", "drip") else 10)
+        assert time.monotonic() - began < 5
+    assert type(raised.value) is ERRORS[fault]
+    assert "small" in str(raised.value)
+    assert len(server.asked) == 1, "no call is retried"
+
+
+@pytest.mark.parametrize("fault", [fault for fault in FAULTS if fault != "drip"])
+def test_every_fault_of_a_decision_is_told_apart(fault: str) -> None:
+    with model_server('{"number": 3, "why": "it fits"}', fault) as server:
+        model = PydanticModel("openai:small", server.base_url)
+        with pytest.raises(GenerationError) as raised:
+            model.decide("Pick.", "1 2", Pick, seconds=0.5 if fault == "slow" else 10, tokens=50)
+    assert type(raised.value) is ERRORS[fault]
+    assert len(server.asked) == 1
+
+
+def test_nobody_at_the_address() -> None:
+    with pytest.raises(GenerationUnreachableError, match="is it running"):
+        list(PydanticModel("m", "http://127.0.0.1:9/v1").write("", "hello", seconds=5, tokens=5))
+
+
+def test_a_model_that_writes_on_and_on_is_stopped() -> None:
+    with (
+        model_server("word " * 1000, pieces=100) as server,
+        pytest.raises(GenerationReplyError, match="beyond"),
+    ):
+        list(PydanticModel("m", server.base_url).write("", "hello", seconds=10, tokens=50))
+
+
+@pytest.mark.parametrize("name", ["openai:small", "anthropic:small"])
+def test_who_stops_listening_ends_the_call(name: str) -> None:
+    with model_server("word " * 2000, pieces=5, pause=0.01) as server:
+        pieces = PydanticModel(name, server.base_url).write("", "hello", seconds=30, tokens=5000)
+        assert next(pieces) == "word "
+        pieces.close()  # type: ignore[attr-defined]
+        assert server.gone.wait(2), "the server was still being read from"
+
+
+# ---------------------------------------------------------------- keys
+
+
+def everything(error: BaseException | None) -> Iterator[str]:
+    """All that an error can show, and what it is linked to."""
+    while error is not None:
+        yield from (str(error), repr(error), repr(error.__dict__), "".join(traceback.format_exception(error)))
+        error = error.__cause__ or error.__context__
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("fault", ["none", *STATUS, "html", "cut", "redirect", "nonsense"])
+def test_a_key_shows_nowhere(fault: str, name: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    shown = []
+    with model_server("Hello.", fault) as server:
+        model = PydanticModel(name, server.base_url)
+        shown += [repr(model), str(model), repr(model._place)]
+        try:
+            written(name, server)
+        except GenerationError as error:
+            shown += everything(error)
+        assert KEY in str(server.headers), "the server got it"
+    text = "\n".join([*shown, caplog.text])
+    assert KEY not in text and SECRET not in text
+
+
+def test_a_key_goes_to_its_owner_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ONRECORD_LLM_API_KEY")
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", KEY)
+    assert place("openai:m").key == KEY and place("anthropic:m").key == KEY
+    for name in NAMES:
+        with model_server() as server:
+            written(name, server)
+            assert KEY not in str(server.headers), name
+    gc.collect()
+
+
+def test_without_a_key_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ONRECORD_LLM_API_KEY")
+    for name in ("openai", "anthropic"):
+        with pytest.raises(GenerationKeyError, match=f"{name.upper()}_API_KEY"):
+            list(PydanticModel(f"{name}:m").write("", "hello", seconds=5, tokens=5))
+
+
+# ---------------------------------------------------------------- names
+
+
+def test_names_and_addresses() -> None:
+    assert place("ollama:qwen3:8b").model == "qwen3:8b"
+    assert place("ollama:m").base_url == "http://127.0.0.1:11434/v1"
+    assert place("qwen/qwen3:8b", "http://localhost:1/v1").provider == "compatible"
+    with pytest.raises(SettingError, match="did you mean openai"):
+        place("opnai:gpt")
+    for name in ("", "gpt", "openai:", ":m"):
+        with pytest.raises(SettingError, match="openai:NAME"):
+            place(name)
+    for address in ("", "localhost:8080", "ftp://x/v1", "http://", "http://x:y/v1", "file:///etc"):
+        with pytest.raises(SettingError, match="base_url"):
+            place("openai:m", address)
+
+
+def test_a_key_that_no_header_can_hold_is_refused_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ONRECORD_LLM_API_KEY", "sk-\nX-Evil: 1")
+    with pytest.raises(SettingError) as raised:
+        place("openai:m")
+    assert "Evil" not in str(raised.value)
