@@ -138,5 +138,5 @@ def test_what_cannot_be_drawn_is_told(
     with pytest.raises(InputError, match="cannot write"):
         chart.picture(tmp_path / "no" / "report.png", report)
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(SettingError, match=r"onrecord\[plot\]"):
+    with pytest.raises(InputError, match=r"onrecord\[plot\]"):
         chart.picture(tmp_path / "report.png", report)

@@ -23,11 +23,19 @@ Draw = Callable[[Any, float, str, str], None]
 """Draws one row of a panel: axes, height of the row, name of the row, strategy."""
 
 
-def picture(file: Path, report: Report) -> None:
-    """Draw a report to a PNG or SVG file. Raises SettingError where matplotlib is not installed or the
-    file's ending is another one, InputError where it cannot be written."""
+def check(file: Path) -> None:
+    """Raise SettingError or InputError where a picture could not be drawn to this file, before the work."""
     if file.suffix.lower() not in (".png", ".svg"):
         raise SettingError("--plot", str(file), "a file that ends in .png or .svg")
+    if not file.absolute().parent.is_dir():
+        raise InputError(f"cannot write {file}: there is no folder {file.parent}")
+    new_figure(1, 1)
+
+
+def picture(file: Path, report: Report) -> None:
+    """Draw a report to a PNG or SVG file. Raises what `check` raises, and InputError where the file cannot
+    be written."""
+    check(file)
     figure = drawn(report)
     import matplotlib
 
@@ -36,6 +44,17 @@ def picture(file: Path, report: Report) -> None:
             figure.savefig(file, dpi=150, metadata={"Date": None} if file.suffix.lower() == ".svg" else {})
         except OSError as error:
             raise InputError(f"cannot write {file}: {error.strerror}") from None
+
+
+def new_figure(width: float, height: float, **options: Any) -> Any:
+    """An empty figure, in inches. Raises InputError where matplotlib is not installed."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise InputError(
+            "pictures are drawn by matplotlib, which is not installed: pip install 'onrecord[plot]'"
+        ) from None
+    return Figure(figsize=(width, height), **options)
 
 
 def drawn(report: Report) -> Any:
@@ -48,7 +67,8 @@ def drawn(report: Report) -> Any:
     by_type = _by_type(report)
     rows = [[len(of) for of in kinds.values()], [n for n in (len(by_type), len(stages)) if n]]
     tallest = max(sum(side) + 2.5 * len(side) for side in rows)
-    figure = _figure(1.2 + tallest * (_GAP + _ROW * len(report.strategies)))
+    height = 1.2 + tallest * (_GAP + _ROW * len(report.strategies))
+    figure = new_figure(13, max(4.0, height), layout="constrained", facecolor="white")
     left, right = figure.subfigures(1, 2, width_ratios=(1.2, 1), wspace=0.02)
     panels = left.subplots(len(kinds), 1, height_ratios=rows[0], squeeze=False)
     for axes, (kind, of) in zip(panels[:, 0], kinds.items(), strict=True):
@@ -67,15 +87,6 @@ def _by_type(report: Report) -> dict[str, str]:
     return (
         {k: f"{k.replace('_', ' ') or '(none)'} ({n})" for k, n in counts.items()} if len(counts) > 1 else {}
     )
-
-
-def _figure(height: float) -> Any:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        allowed = "possible with the extra: pip install 'onrecord[plot]'"
-        raise SettingError("--plot", "a picture", allowed) from None
-    return Figure(figsize=(13, max(4.0, height)), layout="constrained", facecolor="white")
 
 
 def _measures(axes: Any, title: str, measures: Sequence[Measure], report: Report) -> None:
@@ -116,7 +127,8 @@ def _times(axes: Any, stages: Sequence[str], report: Report) -> None:
     def draw(axes: Any, y: float, name: str, strategy: str) -> None:
         if name in p50[strategy]:
             low, high = (1000 * max(of[strategy][name], 1e-5) for of in (p50, p95))
-            _dot(axes, y, (low, low, high), report.strategies.index(strategy), f"{_short(low)} / {_short(high)}")
+            label = f"{_short(low)} / {_short(high)}"
+            _dot(axes, y, (low, low, high), report.strategies.index(strategy), label)
 
     _panel(axes, "Milliseconds a stage: median / 95 % are under", dict.fromkeys(stages), report, draw)
     axes.set_xscale("log")

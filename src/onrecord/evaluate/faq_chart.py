@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from onrecord.errors import SettingError
+from onrecord.evaluate.chart import new_figure
 from onrecord.evaluate.faq import Judged, rates
 from onrecord.stores.faq import Thresholds
 
@@ -56,10 +56,10 @@ def drawn(title: str, lines: Curves, marked: float, width: int = 60, height: int
 
 
 def picture(file: Path, judged: Sequence[Judged], chosen: Thresholds) -> None:
-    """Both sets of curves as a PNG. Raises SettingError where matplotlib is not installed."""
+    """Both sets of curves as a PNG. Raises InputError where matplotlib is not installed."""
     if file.suffix.lower() != ".png":
         raise SettingError("--plot", str(file), "a file that ends in .png")
-    figure = _figure()
+    figure = new_figure(11, 4.5, layout="tight")
     titles = (f"upper threshold: {chosen.high:.3f}", f"lower threshold: {chosen.low:.3f}")
     sides = zip(figure.subplots(1, 2), curves(judged, chosen), titles, (chosen.high, chosen.low), strict=True)
     for axes, lines, title, marked in sides:
@@ -69,11 +69,3 @@ def picture(file: Path, judged: Sequence[Judged], chosen: Thresholds) -> None:
         axes.set(title=title, xlabel="score", ylim=(0, 1.02), xlim=(0, 1))
         axes.legend()
     figure.savefig(file)
-
-
-def _figure() -> Any:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise SettingError("--plot", "PNG", "possible with the extra: pip install 'onrecord[plot]'") from None
-    return Figure(figsize=(11, 4.5), layout="tight")

@@ -169,8 +169,11 @@ class _YamlReader:
 
 
 def _wanted(error: MarkedYAMLError) -> str:
-    colon = "mapping values" in (error.problem or "")  # title: Part 2: The return
-    return 'YAML (a text that holds ": " stands in quotes)' if colon else "YAML"
+    if "mapping values" in (error.problem or ""):  # title: Part 2: The return
+        return 'YAML (a text that holds ": " stands in quotes)'
+    if "but got '?'" in (error.problem or ""):  # {text: Why?, type: causal}
+        return "YAML (a text that ends in ? stands in quotes)"
+    return "YAML"
 
 
 def _place(mark: Any) -> str:

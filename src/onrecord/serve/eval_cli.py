@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from onrecord.errors import InputError, SettingError
+from onrecord.errors import InputError
 from onrecord.serve.strategies_cli import read_strategy
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 EXAMPLES = "examples"
-PLOTS = (".png", ".svg")
 
 
 def _said(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
@@ -76,14 +75,14 @@ def evaluate(
     """
     from onrecord.serve import eval_show
 
-    if plot and Path(plot).suffix.lower() not in PLOTS:
-        raise SettingError("--plot", plot, "a file that ends in .png or .svg")
+    if plot:
+        from onrecord.evaluate import chart
+
+        chart.check(Path(plot))
     report = _report(questions, names, as_json, **options)
     eval_show.report(report, misses, as_json)
     if plot:
-        from onrecord.evaluate.chart import picture
-
-        picture(Path(plot), report)
+        chart.picture(Path(plot), report)
         click.echo(f"drawn to {plot}", err=True)
 
 
@@ -153,11 +152,11 @@ def _of_folder(
     from onrecord.retrieve import Tools
 
     dataset = load(folder)
-    dataset = replace(dataset, questions=_drawn(dataset.questions, limit, seed))
     with ExitStack() as stack:
         place = url or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "evaluation.db"
         archive = stack.enter_context(onrecord.archive.open(place, workspace=workspace))
         _filled(archive, dataset, progress)
+        dataset = replace(dataset, questions=_drawn(dataset.questions, limit, seed))
         tools = Tools(archive.store, archive.embedder)
         strategies = _strategies(names, archive)
         return compare(
@@ -166,7 +165,8 @@ def _of_folder(
 
 
 def _filled(archive: Archive, dataset: Dataset, progress: Any) -> None:
-    """See that an archive holds a dataset and nothing else."""
+    """See that an archive holds a dataset and nothing else. Its recordings are cut as `onrecord add` does;
+    where questions exclude units, each unit is a passage, so that nothing else is hidden with it."""
     from onrecord.evaluate import fill
     from onrecord.ingest.passages import Cutter
 
@@ -177,7 +177,8 @@ def _filled(archive: Archive, dataset: Dataset, progress: Any) -> None:
             "out, or name a file that does not exist yet"
         )
     if not there:
-        fill(archive.store, dataset, cutter=Cutter())
+        whole = any(question.exclude for question in dataset.questions)
+        fill(archive.store, dataset, cutter=None if whole else Cutter())
     if archive.embedder:
         archive.embed(progress)
 

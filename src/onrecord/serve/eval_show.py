@@ -182,9 +182,7 @@ def to_json(found: Report) -> dict[str, Any]:
     base = found.strategies[0]
     return {
         "questions": len(found.questions),
-        "measures": [
-            {"name": m.name, "means": m.label, "higher_is_better": m.higher} for m in found.measures
-        ],
+        "measures": {m.name: {"means": m.label, "higher_is_better": m.higher} for m in found.measures},
         "strategies": {name: _strategy(found, name) for name in found.strategies},
         "differences": {
             name: {"against": base, "measures": _differences_of(found, name, base)}

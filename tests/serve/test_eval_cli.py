@@ -1,0 +1,186 @@
+"""`onrecord eval` as a user types it, with the mistakes that users make."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+QUESTIONS = """\
+- id: gate
+  text: How much would a new sector gate cost?
+  type: fact
+  gold: {recording: harbour, from: 0:40, to: 0:48}
+  points: [seven million]
+- id: freight
+  text: What did freight cost in August?
+  type: fact
+  gold: {words: "a container from Kaohsiung cost two thousand dollars in January"}
+- id: moon
+  text: Which astronauts walked on Saturn?
+  type: none
+  unanswerable: true
+"""
+CORPUS = [
+    {"id": "a:0", "recording_id": "a", "position": 0, "speaker": "Bell", "text": "why did margins fall"},
+    {"id": "a:1", "recording_id": "a", "position": 1, "speaker": "Roux", "text": "freight costs rose"},
+    {"id": "b:0", "recording_id": "b", "position": 0, "speaker": None, "text": "good morning to everyone"},
+]
+QUERIES = [
+    {"id": "q1", "text": "freight costs?", "recording_id": "a", "type": "fact", "exclude": ["a:0"]},
+    {"id": "q2", "text": "morning", "recording_id": "b", "type": "other"},
+]
+
+
+@pytest.fixture
+def asked(filled):
+    (filled.folder / "questions.yaml").write_text(QUESTIONS)
+    return filled
+
+
+@pytest.fixture
+def folder(shell):
+    made = shell.folder / "set"
+    made.mkdir()
+    (made / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in CORPUS))
+    (made / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in QUERIES))
+    (made / "qrels.tsv").write_text("q1\ta:1\t1\nq2\tb:0\t1\n")
+    return shell
+
+
+def test_the_terminal_shows_means_differences_types_times_and_misses(asked):
+    out = asked("eval", "questions.yaml", "--strategy", "balanced", "--strategy", "direct").stdout
+    for words in (
+        "3 questions",
+        "How good",
+        "gold words shown, 1000 words",
+        "How much above balanced",
+        "By type of question",
+        "Milliseconds",
+        "total",
+    ):
+        assert words in out
+    assert "How much above" not in asked("eval", "questions.yaml").stdout
+
+
+def test_misses_are_named_with_what_went_wrong(asked):
+    (asked.folder / "q.csv").write_text("id,text,words\nx,Who won the world cup of chess?,A container\n")
+    assert "x: Who won the world cup of chess?" in asked("eval", "q.csv").stdout
+    assert "Look at these" not in asked("eval", "q.csv", "--misses", "0").stdout
+
+
+def test_json_has_every_figure(asked):
+    found = asked.json("eval", "questions.yaml", "--strategy", "balanced", "--strategy", "direct")
+    assert found["questions"] == 3 and list(found["strategies"]) == ["balanced", "direct"]
+    balanced = found["strategies"]["balanced"]
+    assert balanced["measures"]["recall@5"] == {"mean": 1, "low": 1, "high": 1, "n": 2}
+    assert balanced["types"]["none"]["R"] is None
+    assert balanced["seconds"]["total"]["p95"] >= balanced["seconds"]["total"]["p50"] > 0
+    assert found["differences"]["direct"]["against"] == "balanced"
+    assert found["differences"]["direct"]["measures"].keys() == balanced["measures"].keys()
+    first = found["by_question"][0]
+    assert first["id"] == "gate" and first["strategies"]["balanced"]["values"]["R"] == 1
+    assert found["measures"]["wrong_refusal"]["higher_is_better"] is False
+
+
+def test_k_and_words_are_settable(asked):
+    found = asked.json("eval", "questions.yaml", "--at", "3", "--words", "50", "--known")
+    names = found["measures"]
+    assert {"recall@3", "precision@3", "ndcg@3"} <= names.keys() and "50 words" in names["R"]["means"]
+
+
+def test_a_draw_by_chance_is_the_same_for_a_seed(asked):
+    def ids(*options):
+        return [
+            q["id"] for q in asked.json("eval", "questions.yaml", "--limit", "2", *options)["by_question"]
+        ]
+
+    assert ids() == ids() and len(ids()) == 2
+    assert len({tuple(ids("--seed", str(seed))) for seed in range(8)}) > 1
+
+
+@pytest.mark.parametrize("name", ["report.png", "report.svg"])
+def test_a_plot_is_drawn(asked, name):
+    pytest.importorskip("matplotlib", reason="pictures need the extra plot")
+    assert f"drawn to {name}" in asked("eval", "questions.yaml", "--plot", name).stderr
+    assert (asked.folder / name).stat().st_size > 1000
+
+
+def test_the_examples_need_no_archive(shell):
+    found = shell.json("eval", "examples", "--limit", "4", "--strategy", "direct")
+    assert found["questions"] == 4 and "200 words" in found["measures"]["R"]["means"]
+    assert not (shell.folder / "onrecord.db").exists()
+
+
+def test_a_folder_brings_its_own_recordings(folder):
+    found = folder.json("eval", "set", "--strategy", "balanced")
+    assert found["strategies"]["balanced"]["measures"]["mrr"]["mean"] == 1
+    assert "type" in folder("eval", "set").stdout
+    assert not (folder.folder / "onrecord.db").exists()
+
+
+def test_a_folder_is_kept_in_the_archive_named_and_used_again(folder):
+    for _ in range(2):
+        found = folder.json("eval", "set", "--archive", "kept.db", "--known", "--limit", "1")
+        assert found["questions"] == 1
+    assert len(folder.json("list", "--archive", "kept.db")) == 2
+    assert folder.json("stats", "--archive", "kept.db")["model"]["name"] == "hashing"
+
+
+def test_a_folder_never_goes_into_an_archive_of_other_recordings(filled, folder):
+    assert (
+        "holds other recordings than set" in filled("eval", "set", "--archive", "onrecord.db", code=1).stderr
+    )
+    assert len(filled.json("list")) == 5
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("question.yaml",), "question.yaml"),
+        (("questions.yaml", "--strategy", "balance"), "did you mean 'balanced'"),
+        (("questions.yaml", "--plot", "report.gif"), ".png or .svg"),
+        (("questions.yaml", "--archive", "no.db"), "onrecord add"),
+        (("questions.yaml", "--workspace", "empty"), "no recording 'harbour'"),
+        (("talks",), "corpus.jsonl"),
+        (("talks/night-desk-41.vtt",), ".yaml, .yml, .json"),
+        (("questions.yaml", "--plot", "no/report.png"), "there is no folder no"),
+        (("bad.yaml",), "bad.yaml, line 2"),
+        (("mark.yaml",), "a text that ends in ? stands in quotes"),
+        (("lost.yaml",), "lost.yaml, line 1, 1, gold 1: 'a tunnel' is not said in harbour"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(asked, words, says):
+    (asked.folder / "bad.yaml").write_text("# mine\n- text: Who?\n")
+    (asked.folder / "mark.yaml").write_text("- {text: Who?, unanswerable: true}")
+    (asked.folder / "lost.yaml").write_text(
+        "- {id: 1, text: 'Where?', gold: {recording: harbour, words: a tunnel}}"
+    )
+    result = asked("eval", *words, code=1)
+    assert says in result.stderr
+    assert len(result.stderr.splitlines()) == 1 and result.stdout == ""
+
+
+def test_errors_are_json_where_json_is_wanted(asked):
+    assert asked.json("eval", "question.yaml", code=1)["error"]["code"] == "not_found_error"
+
+
+def test_matplotlib_is_asked_for_by_its_extra_before_the_work(asked, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    result = asked("eval", "questions.yaml", "--plot", "report.png", code=1)
+    assert "onrecord[plot]" in result.stderr and result.stdout == ""
+
+
+def test_what_questions_say_cannot_steer_the_terminal(asked):
+    (asked.folder / "q.yaml").write_text(
+        '- id: "a\\e[31m"\n  text: "Who won \\e[31m the cup [bold]?"\n  type: "[red]\\e[1m"\n'
+        '  gold: {words: a container}\n- {text: "Who?", type: b, unanswerable: yes}\n'
+    )
+    out = asked("eval", "q.yaml").stdout
+    assert "\x1b" not in out and "[bold]" in out and "[red]" in out
+
+
+def test_the_file_of_questions_is_read_before_the_archive_is_opened(shell):
+    (Path.cwd() / "bad.yaml").write_text("- text: Who?\n")
+    assert "bad.yaml, line 1" in shell("eval", "bad.yaml", code=1).stderr
