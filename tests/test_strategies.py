@@ -56,5 +56,5 @@ def test_a_wrong_name_suggests_the_right_one() -> None:
     assert named("balanced") is BALANCED
     with pytest.raises(NotFoundError, match="did you mean 'balanced'"):
         named("balancd")
-    with pytest.raises(NotFoundError, match="there are balanced, direct"):
+    with pytest.raises(NotFoundError, match="there are auto, balanced, direct"):
         named("zzz")

@@ -28,6 +28,7 @@ from onrecord.retrieve import (
     Passages,
     ReadingOrder,
     Rerank,
+    Route,
     Search,
     Sections,
     Semantic,
@@ -36,6 +37,7 @@ from onrecord.retrieve import (
     Stage,
     Threshold,
     Tools,
+    Way,
 )
 from onrecord.retrieve.values import from_value, to_value
 from onrecord.types import Evidence, Question
@@ -142,9 +144,17 @@ EARNINGS = Strategy(
     about="The most important passages with what surrounds them, as they were spoken",
 )
 
+_WAYS = (BALANCED, SUMMARY, COMPARISON, EXPLORATORY, SECTION, FULL, EARNINGS)
+AUTO = Strategy(
+    "auto",
+    Route(tuple(Way(strategy.name, strategy.stages) for strategy in _WAYS)),
+    about="Understands the question first, and takes the way that fits it",
+)
+
 STRATEGIES = {
     strategy.name: strategy
     for strategy in (
+        AUTO,
         *(BALANCED, DIRECT, FACTUAL, SUMMARY, COMPARISON, EXPLORATORY),
         *(THOROUGH, SECTION, FULL, EARNINGS),
     )

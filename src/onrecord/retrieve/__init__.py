@@ -23,6 +23,7 @@ from onrecord.retrieve.order import ReadingOrder
 from onrecord.retrieve.passages import Passages
 from onrecord.retrieve.relevant import DropIrrelevant
 from onrecord.retrieve.rerank import Rerank
+from onrecord.retrieve.route import Route, Way
 from onrecord.retrieve.search import Search
 from onrecord.retrieve.sections import Sections
 from onrecord.retrieve.semantic import Semantic
@@ -56,6 +57,7 @@ __all__ = [
     "Passages",
     "ReadingOrder",
     "Rerank",
+    "Route",
     "Search",
     "Sections",
     "Semantic",
@@ -65,5 +67,6 @@ __all__ = [
     "Stage",
     "Threshold",
     "Tools",
+    "Way",
     "Weigh",
 ]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from math import inf
 from time import perf_counter
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.base import Embedder, Reranker
@@ -21,13 +21,17 @@ from onrecord.models.seats import Seats
 from onrecord.stores.base import Reader
 from onrecord.types import Evidence, Step
 
+if TYPE_CHECKING:
+    from onrecord.retrieve.plan import Planner
+
 
 @dataclass(frozen=True, slots=True)
 class Tools:
     """What stages work with. `embedder` and `reranker` may be missing; reranking may take
     `rerank_milliseconds` where a stage does not say otherwise; `clock` counts seconds, `today` is the day
     from which "last year" is reckoned; `seats` are what a language model may be asked for, all empty where
-    none is configured."""
+    none is configured; `planner` understands questions, by the rules of `onrecord.retrieve.plan` where it is
+    None."""
 
     store: Reader
     embedder: Embedder | None = None
@@ -36,6 +40,7 @@ class Tools:
     clock: Callable[[], float] = perf_counter
     today: Callable[[], date] = date.today
     seats: Seats = field(default_factory=Seats)
+    planner: Planner | None = None
 
 
 @dataclass(frozen=True)

@@ -110,67 +110,73 @@ def _nearly(token: Token, known: Known) -> dict[Person, None]:
 # ---------------------------------------------------------------- roles
 
 _P = f"[{chr(_SLOT)}-{chr(_SLOT + _MOST)}]"
-_AND = r"(?:,? and |,? et |, | or | ou | & | vs\.? | versus )(?:(?:de |d'|du |of |celui de |celle de )?)"
-_LIST = rf"((?:the )?{_P}(?:{_AND}{_P})*)"
-_VERB = (
-    r"(?:sa(?:y|id)|think|thought|tell|told|mention|beli|argu|expla|propos|suggest|recommend|ask|answer|repl[yi]|"
-    r"respon|claim|state|note|describ|discuss|comment|report|announc|present|show|demonstrat|predict|"
-    r"expect|forecast|promis|warn|worr|complain|criticis|criticiz|prais|support|oppos|reject|accept|agree|"
-    r"disagree|differ|diverg|conced|admit|den(?:y|ied)|emphasi|stress|point|rais|talk|speak|spoke|feel|felt|"
-    r"see|saw|view|consider|prefer|like|dislike|love|hate|want|hope|fear|conclu|decid|question|defend|advis|"
-    r"mean|add|outlin|summari|review|address|cover|share|express|indicat|call)\w{0,5}"
+_V, _U = "\ue100", "\ue101"
+"""Stand for a verb of saying or thinking, English (which may be French too) and French only."""
+_VERB = re.compile(
+    r"\b(?:sa(?:y|id)|think|thought|tell|told|mention|beli|argu|expla|propos|suggest|recommend|ask|answer|"
+    r"repl[yi]|respon|claim|state|note|describ|discuss|comment(?!\b)|report|announc|present|show|demonstrat|"
+    r"predict|expect|forecast|promis|warn|worr|complain|criticis|criticiz|prais|support|oppos|reject|accept|"
+    r"agree|disagree|differ|diverg|conced|admit|den(?:y|ied)|emphasi|stress|point|rais|talk|speak|spoke|feel|"
+    r"felt|see|saw|view|consider|prefer|like|dislike|love|hate|want|hope|fear|conclu|decid|question|defend|"
+    r"advis|mean|add|outlin|summari|review|address|cover|share|express|indicat|call)\w{0,5}\b|\bcomment on\b"
+)
+_FRENCH_VERB = re.compile(
+    r"\b(?:di(?:t|tes|re|s|sent|sai\w+)|(?:pens|croi|expliqu|demand|repond|affirm|declar|decri|montr|predi|"
+    r"prom[ei]|averti|critiqu|souten|soutien|adme|admis|soulign|insist|evoqu|parl|racont|estim|juge|trouv|aime|"
+    r"veu|voul|souhait|esper|crai|conseill|ajout|precis|abord|sugger)\w{0,6})\b"
 )
 _VIEW = (
-    r"(?:views?|opinions?|positions?|comments?|takes?|stances?|arguments?|thoughts?|remarks?|answers?|"
-    r"responses?|explanations?|proposals?|concerns?|statements?|advice|perspectives?|ideas?|beliefs?|words?|"
-    r"predictions?|questions?|reactions?|suggestions?|recommendations?|presentations?|talk|keynote|point)"
+    r"(?:opinions?|positions?|takes?|stances?|thoughts?|remarks?|concerns?|advice|perspectives?|ideas?|words?|"
+    r"reactions?|keynote|comments?|\ue100)"
 )
+_FRENCH_VIEW = (
+    r"(?:avis|points? de vue|interventions?|remarques?|exposes?|idees?|arguments?|\w+tions?|\ue100|\ue101)"
+)
+_AND = r"(?:,? and |,? et |, | or | ou | & | vs\.? | versus )(?:(?:de |d'|du |of |celui de |celle de )?)"
+_LIST = rf"((?:the )?{_P}(?:{_AND}{_P})*)"
 _ADVERB = (
     r"(?:(?:both|also|ever|really|actually|already|then|just|not|have|has|had|to|exactly|specifically|first|"
     r"each|recently|else) )*"
 )
-_FVERB = (
-    r"(?:di(?:t|re|s|sent|sai\w+)|pens|croi|expliqu|propos|sugger|recommand|demand|repond|affirm|declar|not|"
-    r"decri|discut|comment|annonc|present|montr|predi|prom[ei]|averti|critiqu|souten|soutien|rejet|accept|"
-    r"adme|admis|soulign|insist|evoqu|mentionn|parl|racont|estim|juge|trouv|prefer|aime|veu|voul|souhait|"
-    r"esper|crai|conclu|decid|defend|conseill|ajout|precis|abord)\w{0,6}"
-)
-_FVIEW = (
-    r"(?:avis|positions?|points? de vue|opinions?|propos|reponses?|commentaires?|idees?|arguments?|"
-    r"interventions?|remarques?|explications?|questions?|conseils?|propositions?|critiques?|exposes?)"
-)
 _ROLES = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"\b(?:did|does|do|has|have|had|would|will|can|could|should|is|was|are|were)(?:n't)? (?:both |either )?"
-        rf"{_LIST} {_ADVERB}{_VERB}\b",
-        rf"(?<!about )(?<!with )(?<!to )(?<!of )(?<!on ){_LIST} {_ADVERB}{_VERB}\b",
-        rf"{_LIST}'s?(?: \w+){{0,2}}? {_VIEW}\b",
-        rf"\b{_VIEW} (?:of|from|by) {_LIST}",
+        rf"\b(?:d(?:id|oes|o)|ha[sd]|have|would|will|can|could|should|is|was|are|were)(?:n't)? "
+        rf"(?:both |either )?{_LIST} {_ADVERB}{_V}",
+        rf"(?<!about )(?<!with )(?<!to )(?<!of )(?<!on ){_LIST} {_ADVERB}{_V}",
+        rf"{_LIST}'s?(?: \w+){{0,2}}? {_VIEW}",
+        rf"{_VIEW} (?:of|from|by) {_LIST}",
         rf"\b(?:according to|only|just|quoting|hear from|learn(?:ed|t)? from|compare|contrast|i mean|instead|"
-        rf"(?:differences?|interview|conversation|chat|disagreement)s? (?:with|between)) {_LIST}",
-        rf"\b(?:\w+ed|said|told|made|given|shown|talk|presentation|keynote|speech) by {_LIST}",
+        rf"(?:interview|conversation|chat|disagreement)s? (?:with|between)) {_LIST}",
+        rf"[{_V}{_U}] (?:between|entre) {_LIST}",
+        rf"(?:{_V}|\b(?:\w+ed|made|given|shown|presentation|keynote|speech)) by {_LIST}",
         rf"^{_LIST}(?: on| about| sur|[:,] )",
         rf"({_P} (?:vs\.?|versus) {_P})",
-        rf"\b(?:qu'a|qu'ont|que?|qu'en|comment|pourquoi|quand|ou|combien)(?: \w+)? {_FVERB} {_LIST}",
-        rf"(?<!sur )(?<!avec ){_LIST} (?:[nl]'|(?:a|ont|avait|en|y|le|la|les|ne|est|sont|il|elle|ils|elles|t)[ -])*"
-        rf"(?:bien |deja |aussi |donc )?(?:{_FVERB}|en desaccord|d'accord)\b",
-        rf"\b(?:selon|d'apres|seulement|uniquement|juste|differences? entre|desaccords? entre|entretien avec) {_LIST}",
-        rf"\b\w+(?:ee?s?|its?|is|us?) par {_LIST}",
-        rf"\b{_FVIEW} (?:de |d'|du ){_LIST}",
-        rf"\bcompare[rz]?(?: \w+){{0,4}} (?:de |d'|du )?{_LIST}",
+        rf"\b(?:qu'a|qu'ont|que?|qu'en|comment|pourquoi|quand|ou|combien)(?: \w+)? [{_V}{_U}] {_LIST}",
+        rf"(?<!sur )(?<!avec ){_LIST} (?:[nl]'|(?:a|ont|avait|en|y|le|la|les|ne|est|sont|ils?|elles?|t)[ -])*"
+        rf"(?:bien |deja |aussi |donc )?(?:[{_V}{_U}]|en desaccord|d'accord)",
+        rf"\b(?:selon|d'apres|seulement|uniquement|juste|desaccords? entre|"
+        rf"entretien avec) {_LIST}",
+        rf"(?:[{_V}{_U}]|\b\w+(?:ee?s?|its?|is|us?)) par {_LIST}",
+        rf"{_FRENCH_VIEW} (?:de |d'|du ){_LIST}",
+        rf"\bcompare[rz]?(?: \S+){{0,4}} (?:de |d'|du )?{_LIST}",
     )
 )
 
 
+_TITLE = re.compile(rf"\b(?:the|mr|mrs|ms|dr|prof|professor|m|mme|mlle|monsieur|madame)\.? (?={_P})")
+
+
 def _with_slots(text: str, found: Sequence[Mention]) -> str:
-    """The text with each name, and a title before it, replaced by one character that stands for it."""
+    """The text with each name, and a title before it, replaced by one character that stands for it, and verbs
+    by one that stands for all of them: so the patterns are short and quick."""
     parts, end = [], 0
     for at, mention in enumerate(found):
         parts += [text[end : mention.span[0]], chr(_SLOT + at)]
         end = mention.span[1]
     slots = "".join((*parts, text[end:]))
-    return re.sub(rf"\b(?:the|mr|mrs|ms|dr|prof|professor|m|mme|mlle|monsieur|madame)\.? (?={_P})", "", slots)
+    slots = _TITLE.sub("", slots)
+    return _FRENCH_VERB.sub(_U, _VERB.sub(_V, slots))
 
 
 def _in_roles(slots: str) -> Iterator[list[int]]:

@@ -33,16 +33,11 @@ _TURNS = 12
 
 
 class Planner(Protocol):
-    """What takes the planner's seat: these rules, or a language model."""
+    """What takes the planner's seat: the rules of `plan`, or a language model. The strategy of its plan is
+    one of `strategies`."""
 
     def __call__(
-        self,
-        question: Question,
-        reader: Reader,
-        today: date,
-        *,
-        strategies: Collection[str] = ...,
-        without: Collection[str] = ...,
+        self, question: Question, reader: Reader, today: date, *, strategies: Collection[str] = ...
     ) -> Plan: ...
 
 

@@ -1,0 +1,93 @@
+"""The router: what a question wants is understood first, and then one of several ways is taken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from onrecord.errors import RetrievalError, SettingError
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.types import Evidence, Filter, Plan
+
+
+@dataclass(frozen=True)
+class Way(Stage):
+    """A stage under the name by which a plan chooses it. Adds no Step of its own."""
+
+    name: str
+    stage: Stage
+
+    def check(self, tools: Tools) -> None:
+        self.stage.check(tools)
+
+    def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
+        return self.stage(evidence, tools)
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        return self.stage(evidence, tools)
+
+
+@dataclass(frozen=True, repr=False)
+class Route(Stage):
+    """Plans the question and takes the way of `ways` that the plan names, or the first one.
+
+    The plan comes from `Tools.planner`, or from the rules of `onrecord.retrieve.plan` where that is None.
+    From here on the evidence's question is the planned one: its text stands by itself, without the words
+    of its filters, and its scope is narrowed by them. A way that lacks a tool is not taken.
+    """
+
+    ways: tuple[Way, ...]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.ways or not all(isinstance(way, Way) for way in self.ways):
+            raise SettingError("Route.ways", self.ways, "one or more stages `Way`, each with a name")
+
+    def __repr__(self) -> str:
+        return f"Route({', '.join(way.name for way in self.ways)})"
+
+    def check(self, tools: Tools) -> None:
+        """Refuse where no way has its tools, saying what the first one lacks."""
+        if not self._open(tools):
+            self.ways[0].check(tools)
+
+    def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
+        """Plan, with a Step of its own; then the steps of the way that is taken."""
+        planned = super().__call__(evidence, tools)
+        ways = self._open(tools)
+        name = planned.plan.strategy if planned.plan else ""
+        return ways.get(name, next(iter(ways.values())))(planned, tools)
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        plan = self.planned(evidence, tools)
+        question = replace(evidence.question, text=plan.text, scope=plan.scope)
+        return replace(evidence, question=question, plan=plan)
+
+    def planned(self, evidence: Evidence, tools: Tools) -> Plan:
+        """The plan of a question, with a strategy among the ways that are open."""
+        from onrecord.retrieve.plan import plan  # its patterns take a while to compile: only where it plans
+
+        ways = self._open(tools)
+        planner = tools.planner or plan
+        made = planner(evidence.question, tools.store, tools.today(), strategies=tuple(ways))
+        return made if made.strategy in ways else replace(made, strategy=next(iter(ways)))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        if after.plan is None:
+            return ""
+        filters = ", ".join(map(_told, after.plan.filters))
+        return f"{after.plan.intent} -> {after.plan.strategy}" + (f"; {filters}" if filters else "")
+
+    def _open(self, tools: Tools) -> dict[str, Way]:
+        """The ways whose stages have the tools they need, by name."""
+        ways = {}
+        for way in self.ways:
+            try:
+                way.check(tools)
+            except RetrievalError:
+                continue
+            ways[way.name] = way
+        return ways
+
+
+def _told(found: Filter) -> str:
+    return f"{found.field} {found.value}"
