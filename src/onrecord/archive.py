@@ -186,7 +186,8 @@ class Archive:
 
     def embed(self, progress: Progress | None = None, again: bool = False) -> int:
         """Give vectors to the recordings that have none; with `again` to all, by the model in the
-        settings, which becomes the archive's. Returns how many recordings were embedded."""
+        settings, which becomes the archive's. Recordings of older archives get the sections that are made
+        of them. Returns how many recordings were embedded."""
         embedder = self._open_embedder()
         if again:
             self.store.forget_vectors()
@@ -201,7 +202,20 @@ class Archive:
             self.store.set_vectors(name, embedder.embed(texts))
         if progress:
             progress(len(waiting), len(waiting), "")
+        for recording in self.recordings():
+            self._judge(recording)
         return len(waiting)
+
+    def _judge(self, recording: Recording) -> None:
+        """Make what is made at ingest of the passages of a recording, if nobody has."""
+        with self.store.snapshot() as reader:
+            first = reader.transcript(recording.id, 0, 0)
+            if not first or first[0].importance is not None:
+                return
+            passages, given = reader.transcript(recording.id), reader.sections(recording.id)
+            vectors = reader.vectors([passage.row for passage in passages])
+        judged, sections = Sectioner().make(passages, given, vectors, recording.details)
+        self.store.set_sections(recording.id, judged, sections)
 
     # ---------------------------------------------------------------- asking
 

@@ -19,6 +19,7 @@ from onrecord.errors import OnRecordError
 from onrecord.serve.eval_cli import evaluate
 from onrecord.serve.faq_cli import faq
 from onrecord.serve.keys_cli import keys
+from onrecord.serve.mcp_cli import mcp
 from onrecord.serve.serve_cli import serve
 from onrecord.serve.strategies_cli import strategies, strategy_option
 
@@ -201,7 +202,10 @@ def remove(archive: Archive, rec: str, as_json: bool) -> None:
 @json_option
 @archive_options(make=False)
 def embed(archive: Archive, again: bool, as_json: bool) -> None:
-    """Give vectors to recordings that have none; with --again to all."""
+    """Give vectors to recordings that have none; with --again to all.
+
+    Recordings that were added by an older version also get their sections and summaries.
+    """
     from onrecord.serve import show
 
     with show.progress(as_json) as progress:
@@ -292,12 +296,16 @@ def list_recordings(archive: Archive, scope: Scope, as_json: bool) -> None:
 @main.command("show")
 @click.argument("rec", metavar="REC")
 @click.option("--at", metavar="TIME", help="Only around this time: 12:30, 1:02:03 or seconds.")
+@click.option("--sections", "only", is_flag=True, help="Only its sections: times, titles, summaries.")
 @json_option
 @archive_options(make=False)
-def show_recording(archive: Archive, rec: str, at: str | None, as_json: bool) -> None:
+def show_recording(archive: Archive, rec: str, at: str | None, only: bool, as_json: bool) -> None:
     """What a recording says, and what is known about it."""
     from onrecord.serve import show
 
+    if only:
+        show.sections(archive.find(rec), archive, as_json)
+        return
     second = None if at is None else seconds(at)
     show.transcript(archive.find(rec), archive.transcript(rec, second), archive, as_json)
 
@@ -343,6 +351,7 @@ def demo() -> None:
 main.add_command(evaluate)
 main.add_command(faq)
 main.add_command(keys)
+main.add_command(mcp)
 main.add_command(serve)
 main.add_command(strategies)
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from onrecord.errors import OnRecordError, SettingError
+from onrecord.serve.contents import contents, section_json
 from onrecord.types import clock, printable
 
 if TYPE_CHECKING:
@@ -261,10 +262,7 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
         print_json(
             {
                 **_recording(recording),
-                "sections": [
-                    {"title": s.title, "start": s.start, "end": s.end, "first": s.first, "last": s.last}
-                    for s in sections
-                ],
+                "sections": [section_json(s) for s in sections],
                 "passages": [_passage(p) for p in passages],
             }
         )
@@ -272,6 +270,8 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
     click.secho(printable(recording.title), bold=True)
     for name, value in _known(recording).items():
         click.echo(f"  {name}: {printable(value)}")
+    if len(passages) == recording.passages:
+        contents(sections)
     section = None
     for passage in passages:
         if passage.section != section and passage.section:
@@ -280,6 +280,18 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
         click.echo(f"\n{_line(passage)}")
     if not passages:
         click.echo("\nnothing is said there")
+
+
+def sections(recording: Recording, archive: Archive, as_json: bool) -> None:
+    """The parts of a recording with their times and summaries, and nothing else."""
+    found = archive.store.sections(recording.id)
+    if as_json:
+        print_json({**_recording(recording), "sections": [section_json(s) for s in found]})
+        return
+    click.secho(printable(recording.title), bold=True)
+    contents(found)
+    if not found:
+        click.echo("it has no sections")
 
 
 def stats(archive: Archive, as_json: bool) -> None:
@@ -362,6 +374,7 @@ def _passage(passage: Passage) -> dict[str, Any]:
         "start": passage.start,
         "end": passage.end,
         "section": passage.section,
+        "importance": passage.importance,
         "text": passage.text,
     }
 

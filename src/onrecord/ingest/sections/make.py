@@ -55,7 +55,8 @@ class Sectioner:
         else:
             begins = self.topics.begins(passages, words, vectors)
             made = _sections(spans(passages, begins, genre), passages, titles)
-            sections = [*given, *(replace(s, under=s.under or _around(s, given)) for s in made)]
+            own = [replace(s, kind=s.kind or kind_of(s.title)) for s in given]
+            sections = own + [replace(s, under=s.under or _around(s, given)) for s in made]
         worth = importance(passages, words, rows)
         judged = _judged(passages, sections, worth, rows)
         return judged, [_summed_up(s, passages, words, rows, worth, language) for s in sections]

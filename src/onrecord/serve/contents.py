@@ -1,0 +1,40 @@
+"""The sections of a recording in a terminal, and as JSON."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from onrecord.types import clock, printable
+
+if TYPE_CHECKING:
+    from onrecord.types import Section
+
+
+def contents(sections: Sequence[Section]) -> None:
+    """A line for every section, those within another below it; under each what is said in it."""
+    for s in sections:
+        indent = "    " if s.under else "  "
+        times = "-".join(clock(second) for second in (s.start, s.end) if second is not None)
+        kind = f"  ({s.kind})" if s.kind else ""
+        click.echo(f"\n{indent}{times}  " if times else f"\n{indent}", nl=False)
+        click.secho(printable(s.title), bold=True, nl=False)
+        click.echo(kind)
+        if s.summary:
+            click.echo(textwrap.indent(textwrap.fill(printable(s.summary), 100), indent + "  "))
+
+
+def section_json(section: Section) -> dict[str, Any]:
+    return {
+        "title": section.title,
+        "kind": section.kind,
+        "under": section.under,
+        "start": section.start,
+        "end": section.end,
+        "first": section.first,
+        "last": section.last,
+        "summary": section.summary,
+    }

@@ -1,0 +1,68 @@
+"""`onrecord show` tells what a recording is made of."""
+
+import gzip
+from pathlib import Path
+
+from conftest import Shell
+
+OLD = Path(__file__).parent.parent / "stores" / "archive-of-format-2.db.gz"
+
+
+def test_sections_are_shown_with_times_kinds_and_summaries(filled: Shell) -> None:
+    out = filled("show", "halden", "--sections").stdout
+    assert "1:49  Questions and answers  (qa)" in out
+    assert "    1:49-2:26  Questions by Claire Dumont  (exchange)" in out
+    assert "Our dealers began the summer with too much stock" in out
+    assert "Operator:" not in out
+
+
+def test_the_whole_recording_begins_with_its_sections(filled: Shell) -> None:
+    out = filled("show", "halden").stdout
+    assert out.index("(opening)") < out.index("# Opening") < out.index("Operator:")
+    assert "(opening)" not in filled("show", "halden", "--at", "0:30").stdout
+
+
+def test_sections_for_programs(filled: Shell) -> None:
+    found = filled.json("show", "halden", "--sections")
+    assert found["passages"] == 8  # how many there are
+    assert found["sections"][0] == {
+        "title": "Opening",
+        "kind": "opening",
+        "under": None,
+        "start": 2.0,
+        "end": 18.0,
+        "first": 0,
+        "last": 0,
+        "summary": found["sections"][0]["summary"],
+    }
+    whole = filled.json("show", "halden")
+    assert whole["sections"] == found["sections"]
+    assert 0 < whole["passages"][1]["importance"] <= 1
+
+
+def test_a_recording_without_sections_says_so(shell: Shell) -> None:
+    (shell.folder / "short.txt").write_text("Ann: Yes.\n\nBo: No.\n")
+    shell("add", "short.txt")
+    assert "it has no sections" in shell("show", "short", "--sections").stdout
+
+
+def test_a_section_narrows_a_question_by_its_kind(filled: Shell) -> None:
+    found = filled.json("search", "tariff", "--section", "qa")
+    assert {moment["passages"][0]["section"] for moment in found["moments"]} <= {
+        "Questions by Claire Dumont",
+        "Questions by Sam Okafor",
+    }
+    assert found["moments"]
+
+
+def test_what_an_older_version_added_gets_its_sections_by_embed(shell: Shell) -> None:
+    (shell.folder / "onrecord.db").write_bytes(gzip.decompress(OLD.read_bytes()))
+    assert shell.json("show", "call")["passages"][0]["importance"] is None
+    shell("embed", "--again")
+    call = shell.json("show", "call")
+    assert [(s["title"], s["kind"]) for s in call["sections"]] == [("Q&A", "qa")]
+    assert call["sections"][0]["summary"] == "And the plant in Lyon stood still for a week."
+    assert all(p["importance"] > 0 for p in call["passages"])
+    before = shell.json("show", "call")
+    shell("embed")
+    assert shell.json("show", "call") == before
