@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
@@ -15,14 +15,17 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute
 
 from onrecord.errors import OnRecordError
+from onrecord.serve.http.access import access_of
 from onrecord.serve.http.chat import chat_router
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.errors import Refused, json_reply
 from onrecord.serve.http.faq import FaqHeaders, faq_router
 from onrecord.serve.http.guard import Guard
 from onrecord.serve.http.health import health_router
+from onrecord.serve.http.openai import openai_router
 from onrecord.serve.http.rest import rest_router
 from onrecord.serve.http.signing import Signer
 from onrecord.serve.http.tenants import Tenants
@@ -50,10 +53,13 @@ def create_app(
     signer = Signer() if keys else None
     desk = Desk(tenants, settings, signer)
 
+    agents, agents_routes = _agents(desk)
+
     @asynccontextmanager
     async def living(_: FastAPI) -> AsyncIterator[None]:
         to_thread.current_default_thread_limiter().total_tokens = settings.threads
-        yield
+        async with agents:
+            yield
         tenants.close()
 
     app = FastAPI(
@@ -64,9 +70,10 @@ def create_app(
         docs_url=None,
         redoc_url=None,
     )
-    for make in (chat_router, rest_router, writing_router, health_router):
+    for make in (chat_router, openai_router, rest_router, writing_router, health_router):
         app.include_router(make(desk))
     app.include_router(faq_router(tenants))
+    app.router.routes.extend(agents_routes)
     _mount_page(app)
     _handle_errors(app)
     app.add_middleware(FaqHeaders)
@@ -76,6 +83,22 @@ def create_app(
     if settings.origins:
         app.add_middleware(CORSMiddleware, allow_origins=list(settings.origins), **_CORS)
     return app
+
+
+def _agents(desk: Desk) -> tuple[AbstractAsyncContextManager[None], list[BaseRoute]]:
+    """What serves agents at ``/mcp``, and is entered while the server lives; nothing without the extra."""
+    if not find_spec("mcp"):
+        return nullcontext(), []
+    from onrecord.serve.mcp import http_server
+
+    server, routes = http_server(desk, access_of)
+
+    @asynccontextmanager
+    async def living() -> AsyncIterator[None]:
+        async with server.session_manager.run():
+            yield
+
+    return living(), routes
 
 
 def _mount_page(app: FastAPI) -> None:

@@ -33,11 +33,13 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The workspaces that are served, and how."""
+    """The workspaces that are served, and how. `web` says whether those who ask may be elsewhere: they are
+    not told where things are on this machine."""
 
     tenants: Tenants
     settings: Server
     signer: Signer | None = None
+    web: bool = True
 
     async def events(self, ask: Ask) -> AsyncIterator[Event]:
         """The events of an answer, which end, also in the middle, when nobody reads them any longer.
@@ -63,7 +65,7 @@ class Desk:
 
     def shown(self, workspace: str, citation: Citation) -> Citation:
         """The citation with a link that opens for whoever asked: paths of this machine stay here."""
-        if citation.link and citation.link.startswith(_WEB):
+        if not self.web or (citation.link and citation.link.startswith(_WEB)):
             return citation
         media = self.media(workspace, citation.recording)
         at = f"#t={int(citation.start)}" if citation.start is not None else ""

@@ -57,7 +57,10 @@ class Tenants:
             return self._faqs[name]
 
     def close(self) -> None:
-        for faq in self._faqs.values():
-            faq.close()
-        for archive in self._archives.values():
-            archive.close()
+        """Close what is open. Who asks afterwards has it opened anew."""
+        with self._lock:
+            for faq in self._faqs.values():
+                faq.close()
+            for archive in self._archives.values():
+                archive.close()
+            self._faqs, self._archives = {}, {}

@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 from onrecord.serve.http.errors import logged, message_of
+from onrecord.serve.http.inert import Inert
 from onrecord.serve.http.views import answer_view, plan_view, source_view, step_view
 from onrecord.types import Answer, Citation, Event, Evidence, Plan
 
@@ -36,6 +37,7 @@ class UiMessage:
     def __init__(self, picture: Callable[[Evidence], Part], media_of: MediaOf) -> None:
         self._picture, self._media_of = picture, media_of
         self._text: str | None = None
+        self._inert = Inert()
 
     def begin(self) -> Part:
         return {"type": "start", "messageId": f"msg_{uuid.uuid4().hex}"}
@@ -60,7 +62,7 @@ class UiMessage:
             self._text = f"txt_{uuid.uuid4().hex}"
             yield {"type": "text-start", "id": self._text}
         if text:
-            yield {"type": "text-delta", "id": self._text, "delta": text}
+            yield {"type": "text-delta", "id": self._text, "delta": self._inert(text)}
 
     def _end(self, answer: Answer) -> Iterator[Part]:
         if self._text is None:  # nothing was found: that is said in the heading
@@ -105,14 +107,14 @@ TEXT_HEADERS = {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "n
 async def text_stream(events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
     """The text as it comes, then the sources. A plain text has no other place to tell an error: it is the
     last paragraph."""
-    written = False
+    written, inert = False, Inert()
     try:
         async for event in events:
             if isinstance(event, str):
                 written = True
-                yield event.encode()
+                yield inert(event).encode()
             elif isinstance(event, Answer):
-                yield rest_of(event, written).encode()
+                yield inert(rest_of(event, written)).encode()
     except Exception as error:
         yield f"\n\n[The answer broke off: {message_of(logged(error))}]\n".encode()
 

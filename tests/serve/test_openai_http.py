@@ -1,0 +1,135 @@
+"""The real `openai` package against a real server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import openai
+import pytest
+from server_world import SECRET, World, running
+
+from onrecord.errors import GenerationError
+from onrecord.types import Event
+
+QUESTION = "Why did gross margin fall at Halden Cycles?"
+MESSAGES: Any = [
+    {"role": "system", "content": "You are a pirate."},
+    {"role": "user", "content": QUESTION},
+]
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> World:
+    return World(tmp_path_factory.mktemp("world"))
+
+
+@pytest.fixture(scope="module")
+def address(world: World) -> Iterator[str]:
+    with running(world.app()) as address:
+        yield address
+
+
+@pytest.fixture
+def client(address: str) -> Iterator[openai.OpenAI]:
+    with openai.OpenAI(base_url=f"{address}/v1", api_key="none", max_retries=0) as client:
+        yield client
+
+
+def test_the_models_are_the_strategies(client: openai.OpenAI) -> None:
+    names = [model.id for model in client.models.list()]
+    assert names[0] == "onrecord" and {"onrecord/balanced", "onrecord/direct"} <= set(names)
+
+
+@pytest.mark.parametrize("model", ["onrecord", "onrecord/direct", "balanced"])
+def test_a_whole_reply(client: openai.OpenAI, model: str) -> None:
+    reply = client.chat.completions.create(model=model, messages=MESSAGES, temperature=0.3)
+    text = reply.choices[0].message.content or ""
+    assert reply.model == model and reply.choices[0].finish_reason == "stop"
+    assert "“" in text and "\n\n[1] " in text and "https://" in text
+    extension: dict[str, Any] = reply.model_extra["onrecord"]  # type: ignore[index]
+    assert extension["sources"][0]["quote"] and extension["confidence"] > 0
+    assert reply.usage is not None and reply.usage.total_tokens == 0
+
+
+def test_a_streamed_reply(client: openai.OpenAI) -> None:
+    whole = client.chat.completions.create(model="onrecord", messages=MESSAGES).choices[0].message.content
+    pieces = list(
+        client.chat.completions.create(
+            model="onrecord", messages=MESSAGES, stream=True, stream_options={"include_usage": True}
+        )
+    )
+    *shown, last, usage = pieces
+    assert "".join(piece.choices[0].delta.content or "" for piece in shown) == whole
+    assert last.choices[0].finish_reason == "stop"
+    assert last.model_extra["onrecord"]["sources"]  # type: ignore[index]
+    assert usage.choices == [] and usage.usage is not None
+    assert len({piece.id for piece in pieces}) == 1
+
+
+def test_what_is_wrong_is_told_as_openai_does(client: openai.OpenAI) -> None:
+    with pytest.raises(openai.NotFoundError, match="there is no strategy 'gpt-9'"):
+        client.chat.completions.create(model="gpt-9", messages=MESSAGES)
+    with pytest.raises(openai.BadRequestError, match="the last message is not the user's") as caught:
+        client.chat.completions.create(model="onrecord", messages=[{"role": "assistant", "content": "?"}])
+    assert (caught.value.code, caught.value.type) == ("input_error", "invalid_request_error")
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_an_error_on_the_way_is_an_error(
+    world: World, client: openai.OpenAI, monkeypatch: pytest.MonkeyPatch, stream: bool
+) -> None:
+    def failing(*_: Any, **__: Any) -> Iterator[Event]:
+        yield "A beginning"
+        raise GenerationError("http://10.0.0.7/secret did not answer")
+
+    monkeypatch.setattr(world.tenants.archive("one"), "stream", failing)
+    with pytest.raises(openai.APIError, match="language model cannot be used") as caught:
+        reply: Any = client.chat.completions.create(model="onrecord", messages=MESSAGES, stream=stream)
+        list(reply)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_transcript_cannot_act_in_a_client_that_renders_markdown(
+    world: World, client: openai.OpenAI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = world.tenants.archive("one").stream
+
+    def stream(*given: Any, **options: Any) -> Iterator[Event]:
+        yield "Ann: ![x"
+        yield "](http://evil.example/?q=1) [1"
+        yield "](http://evil.example) <img src=x> [a]: http://evil.example !"
+        yield "[1] fine [2]."
+        *_, answer = real(*given, **options)
+        yield answer
+
+    monkeypatch.setattr(world.tenants.archive("one"), "stream", stream)
+    reply = client.chat.completions.create(model="onrecord", messages=MESSAGES, stream=True)
+    text = "".join(piece.choices[0].delta.content or "" for piece in reply)
+    for begins in ("![", "](", "]:", "<i"):
+        assert begins not in text
+    assert "fine [2]." in text
+
+
+def test_keys_let_into_their_workspace(world: World) -> None:
+    keys, secrets = world.keys(one=("read",), two=("read",), one_blind=("metrics",))
+    question: Any = [{"role": "user", "content": "Which orchid was found on the seventh moon?"}]
+    with running(world.app(keys=keys)) as address:
+
+        def ask(key: str) -> str:
+            with openai.OpenAI(base_url=f"{address}/v1", api_key=key, max_retries=0) as client:
+                reply = client.chat.completions.create(model="onrecord", messages=question)
+                return str(reply.to_dict())
+
+        assert SECRET in ask(secrets["two"]) and SECRET not in ask(secrets["one"])
+        with pytest.raises(openai.AuthenticationError, match="this key is not known"):
+            ask("onr_wrong")
+        with pytest.raises(openai.PermissionDeniedError, match="right 'read'"):
+            ask(secrets["one_blind"])
+
+
+def test_a_body_that_is_none(address: str) -> None:
+    reply = httpx.post(f"{address}/v1/chat/completions", content=b"[")
+    assert reply.status_code == 400 and json.loads(reply.text)["error"]["type"] == "invalid_request_error"
