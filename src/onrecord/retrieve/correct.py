@@ -15,7 +15,7 @@ from math import inf
 from typing import ClassVar
 
 from onrecord.retrieve.curves import highest
-from onrecord.retrieve.expansion import company, feedback, rewrites
+from onrecord.retrieve.expansion import bare_words, company, feedback
 from onrecord.retrieve.grade import Judgement, judge
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.spans import fused
@@ -91,7 +91,7 @@ def _in_other_words(found: Evidence, judgement: Judgement, tools: Tools) -> list
     line = store.line(found.question.scope)
     near = company(question, line, store, each=2) or feedback(question, found.moments[:3], line, store, 5)
     widened = [" ".join((subject(question), *near[:5]))] if near else []
-    return [*widened, *rewrites(question)][:2]
+    return [*widened, *bare_words(question)][:2]
 
 
 def _by_near_names(found: Evidence, judgement: Judgement, tools: Tools) -> list[str]:

@@ -7,10 +7,10 @@ from math import inf
 from typing import ClassVar
 
 from onrecord.retrieve.curves import highest
-from onrecord.retrieve.expansion import company, feedback, rewrites
+from onrecord.retrieve.expansion import bare_words, company, feedback
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.spans import fused
-from onrecord.retrieve.stage import Stage, Tools, asking
+from onrecord.retrieve.stage import Stage, Tools, asking, remarked
 from onrecord.types import Evidence
 
 
@@ -36,14 +36,16 @@ class Expand(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         first = self.stage(evidence, tools)
-        others = [self.stage(asking(evidence, text), tools) for text in self.others(first, tools)]
+        texts = self.others(first, tools)
+        others = [self.stage(asking(evidence, text), tools) for text in texts]
         found = [first, *others]
-        return replace(
+        whole = replace(
             first,
             moments=fused([each.moments for each in found], self.k),
             curve=highest([each.curve for each in found], tools.store.line(evidence.question.scope)),
             trail=(*first.trail, *(step for other in others for step in other.trail)),
         )
+        return remarked(whole, "Expand", "also asked: " + "; ".join(texts)) if texts else whole
 
     def others(self, first: Evidence, tools: Tools) -> list[str]:
         """The question in other words, given what was found for it as it is."""
@@ -52,8 +54,5 @@ class Expand(Stage):
         told = feedback(question, first.moments[: self.moments], line, store, self.terms)
         near = company(question, line, store, each=2)[: self.terms]
         bare = subject(question)
-        texts = [" ".join((bare, *words)) for words in (told, near) if words] + rewrites(question)
+        texts = [" ".join((bare, *words)) for words in (told, near) if words] + bare_words(question)
         return list(dict.fromkeys(texts))[: self.queries]
-
-    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
-        return "; ".join(self.others(replace(before, moments=after.moments), tools))

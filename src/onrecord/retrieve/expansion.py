@@ -46,9 +46,10 @@ def telling(texts: Sequence[str], known: Collection[str], line: Line, store: Rea
 
 
 def feedback(question: str, moments: Sequence[Moment], line: Line, store: Reader, most: int) -> list[str]:
-    """The terms that tell the best moments for a question."""
-    texts = [passage.spoken for moment in moments for passage in moment.passages]
-    return telling(texts, set(stems(question)), line, store, most)
+    """The terms that tell the best moments for a question, but for the names of who speaks there."""
+    passages = [passage for moment in moments for passage in moment.passages]
+    names = {word for passage in passages for word in stems(passage.speaker or "")}
+    return telling([p.text for p in passages], names.union(stems(question)), line, store, most)
 
 
 def company(question: str, line: Line, store: Reader, each: int) -> list[str]:
@@ -63,11 +64,11 @@ def company(question: str, line: Line, store: Reader, each: int) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def rewrites(question: str) -> list[str]:
-    """The question without its frame, and its words alone: each only where it says something else."""
+def bare_words(question: str) -> list[str]:
+    """A question's words that are worth looking up, alone; empty where that is all it is made of."""
     bare = subject(question)
     words = " ".join(asked([bare]))
-    return [text for text in dict.fromkeys((bare, words)) if text and text != question]
+    return [words] if words.casefold() != bare.casefold() else []
 
 
 def _worth(term: str, known: Collection[str]) -> bool:

@@ -26,8 +26,8 @@ class Sections(Stage):
     """Takes the `most` sections that fit best, with all of their passages.
 
     Listed are the primary sections of the best `recordings` on the curve, in order; the `read` that the
-    curve speaks for most are judged by title and summary (cosine and words), each beside the best of its
-    passages on the curve:
+    curve speaks for most are judged by title, summary and meaning (see `likeness`), each beside the best of
+    its passages on the curve:
 
         score = 1/2 * best on the curve / best of all + 1/2 * likeness / best of all
 
@@ -65,7 +65,9 @@ def judged(question: str, parts: Sequence[Part], curve: Curve, tools: Tools) -> 
     """The score of each part, in 0..1: see `Sections`."""
     heard = np.array([curve.score[part.at].max() for part in parts], np.float32)
     text = subject(question)
-    told = likeness(text, wording(text, curve.line, tools.store), [part.text for part in parts], tools)
+    words = wording(text, curve.line, tools.store)
+    rows = [curve.line.rows[part.at] for part in parts]
+    told = likeness(text, words, [part.text for part in parts], rows, tools)
     scores: Scores = 0.5 * heard / max(float(heard.max()), 1e-9) + 0.5 * told / max(float(told.max()), 1e-9)
     return scores
 

@@ -9,7 +9,7 @@ configuration, and equal stages do the same. Calling a stage adds one timed Step
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from math import inf
 from time import perf_counter
@@ -66,6 +66,13 @@ class Stage:
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         raise NotImplementedError
 
+    @property
+    def label(self) -> str:
+        """What it is called in a trail: its repr, without the stages it holds, which tell of themselves."""
+        held = {f.name: getattr(self, f.name) for f in fields(self)}
+        told = ", ".join(f"{name}={value!r}" for name, value in held.items() if not holds_stages(value))
+        return f"{type(self).__name__}({told})"
+
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         """What there is to say about this run, in plain words; empty by default."""
         return ""
@@ -77,14 +84,15 @@ class Stage:
                 raise RetrievalError(f"the stage {self!r} needs a {need}, and none is configured")
 
     def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
-        """Run, and add a Step to the trail."""
+        """Run, and add a Step to the trail. Its seconds are without those of stages within this one."""
         began = tools.clock()
         after = self.run(evidence, tools)
+        within = sum(step.seconds for step in after.trail[len(evidence.trail) :])
         step = Step(
-            stage=repr(self),
+            stage=self.label,
             taken=_size(evidence),
             given=_size(after),
-            seconds=tools.clock() - began,
+            seconds=max(tools.clock() - began - within, 0.0),
             note=self.note(evidence, after, tools),
         )
         return replace(after, trail=(*after.trail, step))
@@ -113,6 +121,11 @@ class Sequence(Stage):
 
     def __repr__(self) -> str:
         return " >> ".join(map(repr, self.stages))
+
+
+def holds_stages(value: object) -> bool:
+    """Whether the value of a field is a stage, or several."""
+    return isinstance(value, Stage) or (isinstance(value, tuple) and any(isinstance(v, Stage) for v in value))
 
 
 def remarked(evidence: Evidence, stage: str, note: str) -> Evidence:

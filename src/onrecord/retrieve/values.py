@@ -19,7 +19,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from onrecord.errors import SettingError
-from onrecord.retrieve.stage import Sequence, Stage
+from onrecord.retrieve.stage import Sequence, Stage, holds_stages
 
 _MOST = 200
 """Stages in one value: YAML's references can make a few lines into billions."""
@@ -164,17 +164,9 @@ def lines(stage: Stage, indent: str = "") -> list[str]:
     """A stage in lines to be read: one for each stage, those within another indented under it."""
     if isinstance(stage, Sequence):
         return [line for each in stage.stages for line in lines(each, indent)]
-    held = {f.name: getattr(stage, f.name) for f in fields(stage)}
-    inner = {name: value for name, value in held.items() if _holds_stages(value)}
-    told = ", ".join(f"{name}={value!r}" for name, value in held.items() if name not in inner)
-    found = [f"{indent}{type(stage).__name__}({told})"]
-    for value in inner.values():
-        for each in value if isinstance(value, tuple) else (value,):
-            found += lines(each, indent + "    ")
+    found = [indent + stage.label]
+    for value in (getattr(stage, field.name) for field in fields(stage)):
+        if holds_stages(value):
+            for each in value if isinstance(value, tuple) else (value,):
+                found += lines(each, indent + "    ")
     return found
-
-
-def _holds_stages(value: Any) -> bool:
-    return isinstance(value, Stage) or (
-        isinstance(value, tuple) and bool(value) and isinstance(value[0], Stage)
-    )
