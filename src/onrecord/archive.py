@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
@@ -28,11 +28,13 @@ from onrecord.models import open_embedder, open_reranker
 from onrecord.models.base import Embedder, LanguageModel, Reranker
 from onrecord.models.providers import open_language_model
 from onrecord.models.seats import Allowance, Seats
+from onrecord.retrieve.route import Route
 from onrecord.retrieve.stage import Tools
+from onrecord.retrieve.timing import TimedEmbedder, part_seconds
 from onrecord.settings import Settings, load
 from onrecord.stores import Store, open_faq_store, open_store
 from onrecord.stores.base import Reader
-from onrecord.strategies import STRATEGIES, Strategy, named, read
+from onrecord.strategies import STRATEGIES, Strategy, named, planned, read
 from onrecord.types import (
     Answer,
     Details,
@@ -40,6 +42,7 @@ from onrecord.types import (
     Evidence,
     Exchange,
     Passage,
+    Plan,
     Question,
     Recording,
     Scope,
@@ -225,14 +228,17 @@ class Archive:
         strategy: Strategy | str | None = None,
         scope: Scope | None = None,
         history: Sequence[Exchange] = (),
+        without: Collection[str] = (),
     ) -> Answer:
         """Answer a question with quotes that can be checked: who said it, where, at which second.
 
-        `history` is what was asked before in the same conversation, oldest first. Without an answer in
-        the archive it says so. Raises InputError for a question without words or one that is too long,
-        ModelMismatchError, NotFoundError for an unknown strategy.
+        `history` is what was asked before in the same conversation, oldest first. Filters are read from the
+        question unless `scope` has their field, or `without` names it; see `plan`. A strategy that is a
+        Strategy, not a name, gets the question as it is. Without an answer in the archive it says so.
+        Raises InputError for a question without words or one that is too long, ModelMismatchError,
+        NotFoundError for an unknown strategy.
         """
-        *_, answer = self.stream(question, strategy, scope, history)
+        *_, answer = self.stream(question, strategy, scope, history, without)
         assert isinstance(answer, Answer)  # noqa: S101 - `Event` promises it
         return answer
 
@@ -242,28 +248,34 @@ class Archive:
         strategy: Strategy | str | None = None,
         scope: Scope | None = None,
         history: Sequence[Exchange] = (),
+        without: Collection[str] = (),
     ) -> Iterator[Event]:
         """What `ask` does, as it happens: see `Event`. Closing the iterator ends the work."""
         began = perf_counter()
         notes: list[str] = []
         with self.store.snapshot() as reader:
-            tools = self._tools(reader, notes)
+            tools = _planning(self._tools(reader, notes), without)
             chosen = self.strategy(strategy)
-            evidence = self._retrieve(Question(question, scope or Scope(), tuple(history)), chosen, tools)
+            way = chosen if isinstance(strategy, Strategy) else planned(chosen)
+            timed = TimedEmbedder(tools.embedder) if tools.embedder else None
+            tools = replace(tools, embedder=timed)
+            evidence = self._retrieve(Question(question, scope or Scope(), tuple(history)), way, tools)
+            seconds = part_seconds(evidence.trail, timed.seconds if timed else 0.0)
             if evidence.plan:
                 yield evidence.plan
             yield evidence
             writer = self._extractive(chosen, evidence)
-            language = language_of_question(question)
+            understood = evidence.plan or Plan(question, language=language_of_question(question))
+            language = understood.language
             answer = writer.answer(evidence, tools, language=language)
             pieces = write(answer, tools, language, self._room(writer.outline))
-        seconds: dict[str, float] = {}
         for piece in pieces:
             if isinstance(piece, str):
                 seconds.setdefault("first_text", perf_counter() - began)
             if isinstance(piece, Answer):
                 seconds["total"] = perf_counter() - began
-                piece = replace(piece, notes=(*piece.notes, *notes), seconds=seconds)
+                said = (*understood.notes, *piece.notes, *notes)
+                piece = replace(piece, question=question, notes=said, seconds=seconds)
             yield piece
 
     def _room(self, whole: bool) -> Room:
@@ -280,6 +292,23 @@ class Archive:
         with self.store.snapshot() as reader:
             tools = self._tools(reader, [])
             return self._retrieve(Question(words, scope or Scope()), self.strategy(strategy), tools)
+
+    def plan(
+        self,
+        question: str,
+        strategy: Strategy | str | None = None,
+        scope: Scope | None = None,
+        history: Sequence[Exchange] = (),
+        without: Collection[str] = (),
+    ) -> Plan:
+        """What is understood of a question, without searching: its kind, the filters that it names, the way
+        to its answer. Arguments and errors as of `ask`."""
+        with self.store.snapshot() as reader:
+            tools = _planning(self._tools(reader, []), without)
+            asked = Question(question, scope or Scope(), tuple(history))
+            route = planned(self.strategy(strategy)).stages
+            assert isinstance(route, Route)  # noqa: S101 - what `planned` makes
+            return route.planned(Evidence(self._checked(asked)), tools)
 
     @cached_property
     def own_strategies(self) -> Mapping[str, Strategy]:
@@ -303,6 +332,10 @@ class Archive:
         return Extractive(quotes=limits.quotes, words=limits.words)
 
     def _retrieve(self, question: Question, strategy: Strategy, tools: Tools) -> Evidence:
+        return strategy.retrieve(self._checked(question), tools)
+
+    def _checked(self, question: Question) -> Question:
+        """The question with recordings by their ids. Raises InputError for one that cannot be asked."""
         text = question.text
         limit = self.settings.limits.question_characters
         if not re.search(r"\w", text):
@@ -312,7 +345,7 @@ class Archive:
                 f"the question has {len(text)} characters; at most {limit} are read "
                 "(setting limits.question_characters)"
             )
-        return strategy.retrieve(replace(question, scope=self.resolved(question.scope)), tools)
+        return replace(question, scope=self.resolved(question.scope))
 
     def resolved(self, scope: Scope) -> Scope:
         """The scope with every recording named by its id."""
@@ -485,6 +518,15 @@ class Archive:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _planning(tools: Tools, without: Collection[str]) -> Tools:
+    """Tools whose planner reads no filters of these fields."""
+    if not without:
+        return tools
+    from onrecord.retrieve.plan import plan
+
+    return replace(tools, planner=partial(plan, without=tuple(without)))
 
 
 def recording_id(source: str, part: str, name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from onrecord.retrieve import (
     Limits,
     Moments,
     Neighbours,
+    Overview,
     Passages,
     ReadingOrder,
     Rerank,
@@ -143,8 +144,14 @@ EARNINGS = Strategy(
     >> FillGaps(smaller=5, tokens=4000),
     about="The most important passages with what surrounds them, as they were spoken",
 )
+OVERVIEW = Strategy(
+    "overview",
+    Overview(words=1200, recordings=12),
+    about="What is said as a whole, for a question that names no subject",
+    answer="outline",
+)
 
-_WAYS = (BALANCED, SUMMARY, COMPARISON, EXPLORATORY, SECTION, FULL, EARNINGS)
+_WAYS = (BALANCED, OVERVIEW, SUMMARY, COMPARISON, EXPLORATORY, SECTION, FULL, EARNINGS)
 AUTO = Strategy(
     "auto",
     Route(tuple(Way(strategy.name, strategy.stages) for strategy in _WAYS)),
@@ -156,7 +163,7 @@ STRATEGIES = {
     for strategy in (
         AUTO,
         *(BALANCED, DIRECT, FACTUAL, SUMMARY, COMPARISON, EXPLORATORY),
-        *(THOROUGH, SECTION, FULL, EARNINGS),
+        *(OVERVIEW, THOROUGH, SECTION, FULL, EARNINGS),
     )
 }
 
@@ -169,6 +176,14 @@ def named(name: str, others: Mapping[str, Strategy] | None = None) -> Strategy:
         hint = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(known)
         raise NotFoundError(f"there is no strategy {name!r}: {hint}")
     return known[name]
+
+
+def planned(strategy: Strategy) -> Strategy:
+    """The strategy behind a plan of the question: filters are read from it, and follow-ups made to stand by
+    themselves, whatever the way. `auto` is one already."""
+    if isinstance(strategy.stages, Route):
+        return strategy
+    return replace(strategy, stages=Route((Way(strategy.name, strategy.stages),)))
 
 
 # ---------------------------------------------------------------- files

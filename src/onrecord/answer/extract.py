@@ -51,6 +51,8 @@ class Extractive:
         words = wording(subject(evidence.question.text), line, tools.store)
         calibration = tools.embedder.calibration if tools.embedder else None
         sure = honesty.confidence(honesty.signs(ranked, words, calibration))
+        if evidence.plan and evidence.plan.strategy == "overview":  # nothing was asked that could be missing
+            sure = max(sure, honesty.SURE)
         sides = _sides(ranked)
         verdict, quotes = self._of_sides(sides, sure, tools) if sides else self._quotes(ranked, sure, tools)
         citations = _checked(_cited(quotes, self._sureness(sure), tools.store), tools.store)

@@ -20,6 +20,7 @@ from onrecord.retrieve.limits import Limits
 from onrecord.retrieve.moments import Moments
 from onrecord.retrieve.neighbours import Neighbours
 from onrecord.retrieve.order import ReadingOrder
+from onrecord.retrieve.overview import Overview
 from onrecord.retrieve.passages import Passages
 from onrecord.retrieve.relevant import DropIrrelevant
 from onrecord.retrieve.rerank import Rerank
@@ -54,6 +55,7 @@ __all__ = [
     "Limits",
     "Moments",
     "Neighbours",
+    "Overview",
     "Passages",
     "ReadingOrder",
     "Rerank",

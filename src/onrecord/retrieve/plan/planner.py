@@ -78,7 +78,7 @@ def plan(
         entities=_entities(now, kept),
         filters=kept,
         scope=scope,
-        strategy=route(now.asked, kind, bool(now.bare), scope, index, reader, strategies),
+        strategy=route(now.asked, kind, now.bare and kind == "summary", strategies),
         queries=queries,
         notes=(*now.notes, *said),
     )

@@ -6,9 +6,6 @@ import re
 from collections.abc import Collection
 
 from onrecord.retrieve.plan.asked import Asked
-from onrecord.retrieve.plan.known import Known
-from onrecord.stores.base import Reader
-from onrecord.types import Scope
 
 _FULL = re.compile(
     r"\b(?:(?:full|whole|entire|complete) (?:transcript|recording|text)|everything (?:that )?(?:was |is )?said|word for word|"
@@ -18,36 +15,24 @@ _SECTIONS = re.compile(
     r"\b(?:(?:the|which|what) (?:sections?|chapters?|agenda|parts)|section by section|prepared remarks|management discussion|"
     r"(?:la|les|quelles?) (?:sections?|chapitres?|parties)|ordre du jour)\b"
 )
-_SHORT = 3000
-"""Words of a recording that is summed up from all of it."""
+OTHERWISE = "balanced"
+"""The way of a question for which no other is better."""
 
 
-def route(
-    asked: Asked,
-    intent: str,
-    bare: bool,
-    scope: Scope,
-    known: Known,
-    reader: Reader,
-    strategies: Collection[str],
-) -> str:
+def route(asked: Asked, intent: str, bare: bool, strategies: Collection[str]) -> str:
     """The name of the strategy: the first that fits and exists, else "balanced".
 
-    Summaries of a whole recording take `full` where it is short and `summary` where it is long; summaries
-    of a subject are best served by the moments that speak of it.
+    A question that names no subject gets an overview of its scope; a summary of a subject is best served by
+    the moments that speak of it.
     """
-    for name in _wishes(asked, intent, bare, scope, known):
-        if name in strategies:
-            return name
-    return "balanced"
+    return next((name for name in _wishes(asked, intent, bare) if name in strategies), OTHERWISE)
 
 
-def _wishes(asked: Asked, intent: str, bare: bool, scope: Scope, known: Known) -> list[str]:
-    one = [r for r in known.recordings if r.id in scope.recordings]
+def _wishes(asked: Asked, intent: str, bare: bool) -> tuple[str, ...]:
     if _FULL.search(asked.low):
-        return ["full", "summary"]
+        return ("full", "overview")
+    if bare:
+        return ("overview", "summary")
     if _SECTIONS.search(asked.low):
-        return ["section", "summary"]
-    if intent == "summary" and bare:
-        return ["full", "summary"] if len(one) == 1 and one[0].words <= _SHORT else ["summary"]
-    return {"comparison": ["comparison"], "exploratory": ["exploratory"]}.get(intent, [])
+        return ("section",)
+    return (intent,) if intent in ("comparison", "exploratory") else ()
