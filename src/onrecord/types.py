@@ -446,7 +446,8 @@ def clock(seconds: float) -> str:
 class Citation:
     """Words of a recording that an answer stands on. `quote` stands verbatim in the passages named,
     and was checked to do so before it is shown. `link` opens at `start` where the recording has one.
-    `confidence` is in 0..1 and calibrated for the model at hand. `number` is the mark in the text: [1]."""
+    `confidence` is in 0..1 and calibrated for the model at hand. `number` is the mark in the text: [1].
+    `section` is the way to the section that it begins in: "Questions and answers > Freight costs"."""
 
     number: int
     recording: Recording
@@ -457,6 +458,7 @@ class Citation:
     end: float | None
     link: str | None
     confidence: float
+    section: str | None = None
 
     @property
     def passage(self) -> Passage:
@@ -503,7 +505,8 @@ class Answer:
     line how sure the answer is; `notes` are remarks for the user (answered from words alone, ...);
     `unsupported` are sentences that could not be checked against the evidence; `calls` are what a
     language model was asked for, in order; `seconds` are the times of the parts of the work
-    ("plan", "embed", "search", "rerank", "first_text", "total").
+    ("plan", "embed", "search", "rerank", "first_text", "total"); `sections` are the ways to the sections
+    of what was found ("Questions and answers > Freight costs"), in the order of the moments.
     """
 
     question: str
@@ -517,6 +520,7 @@ class Answer:
     unsupported: tuple[str, ...] = ()
     calls: tuple[Call, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
+    sections: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Prose with [1] [2], then who said it and when; safe to print in a terminal."""
@@ -525,7 +529,7 @@ class Answer:
         return "\n\n".join(printable(part) for part in parts if part)
 
 
-Event = Plan | Evidence | Citation | str | Answer
+Event = Plan | Evidence | Step | Citation | str | Answer
 """What `Archive.stream` gives, in this order: the Plan where there is one; the Evidence, whose trail says
-what every stage did; then the text piece by piece, each piece checked before it is given, and each Citation
+what every stage did; where much is read part by part, a Step for every part that was; then the text piece by piece, each piece checked before it is given, and each Citation
 before the first piece that cites it; the whole Answer last, always."""

@@ -7,8 +7,10 @@ from onrecord.ingest.links import deep_link
 from onrecord.types import Citation, Recording
 
 
-def cited(quote: Quote, number: int, recording: Recording, confidence: float) -> Citation:
-    """The citation ``[number]`` of a quote; `confidence` in 0..1."""
+def cited(
+    quote: Quote, number: int, recording: Recording, confidence: float, section: str | None = None
+) -> Citation:
+    """The citation ``[number]`` of a quote; `confidence` in 0..1, `section` is the way to it."""
     details = recording.details
     return Citation(
         number=number,
@@ -20,4 +22,5 @@ def cited(quote: Quote, number: int, recording: Recording, confidence: float) ->
         end=quote.end,
         link=deep_link(details.link, details.media, quote.start),
         confidence=confidence,
+        section=section or quote.passages[0].section,
     )

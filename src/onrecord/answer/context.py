@@ -1,8 +1,8 @@
 """What a language model is shown of what was found: numbered sources, a recording after the other, within a
 budget of tokens.
 
-Words of a transcript are data. They stand on one line, without the characters of our marks, so that no passage
-can close the block that it stands in, begin a source of its own, or pass for one.
+Words of a transcript are data. They stand on one line, without the characters of our marks, so that no
+passage can close the block that it stands in, begin a source of its own, or pass for one.
 """
 
 from __future__ import annotations

@@ -9,22 +9,27 @@ from onrecord.stores.words import fold
 _DIGITS = re.compile(r"(?<![\w.,])[^\W\d_]{0,2}(\d{1,3}(?:[,\u00a0\u202f' ]\d{3})+(?!\d)|\d+)([.,]\d+)?")
 _WORD = re.compile(r"[^\W\d_]+")
 _SCALES = {
-    "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "cent": 1e2, "cents": 1e2,
-    "mille": 1e3, "millions": 1e6, "milliard": 1e9, "milliards": 1e9, "k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9,
-}  # fmt: skip
+    **dict.fromkeys(("hundred", "cent", "cents"), 1e2),
+    **dict.fromkeys(("thousand", "mille", "k"), 1e3),
+    **dict.fromkeys(("million", "millions", "m", "mn"), 1e6),
+    **dict.fromkeys(("billion", "milliard", "milliards", "bn"), 1e9),
+    "trillion": 1e12,
+}
+_COUNTED = (
+    (0, 1, "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"),
+    (16, 1, "sixteen seventeen eighteen nineteen"),
+    (20, 10, "twenty thirty forty fifty sixty seventy eighty ninety"),
+    (1, 1, "first second third fourth fifth sixth seventh eighth ninth tenth"),
+    (0, 1, "zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"),
+    (20, 10, "vingt trente quarante cinquante soixante"),
+)
 _WORDS = {
-    **{word: n for n, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen".split())},
-    **{word: 10 * n for n, word in enumerate(
-        "twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)},
-    **{word: n for n, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)},
-    **{word: n for n, word in enumerate(
-        "zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize".split())},
-    **{"vingt": 20, "vingts": 20, "trente": 30, "quarante": 40, "cinquante": 50, "soixante": 60},
-    **{"half": 0.5, "quarter": 0.25, "dozen": 12},
-}  # fmt: skip
+    **{word: first + step * n for first, step, words in _COUNTED for n, word in enumerate(words.split())},
+    "vingts": 20,
+    "dozen": 12,
+    "half": 0.5,
+    "quarter": 0.25,
+}
 
 
 def figures(text: str) -> list[tuple[str, float]]:

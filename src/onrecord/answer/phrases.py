@@ -18,6 +18,9 @@ class English:
     empty_archive = "There is no recording here yet, so there was nothing to search."
     empty_scope = "No recording fits what was asked for, so there was nothing to search."
     told_again = "The same again"
+    no_answer = "The language model sees no answer in what was found. The nearest that was said:"
+    none_stands = "none of its sentences is supported by what was said"
+    shortened = "The answer ends where it became too long (setting llm.tokens)."
     words_alone = "Found by words alone: the same thing said in other words may have been missed."
 
     def sure(self, titles: Sequence[str]) -> str:
@@ -49,12 +52,9 @@ class English:
     def undecided(self, seat: str, why: str) -> str:
         return f"Decided without a language model ({seat}): {why}."
 
-    def no_answer(self) -> str:
-        return "The language model found no answer in what was found. The nearest that was said:"
-
     def removed(self, n: int) -> str:
         told = "One sentence was" if n == 1 else f"{n} sentences were"
-        return f"{told} left out: what was said does not support them."
+        return f"{told} left out: what was said does not support {'it' if n == 1 else 'them'}."
 
     def uncovered(self, names: Sequence[str]) -> str:
         return f"Nothing is said here about {self.listed([self.quoted(name) for name in names])}."
@@ -67,9 +67,6 @@ class English:
             missing
         )
         return f"Of the moments found, the language model was shown {self.listed(parts)}: more does not fit."
-
-    def shortened(self) -> str:
-        return "The answer ends where it became too long (setting llm.tokens)."
 
     def unheard(self, words: Sequence[str]) -> str:
         verb = "is" if len(words) == 1 else "are"
@@ -100,6 +97,9 @@ class French(English):
     empty_archive = "Il n'y a encore aucun enregistrement ici : il n'y avait rien à consulter."
     empty_scope = "Aucun enregistrement ne correspond à la demande : il n'y avait rien à consulter."
     told_again = "De même"
+    no_answer = "Le modèle de langage ne voit pas de réponse. Voici ce qui s'en approche :"
+    none_stands = "rien de ce qui a été dit n'appuie ses phrases"
+    shortened = "La réponse s'arrête où elle devenait trop longue (réglage llm.tokens)."
     words_alone = "Trouvé par les mots seuls : la même chose dite autrement a pu échapper."
 
     def sure(self, titles: Sequence[str]) -> str:
@@ -132,9 +132,6 @@ class French(English):
     def undecided(self, seat: str, why: str) -> str:
         return f"Décidé sans modèle de langage ({seat}) : {why}."
 
-    def no_answer(self) -> str:
-        return "Le modèle de langage n'a pas trouvé de réponse. Voici ce qui s'en approche :"
-
     def removed(self, n: int) -> str:
         told = "Une phrase a été omise" if n == 1 else f"{n} phrases ont été omises"
         return f"{told} : ce qui a été dit ne l'appuie pas."
@@ -147,10 +144,9 @@ class French(English):
 
     def left_out(self, cut: int, missing: int) -> str:
         parts = [f"{cut} en partie"] * bool(cut) + [f"{missing} pas du tout"] * bool(missing)
-        return f"Des passages trouvés, le modèle de langage en a vu {self.listed(parts)} : le reste n'y tient pas."
-
-    def shortened(self) -> str:
-        return "La réponse s'arrête où elle devenait trop longue (réglage llm.tokens)."
+        return (
+            f"Le modèle de langage a vu {self.listed(parts)} des passages trouvés : le reste n'y tient pas."
+        )
 
     def unheard(self, words: Sequence[str]) -> str:
         verb = "n'est jamais dit" if len(words) == 1 else "ne sont jamais dits"

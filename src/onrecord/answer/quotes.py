@@ -121,14 +121,20 @@ class Choice:
     again: float = 0.9
     each: int | None = None
 
-    def for_outline(self) -> Choice:
-        """For one quote of each of many moments, where every part is to have its say."""
-        return replace(self, each=1, moments=60, embedded=48, least=0.4, elsewhere=0.4)
+    def for_outline(self, quotes: int, words: int, moments: int) -> Choice:
+        """For quotes of each of so many moments, where every part is to have its say."""
+        each = max(1, -(-quotes // max(moments, 1)))
+        return replace(
+            self, quotes=quotes, words=words, each=each, moments=60, embedded=48, least=0.4, elsewhere=0.4
+        )
 
-    def choose(self, question: str, evidence: Evidence, words: Wording, tools: Tools) -> Chosen:
-        """Quotes, best first. At most one embedding of the question and `embedded` of sentences."""
+    def choose(
+        self, question: str, evidence: Evidence, words: Wording, tools: Tools, told: str = ""
+    ) -> Chosen:
+        """Quotes, best first. At most one embedding of the question and `embedded` of sentences. Where `told`
+        has text, summaries say for whom there is no question what is worth quoting."""
         talk = Talk(evidence, self.moments, tools.store)
-        scores = self.scores(question, talk, words, tools)
+        scores = self.summed_up(talk, told) if told else self.scores(question, talk, words, tools)
         chosen = Chosen()
         worth = np.where(scores >= self._least(scores, talk), scores, 0)
         touched = talk.touched(words)
@@ -180,6 +186,13 @@ class Choice:
             most += self.dense
         scores /= most
         return talk.lend(scores, self.lent)
+
+    def summed_up(self, talk: Talk, told: str) -> Scores:
+        """How well each sentence stands for what is around it: those of which summaries are made, and those
+        of passages that say much."""
+        summing = np.array([sentence.text in told for sentence in talk.said], np.float32)
+        scores: Scores = np.where(talk.hollow | talk.asking, 0, 0.6 * summing + 0.4 * talk.around)
+        return scores.astype(np.float32)
 
     def _grown(self, core: int, talk: Talk, scores: Scores, taken: set[int]) -> list[int]:
         """A sentence with the neighbours that it needs, or that are nearly as good, in order."""

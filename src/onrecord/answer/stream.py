@@ -13,7 +13,7 @@ _STOP = re.compile(r"\n|[.!?…。！？]+[\"'”’»)*_]*")
 _MARK = re.compile(r"[ \t]*\[[^\]\n]{0,60}\][.,;]?")
 _LONGEST_MARK = 64
 _ABBREVIATIONS = frozenset(
-    "mr. mrs. ms. dr. prof. st. no. vs. e.g. i.e. etc. approx. inc. ltd. co. corp. jr. sr. fig. "
+    "mr. mrs. ms. dr. prof. st. vs. e.g. i.e. etc. approx. inc. ltd. co. corp. jr. sr. fig. "
     "m. mm. mme. mlle. env. cf. p. pp. c.-à-d. art.".split()
 )
 _INITIAL = re.compile(r"(?:^|[\s.(])[A-HJ-Z]\.$")
@@ -75,4 +75,6 @@ def _ends(text: str, stop: int, end: int) -> bool:
     if text[stop] != ".":
         return True
     word = text[: stop + 1].rsplit(None, 1)[-1].lstrip("(«\"'“").lower()
+    if word == "no." and rest[0].isdigit():
+        return False
     return word not in _ABBREVIATIONS and not _INITIAL.search(text[: stop + 1])

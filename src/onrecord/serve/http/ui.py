@@ -16,7 +16,7 @@ from typing import Any
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.inert import Inert
 from onrecord.serve.http.views import answer_view, plan_view, source_view, step_view
-from onrecord.types import Answer, Citation, Event, Evidence, Plan
+from onrecord.types import Answer, Citation, Event, Evidence, Plan, Step
 
 Part = dict[str, Any]
 MediaOf = Callable[..., str | None]
@@ -50,6 +50,8 @@ class UiMessage:
             for step in event.trail:
                 yield {"type": "data-step", "data": step_view(step), "transient": True}
             yield {"type": "data-evidence", "data": self._picture(event)}
+        elif isinstance(event, Step):
+            yield {"type": "data-step", "data": step_view(event), "transient": True}
         elif isinstance(event, Citation):
             yield _source(event, self._media_of(event.recording))
         elif isinstance(event, str):

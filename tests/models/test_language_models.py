@@ -1,4 +1,4 @@
-"""Language models by pydantic-ai: what they are asked, every fault told apart in time, and keys that show nowhere."""
+"""Language models by pydantic-ai: what they are asked, every fault told apart, and keys that show nowhere."""
 
 from __future__ import annotations
 

@@ -1,0 +1,98 @@
+"""Sentences of a draft held against the sources that they cite, before anybody sees them.
+
+What is wrong for sure (`onrecord.answer.claims.fault`) nothing can change. Whether a sentence says what its
+sources say is judged locally, and where that is in doubt by a model in the seat "check", if one is there: it
+may find it supported, or correct it; a correction has to stand like any other sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pydantic import BaseModel
+
+from onrecord.answer.check import SUPPORTED, Checker, Support
+from onrecord.answer.claims import Claim, claim, fault, strange_names
+from onrecord.answer.context import Context, block
+from onrecord.answer.prompts import prompt
+from onrecord.models.seats import Seats
+from onrecord.types import printable
+
+
+class Judged(BaseModel):
+    """What the check says of one statement."""
+
+    number: int
+    supported: bool
+    correction: str = ""
+
+
+class Verdicts(BaseModel):
+    """What the check says of all statements."""
+
+    verdicts: list[Judged]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A sentence and what became of it: `why` says what is wrong with it, None where nothing is; `sure` that
+    no judgement of its meaning can change that. One that states nothing has no `support`."""
+
+    claim: Claim
+    support: Support | None = None
+    why: str | None = None
+    sure: bool = False
+
+
+class Proof:
+    """Judges sentences against the sources of one answer. `question` may be repeated."""
+
+    def __init__(self, context: Context, seats: Seats, checker: Checker, question: str) -> None:
+        self.sources = {source.number: source for source in context.sources}
+        self._seats, self._checker, self._question = seats, checker, question
+
+    def of(self, sentence: Claim) -> Finding:
+        """A sentence judged locally."""
+        if sentence.hollow:
+            return Finding(sentence)
+        why = fault(sentence, self.sources)
+        if why:
+            return Finding(sentence, why=why, sure=True)
+        support = self._checker.support(sentence.text, sentence.cited)
+        known = " ".join(self.sources[n].known for n in sentence.cited or self.sources)
+        if strange_names(sentence.text, f"{known} {self._question}"):
+            return Finding(sentence, support, "its names are not in its sources")
+        return Finding(sentence, support, None if support.probability >= SUPPORTED else "nobody said so")
+
+    @property
+    def can_refine(self) -> bool:
+        """Whether a model may be asked about what is in doubt."""
+        return self._seats.taken("check") and self._seats.left("check") > 0
+
+    def refined(self, findings: Sequence[Finding]) -> Iterator[Finding]:
+        """Those in doubt as a model decides, in one call for all; or as they were."""
+        doubtful = {number: finding for number, finding in enumerate(findings, 1) if finding.why}
+        judged = self._judged(doubtful) if doubtful and self.can_refine else {}
+        for number, finding in enumerate(findings, 1):
+            doubted = number in doubtful and number in judged
+            yield self._revised(finding, judged[number]) if doubted else finding
+
+    def _judged(self, doubtful: Mapping[int, Finding]) -> dict[int, Judged]:
+        wanted = {n for finding in doubtful.values() for n in finding.claim.cited or self.sources}
+        shown = Context(tuple(source for n, source in self.sources.items() if n in wanted))
+        lines = [
+            f"{number}. {finding.claim.text} " + "".join(f"(Source {n})" for n in finding.claim.cited)
+            for number, finding in doubtful.items()
+        ]
+        material = f"{shown}\n\n{block('statements', lines)}"
+        verdicts = self._seats.decide("check", prompt("check"), material, Verdicts)
+        return {judged.number: judged for judged in verdicts.verdicts} if verdicts else {}
+
+    def _revised(self, finding: Finding, judged: Judged) -> Finding:
+        if judged.supported and not finding.sure:
+            return replace(finding, why=None)
+        corrected = claim(" ".join(printable(judged.correction).split()))
+        corrected = replace(corrected, lead=finding.claim.lead)
+        again = self.of(corrected)
+        return finding if corrected.hollow or again.why else again
