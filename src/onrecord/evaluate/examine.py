@@ -76,4 +76,4 @@ def _found(evidence: Evidence, gold: Gold) -> Found:
 
 def _outcome(answer: Answer) -> Outcome:
     text = "\n\n".join(part for part in (answer.heading, answer.text) if part)
-    return Outcome(answer.verdict, text, tuple(citation.source for citation in answer.citations))
+    return Outcome(answer.verdict, text, tuple(c.source for c in answer.citations), answer.calls)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from onrecord.types import Evidence
+from onrecord.types import Call, Evidence
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,11 +72,13 @@ class Difference(Estimate):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one question: the verdict, the answer's text, and where its citations stand."""
+    """What became of one question: the verdict, the answer's text, where its citations stand, and what a
+    language model was asked for."""
 
     verdict: str
     text: str = ""
     sources: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

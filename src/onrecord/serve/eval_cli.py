@@ -57,6 +57,7 @@ def _said(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
 @click.option("--seed", default=0, show_default=True, help="Of that draw, and of the intervals.")
 @click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Draw to a .png or .svg file.")
 @click.option("--misses", default=5, show_default=True, type=click.IntRange(0), help="How many to list.")
+@click.option("--no-model", is_flag=True, help="No language model, whatever the settings say.")
 @click.option("--json", "as_json", is_flag=True, callback=_said, help="Print results as JSON, for programs.")
 @click.option("--archive", "url", metavar="PATH-or-URL", help="[default: ONRECORD_ARCHIVE, else onrecord.db]")
 @click.option("--workspace", metavar="NAME", help="Whose recordings.  [default: default]")
@@ -116,20 +117,24 @@ def _of_questions(
     workspace: str | None,
     limit: int | None,
     seed: int,
+    no_model: bool,
     **how: Any,
 ) -> Report:
     """Of questions about an archive: the user's, or one of the examples that is thrown away."""
     import onrecord.archive
     from onrecord.evaluate.examine import examine
     from onrecord.evaluate.question_files import read_questions
+    from onrecord.models.seats import SEATS
 
+    llm = {"seats": dict.fromkeys(SEATS, "off")} if no_model else None
     with ExitStack() as stack:
         if questions == EXAMPLES:
-            archive, file = stack.enter_context(_examples())
+            archive, file = stack.enter_context(_examples(llm))
             asked = read_questions(file)
         else:
             asked = read_questions(Path(questions))
-            archive = stack.enter_context(onrecord.archive.open(url, make=False, workspace=workspace))
+            opened = onrecord.archive.open(url, make=False, workspace=workspace, llm=llm)
+            archive = stack.enter_context(opened)
         asked, strategies = _drawn(asked, limit, seed), _strategies(names, archive)
         return examine(archive, asked, strategies, yardstick=yardstick, seed=seed, **how)
 
@@ -145,8 +150,10 @@ def _of_folder(
     seed: int,
     progress: Any,
     known: bool,
+    no_model: bool,
 ) -> Report:
-    """Of a folder with its own recordings, put into the archive named, or into one that is thrown away."""
+    """Of a folder with its own recordings, put into the archive named, or into one that is thrown away. No
+    answers are written, so there is no language model to leave out."""
     import onrecord.archive
     from onrecord.evaluate import compare, load
     from onrecord.retrieve import Tools
@@ -184,7 +191,7 @@ def _filled(archive: Archive, dataset: Dataset, progress: Any) -> None:
 
 
 @contextmanager
-def _examples() -> Iterator[tuple[Archive, Path]]:
+def _examples(llm: dict[str, Any] | None) -> Iterator[tuple[Archive, Path]]:
     """An archive of the built-in examples, and the questions about them."""
     from importlib.resources import as_file, files
 
@@ -193,7 +200,7 @@ def _examples() -> Iterator[tuple[Archive, Path]]:
     with (
         tempfile.TemporaryDirectory() as folder,
         as_file(files("onrecord") / "examples") as examples,
-        onrecord.archive.open(Path(folder) / "examples.db", workspace="default") as archive,
+        onrecord.archive.open(Path(folder) / "examples.db", workspace="default", llm=llm) as archive,
     ):
         archive.add(examples)
         yield archive, examples / "questions.yaml"

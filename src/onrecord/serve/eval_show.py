@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from onrecord.evaluate import Estimate, Measure, Report
+    from onrecord.evaluate.report import Outcome
 
 _BY_TYPE = {
     "R": "gold words",
@@ -42,6 +44,9 @@ def report(found: Report, misses: int, as_json: bool) -> None:
         console.print(title, style="bold")
         console.print(table)
         console.print()
+    for name in found.outcomes:
+        if told := _cost(found, name):
+            console.print(f"{printable(name)}: {told}\n")
     _missed(found, misses, console)
 
 
@@ -112,6 +117,18 @@ def _times(found: Report) -> Titled:
         ]
         table.add_row(printable(stage), *cells)
     return "Milliseconds: half of the questions took less / 95 % took less", table
+
+
+def _cost(found: Report, name: str) -> str:
+    """What a language model was asked for, where there is one."""
+    calls = [call for outcome in found.outcomes[name] for call in outcome.calls]
+    if not calls:
+        return ""
+    tokens = sum(call.prompt_tokens + call.completion_tokens for call in calls)
+    money, failed = sum(call.money for call in calls), sum(1 for call in calls if call.failure)
+    told = [f"{len(calls):,} calls of a language model", f"{tokens:,} tokens"]
+    told += [f"{money:.4f} in money"] * bool(money) + [f"{failed} failed"] * bool(failed)
+    return ", ".join(told)
 
 
 def _known(found: Report) -> list[Measure]:
@@ -222,10 +239,15 @@ def _answered(found: Report, name: str, at: int) -> dict[str, Any]:
     outcome = found.outcomes[name][at] if found.outcomes else None
     values: Sequence[tuple[str, Any]] = list(found.values[name].items())
     return {
-        **({"verdict": outcome.verdict, "sources": list(outcome.sources)} if outcome else {}),
+        **(_outcome(outcome) if outcome else {}),
         "values": {measure: _or_none(float(of[at])) for measure, of in values},
         "seconds": _or_none(float(found.seconds[name]["total"][at])),
     }
+
+
+def _outcome(outcome: Outcome) -> dict[str, Any]:
+    calls = [asdict(call) for call in outcome.calls]
+    return {"verdict": outcome.verdict, "sources": list(outcome.sources), "calls": calls}
 
 
 def _plain(estimate: Estimate) -> dict[str, float | None]:
