@@ -24,12 +24,13 @@ _LISTS = ("entities", "points", "history")
 _SUFFIXES = ".yaml, .yml, .json, .jsonl, .csv or .tsv"
 
 
-def read_questions(path: Path) -> list[Asked]:
+def read_questions(file: str | Path) -> list[Asked]:
     """The questions in a file, in order. The file is good wholly or not at all.
 
     Raises NotFoundError, IngestError, or FormatError with the file, the line, what was expected there and
     what was found.
     """
+    path = Path(file)
     name = shown(path)
     if path.suffix.lower() not in _READERS:
         raise InputError(f"{name}: questions are read from a file that ends in {_SUFFIXES}, or a folder")
