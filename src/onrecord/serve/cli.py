@@ -26,7 +26,7 @@ from onrecord.serve.strategies_cli import strategies, strategy_option
 if TYPE_CHECKING:
     from onrecord.archive import Archive
     from onrecord.strategies import Strategy
-    from onrecord.types import Scope
+    from onrecord.types import Exchange, Scope
 
 Command = Callable[..., Any]
 
@@ -129,6 +129,23 @@ def scope_options(command: Command) -> Command:
         return command(*args, scope=_scope(options), **options)
 
     return scoped
+
+
+def conversation_options(command: Command) -> Command:
+    """``--after`` and ``--without``: what was asked before, and what is not to be read from the question."""
+    after = click.option(
+        "--after",
+        multiple=True,
+        metavar="QUESTION",
+        help="What was asked before this; again for more, in order.",
+    )
+    without = click.option(
+        "--without",
+        multiple=True,
+        metavar="FIELD",
+        help="Read no filter of this field from the question: speaker, recording, since, ...",
+    )
+    return after(without(command))
 
 
 def _scope(options: dict[str, Any]) -> Scope:
@@ -241,8 +258,11 @@ def list_models(as_json: bool) -> None:
 
 @main.command()
 @click.argument("question", nargs=-1, required=True)
+@conversation_options
 @strategy_option
-@click.option("--explain", is_flag=True, help="Print what every stage did, and how long it took.")
+@click.option(
+    "--explain", is_flag=True, help="Print what was understood, what every stage did, and how long it took."
+)
 @click.option("--markdown", is_flag=True, help="Print the answer as Markdown.")
 @click.option("--model", "llm", metavar="NAME", help="Who writes: openai:, anthropic:, ollama:NAME.")
 @click.option("--no-model", is_flag=True, help="Quotes alone, whatever the settings say.")
@@ -250,7 +270,13 @@ def list_models(as_json: bool) -> None:
 @scope_options
 @archive_options(make=False)
 def ask(
-    archive: Archive, question: tuple[str, ...], scope: Scope, strategy: Strategy | str | None, **how: bool
+    archive: Archive,
+    question: tuple[str, ...],
+    scope: Scope,
+    strategy: Strategy | str | None,
+    after: tuple[str, ...],
+    without: tuple[str, ...],
+    **how: bool,
 ) -> None:
     """Answer QUESTION with quotes that can be checked.
 
@@ -259,7 +285,43 @@ def ask(
     """
     from onrecord.serve import show
 
-    show.answering(archive.stream(" ".join(question), strategy, scope), archive, **how)
+    asked = archive.stream(" ".join(question), strategy, scope, _history(after), without)
+    show.answering(asked, archive, **how)
+
+
+@main.command()
+@click.argument("question", nargs=-1, required=True)
+@conversation_options
+@strategy_option
+@json_option
+@scope_options
+@archive_options(make=False)
+def plan(
+    archive: Archive,
+    question: tuple[str, ...],
+    scope: Scope,
+    strategy: Strategy | str | None,
+    after: tuple[str, ...],
+    without: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """What is understood of QUESTION: its kind, the filters that it names, the way to its answer.
+
+    Options that narrow the scope come before what the question says; --without leaves a filter out.
+    """
+    from onrecord.serve import plan_show, show
+
+    made = archive.plan(" ".join(question), strategy, scope, _history(after), without)
+    if as_json:
+        show.print_json(plan_show.as_json(made))
+    else:
+        plan_show.terminal(made, archive)
+
+
+def _history(after: tuple[str, ...]) -> list[Exchange]:
+    from onrecord.types import Exchange
+
+    return [Exchange(question) for question in after]
 
 
 @main.command()

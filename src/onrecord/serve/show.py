@@ -149,7 +149,7 @@ def answering(
     click.echo("\n")
     render.terminal(replace(made, text=""))
     if explain:
-        _done(made)
+        _done(made, archive)
 
 
 def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, explain: bool) -> None:
@@ -163,7 +163,7 @@ def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, expl
     else:
         render.terminal(answer)
     if explain and not as_json:
-        _done(answer)
+        _done(answer, archive)
     if not as_json and not answer.citations and not archive.recordings():
         _empty(archive)
 
@@ -208,8 +208,14 @@ def _trail(evidence: Evidence) -> None:
     click.echo(f"  {total * 1000:.1f} ms in all")
 
 
-def _done(answer: Answer) -> None:
-    """What every stage did, what a language model was asked for, and what of its draft was left out."""
+def _done(answer: Answer, archive: Archive) -> None:
+    """What was understood, what every stage did, what a language model was asked for, and what of its draft
+    was left out."""
+    if answer.evidence.plan:
+        from onrecord.serve import plan_show
+
+        click.secho("\nWhat was understood", bold=True)
+        plan_show.terminal(answer.evidence.plan, archive)
     _trail(answer.evidence)
     for call in answer.calls:
         cost = f", {call.money:.4f}" if call.money else ""

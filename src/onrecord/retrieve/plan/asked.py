@@ -71,12 +71,13 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A filter that was read at `span`. Where `aside` is true its words only say where to look ("in March
-    2024"), and can be taken out of the question without harm to what is left."""
+    """A filter that was read at `span`, and further at `also`. Where `aside` is true its words only say where to
+    look ("in March 2024"), and can be taken out of the question without harm to what is left."""
 
     filter: Filter
     span: Span
     aside: bool = True
+    also: tuple[Span, ...] = ()
 
 
 _LEFT_OVER = re.compile(

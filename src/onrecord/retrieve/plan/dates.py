@@ -51,10 +51,11 @@ class Dates:
 
     def readings(self, asked: Asked) -> Iterator[Reading]:
         """The filters `since` and `until`."""
-        said = " ... ".join(asked.said(span) for span in self.spans)
+        said = " ... ".join(asked.said(span) for span in sorted(self.spans))
         for name, day in (("since", self.since), ("until", self.until)):
             if day is not None:
-                yield from (Reading(Filter(name, day.isoformat(), said), span) for span in self.spans[:1])
+                found = Filter(name, day.isoformat(), said)
+                yield Reading(found, self.spans[0], also=self.spans[1:])
 
 
 def dates(asked: Asked, today: date) -> Dates:

@@ -132,7 +132,7 @@ def _understood(
     earlier = [f for f in before.filters if f.field not in ("speaker", "recording")] if before else []
     found = read(asked, index, reader, today, notes, anywhere, earlier)
     names = [mention.span for mention in (*found.asked_for, *found.others)]
-    spans = [reading.span for reading in found.readings]
+    spans = [span for reading in found.readings for span in (reading.span, *reading.also)]
     lean = follow.leaning(asked, [*spans, *names]) if before is not None else Lean()
     rest = text[MOST_READ:]
     if before is None or not lean:
@@ -154,7 +154,7 @@ def _understood(
 def _alone(asked: Asked, found: Found, rest: str) -> _Understood:
     """A question that leans on nothing."""
     search = follow.search_text(asked.text, _aside(found))
-    left = asked.without(reading.span for reading in found.readings)
+    left = asked.without(span for reading in found.readings for span in (reading.span, *reading.also))
     return _Understood(
         asked=asked,
         whole=asked.text,
@@ -170,7 +170,8 @@ def _alone(asked: Asked, found: Found, rest: str) -> _Understood:
 def _aside(found: Found) -> list[Span]:
     """The places of filters that can be taken out; not of those that are compared."""
     compared = set(spans_side_by_side(found.readings))
-    return [r.span for r in found.readings if r.aside and r.span not in compared]
+    aside = [r for r in found.readings if r.aside and r.span not in compared]
+    return [span for reading in aside for span in (reading.span, *reading.also)]
 
 
 def _others(found: Found) -> tuple[str, ...]:

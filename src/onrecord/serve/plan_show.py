@@ -1,0 +1,82 @@
+"""How a plan looks in a terminal, and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from onrecord.types import printable
+
+if TYPE_CHECKING:
+    from onrecord.archive import Archive
+    from onrecord.types import Filter, Plan
+
+_DATES = ("since", "until")
+_WIDTH = 12
+
+
+def as_json(plan: Plan) -> dict[str, Any]:
+    """A plan as plain values."""
+    return {
+        "text": plan.text,
+        "intent": plan.intent,
+        "language": plan.language,
+        "entities": list(plan.entities),
+        "filters": [{"field": f.field, "value": f.value, "said": f.said} for f in plan.filters],
+        "strategy": plan.strategy,
+        "queries": list(plan.queries),
+        "notes": list(plan.notes),
+    }
+
+
+def terminal(plan: Plan, archive: Archive) -> None:
+    """A plan, a line for each thing that was understood."""
+    for name, value in _lines(plan, archive):
+        click.secho(f"{name:<{_WIDTH}}", bold=True, nl=False)
+        click.echo(_one_line(value))
+
+
+def _lines(plan: Plan, archive: Archive) -> Iterator[tuple[str, str]]:
+    yield "looks for", plan.text
+    yield "intent", plan.intent
+    yield "language", plan.language or "not known"
+    if plan.entities:
+        yield "names", ", ".join(plan.entities)
+    yield from _named("filters", [_told(found, archive) for found in _without_dates(plan)] + _dates(plan))
+    if not plan.filters:
+        yield "filters", "none"
+    yield "strategy", plan.strategy
+    yield from _named("asks", plan.queries)
+    yield from _named("notes", plan.notes)
+
+
+def _named(name: str, values: tuple[str, ...] | list[str]) -> Iterator[tuple[str, str]]:
+    """The name before the first value only."""
+    for at, value in enumerate(values):
+        yield ("" if at else name), value
+
+
+def _told(found: Filter, archive: Archive) -> str:
+    value = found.value
+    recording = archive.store.recording(value) if found.field == "recording" else None
+    return f'{found.field}: {recording.title if recording else value}  ("{found.said}")'
+
+
+def _without_dates(plan: Plan) -> list[Filter]:
+    return [found for found in plan.filters if found.field not in _DATES]
+
+
+def _dates(plan: Plan) -> list[str]:
+    """``date: 2024-11-06..2024-12-31``, open where one side is."""
+    days = {found.field: found for found in plan.filters if found.field in _DATES}
+    if not days:
+        return []
+    first, last = (days[name].value if name in days else "" for name in _DATES)
+    said = " ... ".join(dict.fromkeys(found.said for found in days.values()))
+    return [f'date: {first}..{last}  ("{said}")']
+
+
+def _one_line(text: str) -> str:
+    return " ".join(printable(text).split(" "))
