@@ -25,6 +25,7 @@ from onrecord.retrieve import (
     Limits,
     Moments,
     Neighbours,
+    Overall,
     Overview,
     Passages,
     ReadingOrder,
@@ -94,7 +95,11 @@ FACTUAL = Strategy(
 )
 SUMMARY = Strategy(
     "summary",
-    CURVE >> Focus(recordings=1) >> Moments(words=3000, longest=480) >> Diverse(diversity=0.1, most=15),
+    CURVE
+    >> Focus(recordings=1)
+    >> Overall()
+    >> Moments(words=3000, longest=480)
+    >> Diverse(diversity=0.1, most=15),
     about="One recording in depth, from its beginning to its end",
     answer="outline",
 )

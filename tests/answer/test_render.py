@@ -216,8 +216,11 @@ def test_json_has_a_stable_schema() -> None:
                 "quote": "Freight costs doubled.",
                 "passages": [4],
                 "confidence": 0.8765,
+                "section": None,
             }
         ],
+        "sections": [],
+        "tokens": 0,
         "notes": ["Found by words alone."],
         "unsupported": [],
         "trail": [{"stage": "Search()", "taken": 9, "given": 3, "seconds": 0.012, "note": "fine"}],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
@@ -12,6 +12,8 @@ from onrecord.answer.phrases import English, phrases
 from onrecord.answer.quotes import Choice, Chosen, Quote, in_order
 from onrecord.answer.verify import fault
 from onrecord.retrieve.order import by_rank
+from onrecord.retrieve.outline import paths
+from onrecord.retrieve.overall import asks_for_all
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.sides import SIDE
 from onrecord.retrieve.stage import Tools
@@ -23,6 +25,9 @@ _NEAREST = 3
 """How many quotes are shown where none is an answer."""
 _FAINT = 1 / 3
 """A quote is left out where it is less than this as likely as the best one."""
+
+_MEANT, _PERHAPS_MEANT = 0.8, 0.5
+"""How sure an outline of a recording is, where there is only one, and where another could have been meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +54,16 @@ class Extractive:
             return Answer(evidence.question.text, empty, "", "nothing_found", (), evidence)
         ranked = evidence.with_moments(by_rank(evidence.moments))
         words = wording(subject(evidence.question.text), line, tools.store)
-        calibration = tools.embedder.calibration if tools.embedder else None
-        sure = honesty.confidence(honesty.signs(ranked, words, calibration))
-        if evidence.plan and evidence.plan.strategy == "overview":  # nothing was asked that could be missing
-            sure = max(sure, honesty.SURE)
-        sides = _sides(ranked)
+        sure = self._confidence(ranked, words, line, tools)
+        sides, ways = _sides(ranked), _ways(ranked, tools.store)
         verdict, quotes = self._of_sides(sides, sure, tools) if sides else self._quotes(ranked, sure, tools)
-        citations = _checked(_cited(quotes, self._sureness(sure), tools.store), tools.store)
+        citations = _checked(_cited(quotes, self._sureness(sure), ways, tools.store), tools.store)
         if not citations:
             verdict = "nothing_found"
         return Answer(
             question=evidence.question.text,
             heading=_heading(verdict, sure, citations, line, said),
+            sections=tuple(dict.fromkeys(_passed(evidence, ways))),
             text=quoted(citations, verdict, said, _labels(citations, sides, self.outline)),
             verdict=verdict,
             citations=citations,
@@ -68,6 +71,16 @@ class Extractive:
             confidence=sure,
             notes=tuple(_notes(verdict, words, len(quotes) - len(citations), tools, said)),
         )
+
+    def _confidence(self, evidence: Evidence, words: Wording, line: Line, tools: Tools) -> float:
+        """How sure it is that what was found answers. Where all of a recording was asked for nothing could be
+        missing, if it is the one that was meant."""
+        if self.outline and asks_for_all(evidence, tools.store):
+            return _MEANT if len(set(line.recordings.tolist())) == 1 else _PERHAPS_MEANT
+        calibration = tools.embedder.calibration if tools.embedder else None
+        sure = honesty.confidence(honesty.signs(evidence, words, calibration))
+        overview = evidence.plan is not None and evidence.plan.strategy == "overview"
+        return max(sure, honesty.SURE) if overview else sure
 
     def _quotes(self, evidence: Evidence, sure: float, tools: Tools) -> tuple[str, list[Quote]]:
         """The verdict, and the quotes to show for it, as they are read."""
@@ -99,9 +112,12 @@ class Extractive:
     def _chosen(self, evidence: Evidence, quotes: int, words: int, tools: Tools) -> Chosen:
         line = evidence.curve.line if evidence.curve else tools.store.line(evidence.question.scope)
         text = subject(evidence.question.text)
-        choice = self.choice.for_outline() if self.outline else self.choice
-        choice = replace(choice, quotes=quotes, words=words)
-        return choice.choose(text, evidence, wording(text, line, tools.store), tools)
+        about = wording(text, line, tools.store)
+        if not self.outline:
+            return replace(self.choice, quotes=quotes, words=words).choose(text, evidence, about, tools)
+        told = _summaries(evidence, tools.store) if asks_for_all(evidence, tools.store) else ""
+        choice = self.choice.for_outline(quotes, words, len(evidence.moments))
+        return choice.choose(text, evidence, about, tools, told)
 
     def _sureness(self, sure: float) -> Callable[[Quote], float]:
         """How sure a quote is. In an outline its moment's rank says nothing: each stands for a part."""
@@ -119,18 +135,41 @@ def _sides(evidence: Evidence) -> list[tuple[str, Evidence]]:
     return found if any(side.moments for _, side in found) else []
 
 
+def _summaries(evidence: Evidence, store: Reader) -> str:
+    names = dict.fromkeys(moment.recording for moment in evidence.moments)
+    return "\n".join(section.summary for name in names for section in store.sections(name)) or "\n"
+
+
+def _ways(evidence: Evidence, store: Reader) -> dict[tuple[str, str], str]:
+    """The way to each section, by recording and title."""
+    names = dict.fromkeys(moment.recording for moment in evidence.moments)
+    return {(name, title): way for name in names for title, way in paths(store.sections(name)).items()}
+
+
+def _passed(evidence: Evidence, ways: Mapping[tuple[str, str], str]) -> Iterator[str]:
+    for passage in (p for moment in evidence.moments for p in moment.passages):
+        if passage.section:
+            yield _line(ways.get((passage.recording, passage.section), passage.section))
+
+
 def _likelihood(quote: Quote) -> float:
     return honesty.quote_confidence(quote.score, quote.moment)
 
 
-def _cited(quotes: Sequence[Quote], sure: Callable[[Quote], float], store: Reader) -> list[Citation]:
+def _cited(
+    quotes: Sequence[Quote],
+    sure: Callable[[Quote], float],
+    ways: Mapping[tuple[str, str], str],
+    store: Reader,
+) -> list[Citation]:
     """Quotes as citations, without those of recordings that are gone."""
     citations = []
     for number, quote in enumerate(quotes, 1):
         recording = store.recording(quote.recording)
         if recording is None:
             continue
-        citations.append(cited(quote, number, recording, sure(quote)))
+        way = ways.get((quote.recording, quote.passages[0].section or ""))
+        citations.append(cited(quote, number, recording, sure(quote), way))
     return citations
 
 
@@ -188,7 +227,7 @@ def _labels(
     labels = {}
     for citation in citations:
         recording = [_dated(citation.recording)] if several else []
-        section = [_line(citation.passage.section)] if outline and citation.passage.section else []
+        section = [_line(citation.section)] if outline and citation.section else []
         labels[citation.number] = ", ".join(recording + section)
     return labels
 

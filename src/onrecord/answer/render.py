@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
+from onrecord.retrieve.context import tokens_of
 from onrecord.types import Answer, Citation, printable
 
 if TYPE_CHECKING:
@@ -135,8 +136,11 @@ def to_json(answer: Answer) -> dict[str, Any]:
         verdict                    "answered", "low_relevance", "low_diversity" or "nothing_found"
         confidence                 0..1
         citations                  [{number, recording: {id, title, date}, speaker, start, end, link,
-                                     quote, passages: positions in the recording, confidence}]
+                                     quote, passages: positions in the recording, confidence,
+                                     section: "primary > secondary"}]
         notes, unsupported         [str]
+        sections                   [str]: "primary > secondary", of all that was found
+        tokens                     of all that was found, counted as four bytes each
         trail                      [{stage, taken, given, seconds, note}]
         calls                      [{seat, model, seconds, prompt_tokens, completion_tokens, money, failure}]
         seconds                    of the parts of the work, by name
@@ -152,6 +156,8 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "citations": [_citation(c) for c in answer.citations],
         "notes": list(answer.notes),
         "unsupported": list(answer.unsupported),
+        "sections": list(answer.sections),
+        "tokens": sum(tokens_of(p.text) for m in answer.evidence.moments for p in m.passages),
         "trail": [
             {"stage": s.stage, "taken": s.taken, "given": s.given, "seconds": s.seconds, "note": s.note}
             for s in answer.evidence.trail
@@ -173,4 +179,5 @@ def _citation(citation: Citation) -> dict[str, Any]:
         "quote": citation.quote,
         "passages": [p.position for p in citation.passages],
         "confidence": round(citation.confidence, 4),
+        "section": citation.section,
     }

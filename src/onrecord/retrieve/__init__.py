@@ -20,6 +20,7 @@ from onrecord.retrieve.limits import Limits
 from onrecord.retrieve.moments import Moments
 from onrecord.retrieve.neighbours import Neighbours
 from onrecord.retrieve.order import ReadingOrder
+from onrecord.retrieve.overall import Overall
 from onrecord.retrieve.overview import Overview
 from onrecord.retrieve.passages import Passages
 from onrecord.retrieve.relevant import DropIrrelevant
@@ -55,6 +56,7 @@ __all__ = [
     "Limits",
     "Moments",
     "Neighbours",
+    "Overall",
     "Overview",
     "Passages",
     "ReadingOrder",
