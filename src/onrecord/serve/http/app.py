@@ -25,6 +25,7 @@ from onrecord.serve.http.errors import Refused, json_reply
 from onrecord.serve.http.faq import FaqHeaders, faq_router
 from onrecord.serve.http.guard import Guard
 from onrecord.serve.http.health import health_router
+from onrecord.serve.http.metrics import Counted, Metrics
 from onrecord.serve.http.openai import openai_router
 from onrecord.serve.http.rest import rest_router
 from onrecord.serve.http.signing import Signer
@@ -51,7 +52,7 @@ def create_app(
     called; any, where there are none."""
     settings = settings or Server()
     signer = Signer() if keys else None
-    desk = Desk(tenants, settings, signer)
+    desk = Desk(tenants, settings, Metrics(), signer)
 
     agents, agents_routes = _agents(desk)
 
@@ -73,6 +74,7 @@ def create_app(
     for make in (chat_router, openai_router, rest_router, writing_router, health_router):
         app.include_router(make(desk))
     app.include_router(faq_router(tenants))
+    app.include_router(desk.metrics.router())
     app.router.routes.extend(agents_routes)
     _mount_page(app)
     _handle_errors(app)
@@ -80,6 +82,7 @@ def create_app(
     app.add_middleware(
         Guard, names=tenants.names, settings=settings, signer=signer, keys=keys, hosts=tuple(hosts)
     )
+    app.add_middleware(Counted, metrics=desk.metrics)
     if settings.origins:
         app.add_middleware(CORSMiddleware, allow_origins=list(settings.origins), **_CORS)
     return app

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
 from anyio import to_thread
@@ -12,9 +12,11 @@ from anyio import to_thread
 from onrecord.archive import Archive
 from onrecord.serve.http.asking import HowBody
 from onrecord.serve.http.media import media_address
+from onrecord.serve.http.metrics import Metrics
 from onrecord.serve.http.signing import Signer
 from onrecord.serve.http.streaming import Work, begun, pieces
 from onrecord.serve.http.tenants import Tenants
+from onrecord.serve.http.watching import watched
 from onrecord.settings import Server
 from onrecord.types import Answer, Citation, Event, Exchange, Recording
 
@@ -38,6 +40,7 @@ class Desk:
 
     tenants: Tenants
     settings: Server
+    metrics: Metrics = field(default_factory=Metrics)
     signer: Signer | None = None
     web: bool = True
 
@@ -84,9 +87,10 @@ class Desk:
 
     def _events(self, ask: Ask) -> Iterator[Event]:
         archive: Archive = self.tenants.archive(ask.workspace)
-        stream = archive.stream(ask.question, ask.how.strategy, ask.how.scope.scope(), ask.history)
-        with closing(stream):  # type: ignore[type-var]  # a generator
-            for event in stream:
+        how = ask.how
+        stream = archive.stream(ask.question, how.strategy, how.scope.scope(), ask.history, how.without)
+        with closing(watched(stream, self.metrics)) as events:
+            for event in events:
                 yield self._shown(ask.workspace, event)
 
     def _shown(self, workspace: str, event: Event) -> Event:

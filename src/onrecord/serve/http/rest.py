@@ -123,6 +123,13 @@ def _asking(router: APIRouter, desk: Desk) -> None:
         trail = [views.step_view(step) for step in evidence.trail]
         return JSONResponse({"words": body.words, "moments": shown, "plan": plan, "trail": trail})
 
+    @router.post("/plan", tags=["questions"])
+    def plan(request: Request, body: AskBody) -> Response:
+        """What is understood of a question: its kind, the filters read from it, the way to its answer."""
+        archive = desk.tenants.archive(_workspace(request, body.workspace))
+        made = archive.plan(body.question, body.strategy, body.scope.scope(), body.exchanges(), body.without)
+        return JSONResponse(views.plan_view(made))
+
     @router.post("/ask", tags=["questions"])
     async def ask(request: Request, body: AskBody) -> Response:
         """An answer, whose every claim names who said it, where and at which second."""

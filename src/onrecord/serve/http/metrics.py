@@ -1,0 +1,122 @@
+"""What the server does, counted for Prometheus: ``/metrics``. No workspace, key or text is a label."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from fastapi import APIRouter
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+)
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from onrecord.serve.budgets import LIMITS, budgets
+from onrecord.serve.http.access import access_of
+from onrecord.serve.keys import METRICS
+from onrecord.types import Answer
+
+_TIMES = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60)
+
+
+class Metrics:
+    """The counters of one server."""
+
+    def __init__(self) -> None:
+        self.registry = registry = CollectorRegistry()
+        self.requests = Counter(
+            "onrecord_requests",
+            "Requests by route and status",
+            ("method", "route", "status"),
+            registry=registry,
+        )
+        self.request_seconds = Histogram(
+            "onrecord_request_seconds", "Until the first byte", ("route",), buckets=_TIMES, registry=registry
+        )
+        self.under_way = Gauge("onrecord_answers_under_way", "Answers being made", registry=registry)
+        self.answers = Counter("onrecord_answers", "Answers by verdict", ("verdict",), registry=registry)
+        self.unfinished = Counter(
+            "onrecord_answers_unfinished",
+            "Answers that nobody waited for, or failed",
+            ("why",),
+            registry=registry,
+        )
+        self.stage_seconds = Histogram(
+            "onrecord_stage_seconds", "The parts of an answer", ("stage",), buckets=_TIMES, registry=registry
+        )
+        self.budget = Gauge("onrecord_budget_seconds", "What a part may take", ("stage",), registry=registry)
+        self.over = Counter(
+            "onrecord_over_budget", "Answers of which a part took longer", ("stage",), registry=registry
+        )
+        self.calls = Counter(
+            "onrecord_model_calls", "Calls of language models", ("seat", "outcome"), registry=registry
+        )
+        self.tokens = Counter("onrecord_model_tokens", "Their tokens", ("kind",), registry=registry)
+        self.money = Counter("onrecord_model_money", "What they cost, by the prices set", registry=registry)
+        for stage, limit in LIMITS.items():
+            self.budget.labels(stage).set(limit)
+            self.over.labels(stage)
+
+    def ended(self, answer: Answer | None, error: Exception | None) -> None:
+        """An answer was given, or none: for an error, or because nobody waited for it."""
+        if answer is None:
+            self.unfinished.labels("failed" if error else "left").inc()
+        else:
+            self._answered(answer)
+
+    def _answered(self, answer: Answer) -> None:
+        self.answers.labels(answer.verdict).inc()
+        for budget in budgets(answer):
+            self.stage_seconds.labels(budget.stage).observe(budget.taken)
+            if not budget.kept:
+                self.over.labels(budget.stage).inc()
+        for call in answer.calls:
+            self.calls.labels(call.seat, "failed" if call.failure else "used").inc()
+            self.tokens.labels("prompt").inc(call.prompt_tokens)
+            self.tokens.labels("completion").inc(call.completion_tokens)
+            self.money.inc(call.money)
+
+    def router(self) -> APIRouter:
+        """``/metrics``, for who has the right to it."""
+        router = APIRouter(tags=["health"])
+
+        @router.get("/metrics")
+        async def metrics(request: Request) -> Response:
+            """What the server did, in Prometheus' text format."""
+            access_of(request).need(METRICS)
+            return Response(generate_latest(self.registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+        return router
+
+
+class Counted:
+    """Counts requests by route, never by address: there is no end of addresses."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app, self._metrics = app, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began = perf_counter()
+
+        async def counted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                route = getattr(scope.get("route"), "path", "none")
+                self._metrics.requests.labels(_method(scope), route, str(message["status"])).inc()
+                self._metrics.request_seconds.labels(route).observe(perf_counter() - began)
+            await send(message)
+
+        await self._app(scope, receive, counted)
+
+
+def _method(scope: Scope) -> str:
+    known = ("GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH")
+    return scope["method"] if scope["method"] in known else "other"

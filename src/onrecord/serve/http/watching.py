@@ -1,0 +1,32 @@
+"""Answers are watched while they are made: counted, and traced."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+
+from onrecord.serve.http.metrics import Metrics
+from onrecord.serve.tracing import Spans
+from onrecord.types import Answer, Event, Evidence
+
+
+def watched(events: Iterator[Event], metrics: Metrics) -> Generator[Event]:
+    """The same events. However it ends, the events end with it, and how it ended is told."""
+    spans = Spans()
+    answer: Answer | None = None
+    failed: Exception | None = None
+    metrics.under_way.inc()
+    try:
+        for event in events:
+            if isinstance(event, Evidence):
+                spans.found(event)
+            elif isinstance(event, Answer):
+                answer = event
+            yield event
+    except Exception as error:
+        failed = error
+        raise
+    finally:
+        getattr(events, "close", lambda: None)()
+        metrics.under_way.dec()
+        metrics.ended(answer, failed)
+        spans.end(answer, failed)

@@ -1,0 +1,193 @@
+"""Recordings, transcripts, media, search, plans and answers as JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from server_world import SECRET, World, copied, free_of_paths
+from starlette.testclient import TestClient
+
+QUESTION = "Why did gross margin fall at Halden Cycles?"
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> World:
+    return World(tmp_path_factory.mktemp("world"))
+
+
+@pytest.fixture(scope="module")
+def client(world: World) -> TestClient:
+    return TestClient(world.app(), raise_server_exceptions=False)
+
+
+def one(client: TestClient, title: str) -> dict[str, Any]:
+    found = client.get("/api/recordings").json()["recordings"]
+    return next(recording for recording in found if title in recording["title"])
+
+
+def test_the_recordings(client: TestClient, world: World) -> None:
+    listed = client.get("/api/recordings").json()
+    assert listed["workspace"] == "one" and listed["total"] == len(listed["recordings"]) == 5
+    dates = [recording["date"] for recording in listed["recordings"]]
+    assert dates == sorted(dates)
+    page = client.get("/api/recordings?offset=1&limit=2").json()
+    assert page["total"] == 5 and page["recordings"] == listed["recordings"][1:3]
+    assert free_of_paths(str(listed), world.folder)
+
+
+def test_one_recording(client: TestClient) -> None:
+    known = one(client, "An expensive spring")
+    found = client.get(f"/api/recordings/{known['id']}").json()
+    assert found["title"] == known["title"] and isinstance(found["sections"], list)
+    assert client.get("/api/recordings/an expensive spring").json()["id"] == known["id"]
+    missing = client.get("/api/recordings/nowhere")
+    assert missing.status_code == 404 and missing.json()["error"]["code"] == "not_found_error"
+
+
+def test_a_transcript_whole_and_in_part(client: TestClient) -> None:
+    address = f"/api/recordings/{one(client, 'An expensive spring')['id']}/transcript"
+    whole = client.get(address).json()["passages"]
+    around = client.get(f"{address}?at=100&around=10").json()["passages"]
+    between = client.get(f"{address}?from=90&to=110").json()["passages"]
+    assert 0 < len(around) < len(whole) and around == between
+    assert all(passage["start"] <= 110 and passage["end"] >= 90 for passage in around)
+    for query, status in (("from=9&to=1", 400), ("at=nan", 400), ("at=-1", 400), ("around=x", 400)):
+        reply = client.get(f"{address}?{query}")
+        assert (reply.status_code, "error" in reply.json()) == (status, True), query
+
+
+def test_search(client: TestClient, world: World) -> None:
+    reply = client.post("/api/search", json={"words": "gross margin", "limit": 2}).json()
+    assert len(reply["moments"]) == 2 and reply["trail"]
+    best = reply["moments"][0]
+    assert best["passages"][best["best"]]["text"] and best["link"]
+    narrowed = client.post("/api/search", json={"words": "margin", "scope": {"speakers": ["nobody"]}})
+    assert narrowed.json()["moments"] == []
+    assert free_of_paths(str(reply), world.folder)
+
+
+def test_ask(client: TestClient) -> None:
+    reply = client.post("/api/ask", json={"question": QUESTION}).json()
+    assert reply["verdict"] == "answered" and "[1]" in reply["text"]
+    assert {"plan", "trail", "seconds", "budgets", "calls", "citations", "notes"} <= set(reply)
+    budgets = {budget["stage"]: budget for budget in reply["budgets"]}
+    assert {"embed", "search", "total"} <= set(budgets)
+    assert budgets["search"]["limit_ms"] == 50 and budgets["total"]["ms"] >= budgets["search"]["ms"]
+
+
+def test_a_filter_can_be_taken_away(client: TestClient) -> None:
+    question = "What did Brendan Kelly say about tariffs?"
+    plan = client.post("/api/plan", json={"question": question}).json()
+    assert [f["field"] for f in plan["filters"]] == ["speaker"]
+    freed = client.post("/api/plan", json={"question": question, "without": ["speaker"]}).json()
+    assert freed["filters"] == []
+    asked = client.post("/api/ask", json={"question": question, "without": ["speaker"]}).json()
+    assert asked["plan"]["filters"] == []
+
+
+@pytest.mark.parametrize(
+    ("address", "body"),
+    [
+        ("/api/ask", {}),
+        ("/api/ask", {"question": 7}),
+        ("/api/ask", {"question": "?!"}),
+        ("/api/ask", []),
+        ("/api/ask", {"question": "a?", "scope": {"until": "2024-3"}}),
+        ("/api/search", {"words": ""}),
+        ("/api/search", {"words": "a", "limit": 0}),
+        ("/api/plan", {"question": "a" * 9000}),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_asked(client: TestClient, address: str, body: Any) -> None:
+    reply = client.post(address, json=body)
+    assert reply.status_code == 400 and reply.json()["error"]["code"] == "input_error"
+
+
+def test_workspaces_never_see_one_another(client: TestClient) -> None:
+    for address in ("/api/recordings", "/api/stats"):
+        assert client.get(address).json() != client.get(f"{address}?workspace=two").json()
+        assert client.get(f"{address}?workspace=three").status_code == 404
+    words = {"words": "orchid on the seventh moon"}
+    assert SECRET in client.post("/api/search", json={**words, "workspace": "two"}).text
+    assert SECRET not in client.post("/api/search", json=words).text
+    theirs = client.get("/api/recordings?workspace=two").json()["recordings"][0]["id"]
+    for address in (f"/api/recordings/{theirs}", f"/api/recordings/{theirs}/transcript"):
+        assert client.get(address).status_code == 404
+
+
+def test_health(client: TestClient) -> None:
+    assert client.get("/healthz").json() == {"status": "ok"}
+    assert client.get("/readyz").json() == {"status": "ready"}
+
+
+def test_every_reply_is_guarded_in_browsers(client: TestClient) -> None:
+    for address in ("/api/recordings", "/api/nowhere", "/healthz", "/v1/models"):
+        headers = client.get(address).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["content-security-policy"].startswith("default-src 'none'")
+        assert "access-control-allow-origin" not in headers
+
+
+# ---------------------------------------------------------------- media
+
+
+@pytest.fixture(scope="module")
+def playing(tmp_path_factory: pytest.TempPathFactory) -> tuple[TestClient, dict[str, Path]]:
+    """A server whose recordings name files: beside them, elsewhere, by a link, by climbing, and text."""
+    folder = tmp_path_factory.mktemp("media")
+    world = World(folder)
+    talks, outside = copied(folder), folder / "outside"
+    outside.mkdir()
+    (outside / "far.mp3").write_bytes(b"far away")
+    (talks / "tape.mp3").write_bytes(bytes(range(256)) * 4)
+    (talks / "linked.mp3").symlink_to(outside / "far.mp3")
+    (talks / "words.txt").write_text("words")
+    named = {
+        "near": "tape.mp3",
+        "far": str(outside / "far.mp3"),
+        "climbing": "../outside/far.mp3",
+        "linked": "linked.mp3",
+        "gone": "gone.mp3",
+    }
+    for name, media in named.items():
+        head = f"---\ntitle: {name} tape\nmedia: {media}\n---\n"
+        (talks / f"{name}.md").write_text(f"{head}Ann [0:01]: The {name} tape turns.\n")
+    with world.open("one") as archive:
+        archive.add(*(talks / f"{name}.md" for name in named))
+    return TestClient(world.app(), raise_server_exceptions=False), {"tape": talks / "tape.mp3"}
+
+
+def test_a_file_beside_its_transcript_is_played(playing: tuple[TestClient, dict[str, Path]]) -> None:
+    client, files = playing
+    address = one(client, "near tape")["media"]
+    assert address.startswith("/api/recordings/near-")
+    whole = client.get(address)
+    assert whole.content == files["tape"].read_bytes() and whole.headers["content-type"] == "audio/mpeg"
+    part = client.get(address, headers={"Range": "bytes=10-19"})
+    assert part.status_code == 206 and part.content == bytes(range(10, 20))
+    assert part.headers["content-range"] == "bytes 10-19/1024"
+    assert client.get(address, headers={"Range": "bytes=9999-"}).status_code == 416
+
+
+@pytest.mark.parametrize("name", ["far", "climbing", "linked", "gone"])
+def test_no_other_file_is_sent(playing: tuple[TestClient, dict[str, Path]], name: str) -> None:
+    client, _ = playing
+    known = one(client, f"{name} tape")
+    assert known["media"] is None
+    reply = client.get(f"/api/recordings/{known['id']}/media")
+    assert reply.status_code == 404 and "outside" not in reply.text
+
+
+def test_paths_of_the_server_are_nobodys_business(playing: tuple[TestClient, dict[str, Path]]) -> None:
+    client, files = playing
+    for reply in (
+        client.post("/api/ask", json={"question": "What does the far tape do?"}),
+        client.post("/api/chat?protocol=text", json={"messages": [{"role": "user", "text": "near tape?"}]}),
+        client.post("/api/search", json={"words": "near tape turns"}),
+        client.post("/v1/chat/completions", json={"messages": [{"role": "user", "content": "near tape?"}]}),
+    ):
+        assert reply.status_code == 200
+        assert free_of_paths(reply.text, files["tape"].parent)
