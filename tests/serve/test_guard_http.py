@@ -95,9 +95,8 @@ def test_rights(locked: Locked) -> None:
 
 def test_what_is_written_is_there_for_its_workspace_alone(locked: Locked) -> None:
     words = b"Ann: The lighthouse was painted green last spring, and nobody liked it.\n"
-    added = locked.ask(
-        "POST", "/api/recordings?name=light.txt&title=Light&date=2024-05", "two_writer", content=words
-    )
+    place = "/api/recordings?name=light.txt&title=Light&date=2024-05"
+    added = locked.ask("POST", place, "two_writer", content=words)
     assert added.status_code == 201, added.text
     (recording,) = added.json()["added"]
     assert (recording["title"], recording["date"], recording["media"]) == ("Light", "2024-05", None)
