@@ -16,7 +16,7 @@ from onrecord.stores.words import terms
 
 _NUMBER = r"(?:sources?\s*)?#?\d{1,3}"
 MARKS = re.compile(
-    rf"[ \t]*[\[［]\s*({_NUMBER}(?:\s*(?:,|;|&|and|et|und|y)?\s*{_NUMBER})*)\s*[\]］]", re.IGNORECASE
+    rf"[ \t]*[\[［]\s*({_NUMBER}(?:\s*(?:,|;|&|and|et|und|y)\s*{_NUMBER})*)\s*[\]］]", re.IGNORECASE
 )
 """Citations as models write them."""
 _LEAD = re.compile(r"\s*(?:(?:[-*•]|\d{1,2}[.)])\s+)?")

@@ -26,20 +26,21 @@ _MARKUP = str.maketrans({"<": "‹", ">": "›"})
 class Source:
     """A moment that a model is shown as ``[Source number]``.
 
-    `before` and `after` are the last words of the passage before it and the first of the one after it; `left`
-    is how many of the moment's passages did not fit.
+    `before` and `after` are the passages beside it, of which a few words are shown; `left` is how many of the
+    moment's passages did not fit.
     """
 
     number: int
     recording: Recording
     moment: Moment
-    before: str = ""
-    after: str = ""
+    before: tuple[Passage, ...] = ()
+    after: tuple[Passage, ...] = ()
     left: int = 0
 
     @property
     def passages(self) -> tuple[Passage, ...]:
-        return self.moment.passages
+        """All that it may be cited for, in order."""
+        return (*self.before, *self.moment.passages, *self.after)
 
     @property
     def link(self) -> str | None:
@@ -50,20 +51,22 @@ class Source:
     def known(self) -> str:
         """All that a statement about it may lean on: words, people, title, date."""
         details = self.recording.details
-        said = (self.before, *(passage.spoken for passage in self.passages), self.after)
+        said = (passage.spoken for passage in self.passages)
         return " ".join((*said, self.recording.title, details.date or "", *details.people))
 
     def __str__(self) -> str:
-        """The source as it is shown: a line of where it is, then a line a passage."""
+        """The source as it is shown: a line of where it is, then a line a passage, which begins with a bar so
+        that none can pass for a line of ours."""
         times = "-".join(clock(s) for s in (self.moment.start, self.moment.end) if s is not None)
         lines = [
             " ".join(part for part in (f"[Source {self.number}]", times, as_data(self.link or "")) if part)
         ]
-        lines += [f"(before: {as_data(self.before)})"] if self.before else []
-        lines += [as_data(passage.spoken) for passage in self.passages]
-        lines += [f"(after: {as_data(self.after)})"] if self.after else []
-        total = len(self.passages) + self.left
-        lines += [f"(cut: {len(self.passages)} of its {total} passages are shown)"] if self.left else []
+        before, after = (_words(passages) for passages in (self.before, self.after))
+        shown = len(self.moment.passages)
+        lines += [f"(before: {' '.join(before[-_AROUND:])})"] if before else []
+        lines += [f"| {as_data(passage.spoken)}" for passage in self.moment.passages]
+        lines += [f"(after: {' '.join(after[:_AROUND])})"] if after else []
+        lines += [f"(cut: {shown} of its {shown + self.left} passages are shown)"] if self.left else []
         return "\n".join(lines)
 
 
@@ -142,8 +145,8 @@ def _sources(moments: Iterable[Moment], tools: Tools) -> Iterator[Source]:
             number=99,
             recording=recording,
             moment=moment,
-            before=" ".join(" ".join(p.spoken for p in before).split()[-_AROUND:]),
-            after=" ".join(" ".join(p.spoken for p in after).split()[:_AROUND]),
+            before=tuple(before),
+            after=tuple(after),
         )
 
 
@@ -151,21 +154,25 @@ def _fitted(source: Source, left: int) -> Source | None:
     """The source, cut where it must be; None where not even its best passage fits."""
     if _cost(source) <= left:
         return source
-    around = _cost(source) - sum(_lines(passage) for passage in source.passages) + _CUT
+    around = _cost(source) - sum(_line(passage) for passage in source.moment.passages) + _CUT
     for room in (left - around, (left - around) * 2 // 3, (left - around) // 3):  # names take room as well
         for cut in around_peak(source.moment, room, tokens_of):
-            fitting = replace(source, moment=cut, left=len(source.passages) - len(cut.passages))
+            fitting = replace(source, moment=cut, left=len(source.moment.passages) - len(cut.passages))
             if _cost(fitting) <= left:
                 return fitting
     return None
 
 
-def _lines(passage: Passage) -> int:
-    return tokens_of(as_data(passage.spoken))
+def _line(passage: Passage) -> int:
+    return tokens_of(f"| {as_data(passage.spoken)}\n")
 
 
 def _cost(source: Source) -> int:
     return tokens_of(f"{_heading(source.recording, 1.0)}\n{source}\n")
+
+
+def _words(passages: Sequence[Passage]) -> list[str]:
+    return as_data(" ".join(passage.spoken for passage in passages)).split()
 
 
 def _heading(recording: Recording, relevance: float) -> str:

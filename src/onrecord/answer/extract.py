@@ -15,19 +15,24 @@ from onrecord.retrieve.order import by_rank
 from onrecord.retrieve.outline import paths
 from onrecord.retrieve.overall import asks_for_all
 from onrecord.retrieve.question import subject
-from onrecord.retrieve.sides import SIDE
+from onrecord.retrieve.sides import SIDE, without_names
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
-from onrecord.types import Answer, Citation, Evidence, Line, Question, Recording, printable
+from onrecord.types import Answer, Citation, Evidence, Line, Recording, printable
 
 _NEAREST = 3
 """How many quotes are shown where none is an answer."""
 _FAINT = 1 / 3
 """A quote is left out where it is less than this as likely as the best one."""
 
+_EMPTY = ("opening", "closing", "disclaimer", "advertisement")
+"""Kinds of sections that sum up nothing."""
 _MEANT, _PERHAPS_MEANT = 0.8, 0.5
 """How sure an outline of a recording is, where there is only one, and where another could have been meant."""
+
+Side = tuple[str, Evidence]
+"""The question of one side of a comparison, and what was found for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +61,17 @@ class Extractive:
         words = wording(subject(evidence.question.text), line, tools.store)
         sure = self._confidence(ranked, words, line, tools)
         sides, ways = _sides(ranked), _ways(ranked, tools.store)
-        verdict, quotes = self._of_sides(sides, sure, tools) if sides else self._quotes(ranked, sure, tools)
+        met = [side for side in sides if self._answers(side[1], line, tools)]
+        verdict, quotes = self._of_sides(met, sure, tools) if met else self._quotes(ranked, sure, tools)
         citations = _checked(_cited(quotes, self._sureness(sure), ways, tools.store), tools.store)
         if not citations:
             verdict = "nothing_found"
+        told = quoted(citations, verdict, said, _labels(citations, met, self.outline))
         return Answer(
             question=evidence.question.text,
             heading=_heading(verdict, sure, citations, line, said),
             sections=tuple(dict.fromkeys(_passed(evidence, ways))),
-            text=quoted(citations, verdict, said, _labels(citations, sides, self.outline)),
+            text="\n\n".join((told, *_nothing_on(sides, met, said))),
             verdict=verdict,
             citations=citations,
             evidence=evidence,
@@ -97,9 +104,12 @@ class Extractive:
         clear = [quote for quote in likely if _likelihood(quote) >= _FAINT * _likelihood(likely[0])]
         return verdict, in_order(clear if verdict == "answered" else clear[:_NEAREST])
 
-    def _of_sides(
-        self, sides: Sequence[tuple[str, Evidence]], sure: float, tools: Tools
-    ) -> tuple[str, list[Quote]]:
+    def _answers(self, side: Evidence, line: Line, tools: Tools) -> bool:
+        """Whether what was found for one side of a comparison speaks to it."""
+        words = wording(subject(side.question.text), line, tools.store)
+        return honesty.verdict(side, self._confidence(side, words, line, tools)) == "answered"
+
+    def _of_sides(self, sides: Sequence[Side], sure: float, tools: Tools) -> tuple[str, list[Quote]]:
         """The same, with equal shares of what may be shown for each side of a comparison."""
         whole = sides[0][1].with_moments(tuple(m for _, side in sides for m in side.moments))
         verdict = honesty.verdict(whole, sure)
@@ -126,18 +136,30 @@ class Extractive:
         return lambda quote: sure * _likelihood(quote)
 
 
-def _sides(evidence: Evidence) -> list[tuple[str, Evidence]]:
-    """For each side of a comparison its question and what was found for it; empty where there are none."""
+def _sides(evidence: Evidence) -> list[Side]:
+    """For each side of a comparison its question, and what was found for what is asked of it (the question
+    without the names that are compared); empty where there are none."""
+    if evidence.plan is None:
+        return []
     found = []
-    for number, query in enumerate(evidence.plan.queries if evidence.plan else ()):
+    for number, query in enumerate(evidence.plan.queries):
         moments = tuple(m for m in evidence.moments if f"{SIDE}{number}" in m.scores)
-        found.append((query, replace(evidence, question=Question(query), moments=moments)))
+        question = replace(evidence.question, text=without_names(query, evidence.plan.entities))
+        found.append((query, replace(evidence, question=question, moments=moments, curve=None)))
     return found if any(side.moments for _, side in found) else []
+
+
+def _nothing_on(sides: Sequence[Side], met: Sequence[Side], said: English) -> Iterator[str]:
+    """A line for each side that has no answer, where another has one."""
+    answered = {query for query, _ in met}
+    for query in (query for query, _ in sides if met and query not in answered):
+        yield said.introduced(_line(subject(query)), said.nothing_on_side)
 
 
 def _summaries(evidence: Evidence, store: Reader) -> str:
     names = dict.fromkeys(moment.recording for moment in evidence.moments)
-    return "\n".join(section.summary for name in names for section in store.sections(name)) or "\n"
+    sections = (section for name in names for section in store.sections(name))
+    return "\n".join(section.summary for section in sections if section.kind not in _EMPTY) or "\n"
 
 
 def _ways(evidence: Evidence, store: Reader) -> dict[tuple[str, str], str]:
@@ -215,9 +237,7 @@ def quoted(
     return "\n\n".join(paragraphs)
 
 
-def _labels(
-    citations: Sequence[Citation], sides: Sequence[tuple[str, Evidence]], outline: bool
-) -> dict[int, str]:
+def _labels(citations: Sequence[Citation], sides: Sequence[Side], outline: bool) -> dict[int, str]:
     """What stands above each citation: the side of a comparison; the recording where there are several, and
     in an outline the section."""
     if sides:

@@ -188,11 +188,14 @@ class Choice:
         return talk.lend(scores, self.lent)
 
     def summed_up(self, talk: Talk, told: str) -> Scores:
-        """How well each sentence stands for what is around it: those of which summaries are made, and those
-        of passages that say much."""
+        """How well each sentence stands for what is around it, shape (sentences,), in 0..1: whether summaries
+        are made of it, how many of their words it has, and how much its passage says."""
         summing = np.array([sentence.text in told for sentence in talk.said], np.float32)
-        scores: Scores = np.where(talk.hollow | talk.asking, 0, 0.6 * summing + 0.4 * talk.around)
-        return scores.astype(np.float32)
+        heard = set(stems(told))
+        shared = np.array([len(heard & set(stems(s.text))) for s in talk.said], np.float32)
+        scores = 0.5 * summing + 0.3 * shared / max(1.0, shared.max(initial=0)) + 0.2 * talk.around
+        worth: Scores = np.where(talk.hollow | talk.asking, 0, scores).astype(np.float32)
+        return worth
 
     def _grown(self, core: int, talk: Talk, scores: Scores, taken: set[int]) -> list[int]:
         """A sentence with the neighbours that it needs, or that are nearly as good, in order."""

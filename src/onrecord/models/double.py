@@ -1,17 +1,19 @@
-"""A stand-in for an embedding model: no files, no randomness, microseconds. For tests."""
+"""Stand-ins for models: no files, no network, no randomness, microseconds. For tests."""
 
 from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from onrecord.models.base import Calibration
+from onrecord.errors import GenerationError
+from onrecord.models.base import Calibration, Completion, Decision
 
 if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
 
+T = TypeVar("T")
 WORD = re.compile(r"\w{4,}|\d+")
 
 
@@ -44,3 +46,47 @@ class HashingEmbedder:
     def embed_query(self, text: str) -> Vector:
         vector: Vector = self.embed([text])[0]
         return vector
+
+
+class ScriptedModel:
+    """A language model (`LanguageModel`) that writes `text`, `size` characters a piece, and decides what
+    `decide` gives for the material, as the fields of the shape asked for. An error among them is raised;
+    `asked` keeps the instructions and the material of every call, `closed` counts who stopped listening."""
+
+    name = "scripted"
+
+    def __init__(
+        self,
+        text: str | GenerationError = "",
+        decide: Callable[[str], Any] = lambda material: GenerationError("no decision was scripted"),
+        size: int = 7,
+        breaks_off: GenerationError | None = None,
+    ) -> None:
+        self._text, self._decide, self._size, self._breaks_off = text, decide, size, breaks_off
+        self.asked: list[tuple[str, str]] = []
+        self.closed = 0
+
+    def decide(
+        self, instructions: str, material: str, shape: type[T], *, seconds: float, tokens: int
+    ) -> Decision[T]:
+        self.asked.append((instructions, material))
+        fields = self._decide(material)
+        if isinstance(fields, GenerationError):
+            raise fields
+        return Decision(shape(**fields), 100, 10)
+
+    def write(
+        self, instructions: str, material: str, *, seconds: float, tokens: int
+    ) -> Iterator[str | Completion]:
+        self.asked.append((instructions, material))
+        if isinstance(self._text, GenerationError):
+            raise self._text
+        try:
+            for begin in range(0, len(self._text), self._size):
+                yield self._text[begin : begin + self._size]
+        except GeneratorExit:
+            self.closed += 1
+            raise
+        if self._breaks_off:
+            raise self._breaks_off
+        yield Completion(self._text, 100, 10)
