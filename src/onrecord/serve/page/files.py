@@ -79,10 +79,10 @@ def mount(app: Starlette) -> None:
     """Add the page to an application: ``GET /`` and ``GET /page/NAME``. The files are read once, now."""
     there = assets()
 
-    def index(request: Request) -> Response:
+    async def index(request: Request) -> Response:
         return there["index.html"].reply(request)
 
-    def file(request: Request) -> Response:
+    async def file(request: Request) -> Response:
         asset = there.get(request.path_params["name"])
         return asset.reply(request) if asset else Response("no such file", 404, media_type="text/plain")
 

@@ -3,12 +3,13 @@
 import { button, el, icon, outward, webAddress } from "./dom.js";
 import { get } from "./api.js";
 import { citation, here } from "./cite.js";
+import { curve } from "./curve.js";
 import { copyButton } from "./clipboard.js";
 import { player } from "./player.js";
 import { recordingHash } from "./router.js";
 import { list } from "./series.js";
 import { transcript } from "./transcript.js";
-import { day, length } from "./words.js";
+import { day, known, length } from "./words.js";
 
 /** The deck in `root`: {open(id, {start, end, quote, ...}, known), close(), isOpen()}. `actions`: close(),
  *  askAbout(recording). */
@@ -63,6 +64,20 @@ function redrawCurve(state, evidence) {
   state.recording = fresh;
   state.player = player(fresh, (second) => state.words.follow(second));
   node.replaceWith(state.player.node);
+  drawLine(state);
+}
+
+/** The curve, where the player has none: its places lead into the transcript. */
+function drawLine(state) {
+  const { recording } = state;
+  const drawn = !state.player.scrubs && recording.unit !== "passages" && list(recording.curve).length;
+  const peaks = list(recording.moments).filter((moment) => known(moment.start));
+  state.line.replaceChildren(...(drawn ? [curve(recording, peaks, ({ start, end }) => lead(state, start, end))] : []));
+}
+
+function lead(state, start, end) {
+  state.wanted = { start, end };
+  show(state);
 }
 
 function fill(state, recording, passages) {
@@ -71,7 +86,9 @@ function fill(state, recording, passages) {
   state.words = transcript(passages, { language: recording.language, play: (second) => play(state, second) });
   state.cited = el("div", { class: "cited" });
   const words = passages.length ? state.words.node : el("p", { class: "state", text: "No words are kept of this recording." });
-  state.root.replaceChildren(bar(state, recording.title), facts(recording), state.player.node, state.cited, finder(state), words);
+  state.line = el("div", { class: "line" });
+  drawLine(state);
+  state.root.replaceChildren(bar(state, recording.title), facts(recording), state.player.node, state.line, state.cited, finder(state), words);
   show(state);
 }
 

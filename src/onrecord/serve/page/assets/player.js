@@ -8,7 +8,8 @@ import { clock, known } from "./words.js";
 
 const SPEEDS = [1, 1.25, 1.5, 2, 0.75];
 
-/** A player: {node, seek(second, play), toggle(), skip(seconds), stop()}. `onTime(second)` is told where it is. */
+/** A player: {node, scrubs, seek(second, play), toggle(), skip(seconds), stop()}; `scrubs` says whether it shows the
+ *  curve of relevance itself. `onTime(second)` is told where it is. */
 export function player(recording, onTime) {
   const { media } = recording;
   if (isLocal(media)) return mediaPlayer(recording, media, onTime);
@@ -41,7 +42,7 @@ function mediaPlayer(recording, address, onTime) {
   });
   for (const event of ["play", "pause", "seeking", "ratechange"]) screen.addEventListener(event, controls.draw);
   screen.addEventListener("error", () => node.replaceChildren(failed(recording)));
-  return { node, ...steering(screen, onTime), stop: () => stopped(screen) };
+  return { node, scrubs: true, ...steering(screen, onTime), stop: () => stopped(screen) };
 }
 
 function steering(screen, onTime) {
@@ -67,7 +68,7 @@ function transport(screen, recording, seconds) {
   const play = button("Play", () => (screen.paused ? screen.play().catch(() => {}) : screen.pause()), { class: "round", "data-play": "" }, icon("play"));
   const back = button("Back 10 seconds", () => (screen.currentTime -= 10), { class: "step" }, el("span", { text: "−10" }));
   const on = button("On 10 seconds", () => (screen.currentTime += 10), { class: "step" }, el("span", { text: "+10" }));
-  const speed = el("button", { type: "button", class: "step", "aria-label": "Speed", text: "1×", on: { click: () => faster(screen) } });
+  const speed = el("button", { type: "button", class: "step", text: "1×", on: { click: () => faster(screen) } });
   const time = el("span", { class: "clock" });
   const slider = el("input", { type: "range", min: 0, max: 1000, step: 1, value: 0, "aria-label": "Position in the recording" });
   const head = el("span", { class: "playhead", "aria-hidden": "true" });
@@ -82,6 +83,7 @@ function transport(screen, recording, seconds) {
     play.replaceChildren(icon(screen.paused ? "play" : "pause"));
     for (const name of ["aria-label", "title"]) play.setAttribute(name, screen.paused ? "Play" : "Pause");
     speed.textContent = `${screen.playbackRate}×`;
+    speed.setAttribute("aria-label", `${screen.playbackRate}× speed`);
   };
   draw();
   const node = el("div", { class: "transport" }, play, back, on, time, speed, el("div", { class: "scrub" }, area(recording), head, slider));
@@ -124,7 +126,6 @@ function framePlayer(place, recording) {
       title: `${place.site}: ${recording.title}`,
       allow: "autoplay; fullscreen; encrypted-media; picture-in-picture",
       referrerpolicy: "strict-origin-when-cross-origin", // without an origin YouTube plays nothing
-      allowfullscreen: true,
     });
     frame.src = place.at(second);
     if (!frame.isConnected) node.replaceChildren(frame);
@@ -147,6 +148,7 @@ function remotePlayer(recording, address, onTime) {
   const start = () => {
     inner = mediaPlayer(recording, address, onTime);
     node.replaceChildren(inner.node);
+    node.classList.add("scrubs");
     inner.seek(second);
   };
   const { hostname } = new URL(address);

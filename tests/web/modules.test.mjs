@@ -1,0 +1,210 @@
+// The page's own modules without a browser. Run by node --test.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+const page = new URL("../../src/onrecord/serve/page/assets/", import.meta.url);
+const from = (name) => import(new URL(name, page));
+
+const { parts, StreamCut } = await from("stream.js");
+const { blocks, pieces } = await from("markdown.js");
+const { exchange, finish, messages, take } = await from("state.js");
+const { parse, questionHash, recordingHash } = await from("router.js");
+const { locate, timeAt } = await from("transcript.js");
+const { areaPath } = await from("curve.js");
+const { stretched, summit } = await from("series.js");
+const { flows } = await from("map.js");
+const { clock, day, length, span, took } = await from("words.js");
+const { inert, markdownAnswer } = await from("cite.js");
+const { embed } = await from("embeds.js");
+const { nextQuestions } = await from("suggest.js");
+const { isLocal } = await from("player.js");
+const { webAddress } = await from("dom.js");
+
+/** A body that comes in pieces of `size` bytes. */
+function body(text, size) {
+  const bytes = new TextEncoder().encode(text);
+  return new ReadableStream({
+    start(to) {
+      for (let i = 0; i < bytes.length; i += size) to.enqueue(bytes.slice(i, i + size));
+      to.close();
+    },
+  });
+}
+
+async function all(text, size = 7) {
+  const found = [];
+  for await (const part of parts(body(text, size))) found.push(part);
+  return found;
+}
+
+test("a stream is read however it is cut, with either line ending, and ends at its mark", async () => {
+  const text = 'data: {"type":"start"}\n\n: a comment\n\ndata: {"type":"text-delta","delta":"déjà vu 🎙"}\r\n\r\ndata: [DONE]\n\n';
+  for (const size of [1, 2, 3, 5, 8, 1000]) {
+    assert.deepEqual(await all(text, size), [{ type: "start" }, { type: "text-delta", delta: "déjà vu 🎙" }]);
+  }
+});
+
+test("a stream that breaks off, or cannot be read, is told apart from one that ends", async () => {
+  await assert.rejects(all('data: {"type":"start"}\n\n'), StreamCut);
+  await assert.rejects(all("data: {not json}\n\ndata: [DONE]\n\n"), StreamCut);
+  await assert.rejects(all("data: 7\n\ndata: [DONE]\n\n"), StreamCut);
+  await assert.rejects(all(""), StreamCut);
+});
+
+test("parts become what is known of an answer, and unknown ones are passed over", () => {
+  const x = exchange("Why?");
+  assert.equal(take(x, { type: "data-weather", data: 1 }), null);
+  assert.equal(take(x, { type: "source-url", url: "https://a.example/" }), null);
+  take(x, { type: "source-url", url: "https://a.example/", providerMetadata: { onrecord: { number: 2, quote: "q" } } });
+  take(x, { type: "text-delta", delta: "Because" });
+  take(x, { type: "text-delta", delta: " [2]" });
+  finish(x);
+  assert.equal(x.text, "Because [2]");
+  assert.deepEqual(x.sources.get(2), { link: "https://a.example/", number: 2, quote: "q" });
+  assert.equal(x.status, "done");
+});
+
+test("an error stays an error, and such a turn is not sent as history", () => {
+  const bad = exchange("One?");
+  take(bad, { type: "error", errorText: "gone" });
+  finish(bad);
+  assert.equal(bad.status, "failed");
+  const good = { ...exchange("Two?"), status: "done", text: "Yes" };
+  assert.deepEqual(messages([bad, good], "Three?").map((m) => [m.role, m.parts[0].text]), [["user", "Two?"], ["assistant", "Yes"], ["user", "Three?"]]);
+});
+
+test("marks are read only where there is such a source", () => {
+  const numbers = new Set([1, 2]);
+  assert.deepEqual(pieces("a [1] b [Source 2] c [1, 2] d [3] e [x]", numbers).map((p) => p.number ?? p.text), ["a ", 1, " b ", 2, " c ", 1, 2, " d [3] e [x]"]);
+});
+
+test("what is said is left as it is spoken", () => {
+  const [said] = pieces("“a *b* [1] `c`”", new Set([1]));
+  assert.deepEqual(said, { kind: "said", text: "“a *b* [1] `c`”" });
+});
+
+test("Markdown is read as blocks, and links and HTML are not read at all", () => {
+  const kinds = blocks("# T\n\none\ntwo\n\n- a\n- b\n\n1. c", new Set()).map((b) => b.kind);
+  assert.deepEqual(kinds, ["h", "p", "ul", "ol"]);
+  const [{ lines }] = blocks("[x](javascript:alert(1)) <b>y</b> ![z](http://a/)", new Set());
+  assert.deepEqual(lines[0], [{ kind: "text", text: "[x](javascript:alert(1)) <b>y</b> ![z](http://a/)" }]);
+});
+
+test("any text is read without loss of its letters", () => {
+  let seed = 7;
+  const next = (n) => (seed = (seed * 48271) % 2147483647) % n;
+  const signs = ["*", "**", "`", "[1]", "[", "]", "“", "”", "\\", "\n", "\n\n", "- ", "# ", "word", " ", "é"];
+  for (let run = 0; run < 2000; run += 1) {
+    const text = Array.from({ length: next(14) }, () => signs[next(signs.length)]).join("");
+    const words = JSON.stringify(blocks(text, new Set([1]))).match(/word/g)?.length ?? 0;
+    assert.equal(words, text.match(/word/g)?.length ?? 0, JSON.stringify(text));
+  }
+});
+
+test("addresses say what they were made of", () => {
+  const options = { scope: { speakers: ["Ann & Bob"], since: "2024", attributes: { show: "a=b" } }, strategy: "direct", without: ["until"] };
+  const question = "Why? 100% / #1";
+  assert.deepEqual(parse(questionHash(question, ["Before?"], options)), { view: "q", question, after: ["Before?"], options });
+  assert.deepEqual(parse(recordingHash("a/b", 12.34, 20)), { view: "r", id: "a/b", t: 12.3, to: 20 });
+  assert.deepEqual(parse("#/recordings?find=x+y"), { view: "recordings", find: "x y" });
+  for (const other of ["", "#/", "#/q/", "#/nonsense", "#question"]) assert.equal(parse(other).view, "ask", other);
+  assert.equal(parse("#/r/x?t=-3").t, null);
+  assert.equal(parse("#/q/%E0%A4%A").question, "%E0%A4%A");
+});
+
+const PASSAGES = [
+  { position: 0, text: "Good evening. Thank you.", start: 0, end: 10, marks: [] },
+  { position: 1, text: "It fell. Thank you. Good night.", start: 10, end: 40, marks: [[9, 30]] },
+];
+
+test("a quote is found where it was said at that time, across passages too", () => {
+  assert.deepEqual([...locate(PASSAGES, { quote: "Thank you.", start: 31 })], [[1, [9, 19]]]);
+  assert.deepEqual([...locate(PASSAGES, { quote: "Thank you.", start: 5 })], [[0, [14, 24]]]);
+  assert.deepEqual([...locate(PASSAGES, { quote: "Thank you. It fell." })], [[0, [14, 24]], [1, [0, 8]]]);
+  assert.deepEqual([...locate(PASSAGES, { quote: "never said", start: 12, end: 14 })], [[1, [0, 31]]]);
+  assert.deepEqual([...locate(PASSAGES, { positions: [0, 1] })], [[0, [0, 24]]]);
+  assert.deepEqual([...locate(PASSAGES, {})], []);
+});
+
+test("a second is interpolated between marks", () => {
+  assert.equal(timeAt(PASSAGES[1], 0), 10);
+  assert.equal(timeAt(PASSAGES[1], 9), 30);
+  assert.ok(timeAt(PASSAGES[1], 20) > 30 && timeAt(PASSAGES[1], 20) < 40);
+  assert.equal(timeAt({ text: "x", start: null, end: null }, 0), null);
+  assert.equal(timeAt({ text: "abc", start: 3, end: null }, 2), 3);
+});
+
+test("the curve never rises over its highest place nor leaves its box", () => {
+  const path = areaPath([[0, 10, 0.1], [10, 20, 1], [20, 30, 0.2], [30, 40, 0.9]], 40);
+  const heights = [...path.matchAll(/-?[\d.]+ (-?[\d.]+)/g)].map((m) => Number(m[1]));
+  assert.ok(heights.length > 10 && heights.every((y) => y >= -0.01 && y <= 100), path);
+  assert.equal(areaPath([], 40), "");
+  assert.equal(areaPath([[null, null, 1]], 40), "");
+});
+
+test("scores are stretched over all recordings alike, and a peak is where the curve is highest", () => {
+  const [a, b] = stretched([{ curve: [[0, 1, 0.5], [1, 2, 1]] }, { curve: [[0, 1, 0.75]] }]);
+  assert.equal(a.curve[1][2], 1);
+  assert.ok(a.curve[0][2] < b.curve[0][2] && b.curve[0][2] < 1);
+  assert.deepEqual(stretched([{ curve: [] }]), [{ curve: [] }]);
+  assert.deepEqual(summit([[0, 10, 0.1], [10, 20, 0.9], [20, 30, 1]], 0, 20), [15, 0.9]);
+  assert.equal(summit([], 0, 1), null);
+});
+
+test("small voices of a large crowd are one", () => {
+  const speakers = Array.from({ length: 20 }, (_, i) => ({ name: `S${i}`, share: (20 - i) / 210 }));
+  const found = flows([{ id: "a", score: 1, speakers }]);
+  assert.equal(new Set(found.map((flow) => flow.name)).size, 9);
+  assert.ok(Math.abs(found.reduce((sum, flow) => sum + flow.weight, 0) - 1) < 1e-9);
+});
+
+test("times and dates are written as people write them", () => {
+  assert.deepEqual([0, 61.9, 3723, -1, null].map(clock), ["0:00", "1:01", "1:02:03", "0:00", "0:00"]);
+  assert.deepEqual([span(1, 2), span(1, 1.5), span(null, null)], ["0:01–0:02", "0:01", ""]);
+  assert.deepEqual(["2024", "2024-03", "2024-03-05", "soon", null].map(day), ["2024", "March 2024", "5 Mar 2024", "soon", ""]);
+  assert.deepEqual([30, 90, 3600, 7500, null].map(length), ["30 s", "2 min", "1 h 00 min", "2 h 05 min", ""]);
+  assert.deepEqual([0.31, 12.4, 1400].map(took), ["0.3 ms", "12 ms", "1.4 s"]);
+});
+
+test("exported Markdown cannot be made into a link, a heading, HTML or a list by what was said", () => {
+  assert.equal(inert("<b>*x*</b> # [a](javascript:1) [1]"), "&lt;b&gt;\\*x\\*&lt;/b&gt; \\# \\[a\\]\\(javascript:1) [1]");
+  assert.equal(inert("1. one"), "1\\. one");
+  assert.equal(inert("- one\n# two"), "\\- one \\# two");
+  globalThis.location = new URL("http://127.0.0.1:8000/");
+  const x = { ...exchange("Why # <i>?"), text: "**So** [1]\n\n- a", answer: { heading: "H", notes: ["n"], unsupported: ["u"] } };
+  x.sources.set(1, { number: 1, recording: "r", title: "T](http://evil.example)", quote: "q <x>", start: 3, link: "javascript:alert(1)" });
+  const text = markdownAnswer(x);
+  assert.match(text, /^# Why \\# &lt;i&gt;\?\n/);
+  assert.match(text, /\*\*So\*\* \[1\]\n\n- a/);
+  assert.match(text, /\]\(<http:\/\/127\.0\.0\.1:8000\/#\/r\/r\?t=3>\)/);
+  assert.ok(!text.includes("](http://evil") && !text.includes("javascript:"), text);
+});
+
+test("only players that are known are framed, and by their number alone", () => {
+  assert.match(embed("https://youtu.be/abc_DEF-123?t=5").at(61.9), /^https:\/\/www\.youtube-nocookie\.com\/embed\/abc_DEF-123\?.*start=61$/);
+  assert.match(embed("https://www.youtube.com/watch?v=abc_DEF-123").at(0), /embed\/abc_DEF-123/);
+  assert.match(embed("https://vimeo.com/700000001/abcdef12").at(9), /^https:\/\/player\.vimeo\.com\/video\/700000001\?.*h=abcdef12#t=9s$/);
+  for (const other of ["https://evil.example/watch?v=abc_DEF-123", "javascript:alert(1)", "https://www.youtube.com/watch?v=../../x", "https://vimeo.com/ondemand", "", null]) {
+    assert.equal(embed(other), null, String(other));
+  }
+});
+
+test("a file of this server is told from an address elsewhere", () => {
+  assert.ok(isLocal("/api/recordings/a/media?x=1"));
+  for (const other of ["//evil.example/x", "/\\evil.example", "https://a/", "x.mp3", null, 7]) assert.ok(!isLocal(other), String(other));
+  for (const bad of ["javascript:alert(1)", "data:text/html,x", "ftp://a/", "x", null]) assert.equal(webAddress(bad), null);
+});
+
+test("what to ask next: what the server says, else who and what was found beside", () => {
+  const x = { ...exchange("Why?"), answer: { follow_ups: ["And then?", " "] } };
+  assert.deepEqual(nextQuestions(x), [{ label: "And then?", question: "And then?", options: {} }]);
+  const y = exchange("Why?");
+  y.sources.set(1, { number: 1, speaker: "Ann", recording: "a" });
+  y.recordings = [
+    { id: "a", title: "A", score: 1, speakers: [{ name: "Ann", share: 0.6 }, { name: "Bob", share: 0.4 }] },
+    { id: "b", title: "B", score: 0.7, speakers: [] },
+    { id: "c", title: "C", score: 0.1, speakers: [{ name: "Cy", share: 1 }] },
+  ];
+  assert.deepEqual(nextQuestions(y).map((n) => [n.label, n.options.scope]), [["What does Bob say to this?", { speakers: ["Bob"] }], ["What is said in B?", { recordings: ["b"] }]]);
+});

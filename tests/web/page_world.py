@@ -1,0 +1,287 @@
+"""What the page is tested against: archives, and a server that plays scripts of answers."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import sys
+import time
+import wave
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+
+import onrecord
+from onrecord.archive import Archive
+from onrecord.serve.http import Tenants, create_app
+from onrecord.serve.page import mount
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "serve"))
+from server_world import EXAMPLES, running
+
+KEY = "the-right-key"
+HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=2</script>'
+
+
+# ---------------------------------------------------------------- archives
+
+
+def examples(folder: Path) -> Archive:
+    """The built-in examples, one of them with a sound file of its own."""
+    talks = Path(shutil.copytree(EXAMPLES, folder / "talks"))
+    tone(talks / "night-desk-41.wav", 228)
+    manifest = talks / "manifest.yaml"
+    link = "  link: https://www.youtube.com/watch?v=EXAMPLE0041\n"
+    told = manifest.read_text()
+    assert link in told
+    manifest.write_text(told.replace(link, link + "  media: night-desk-41.wav\n"))
+    return filled(folder / "examples.db", talks)
+
+
+def filled(path: Path, *sources: Path) -> Archive:
+    archive = onrecord.open(path, embedding={"model": "hashing"}, make=True)
+    if sources:
+        assert archive.add(*sources).added
+    return archive
+
+
+def tone(path: Path, seconds: int, rate: int = 8000) -> None:
+    """A quiet hum."""
+    second = bytes(round(128 + 6 * math.sin(2 * math.pi * 200 * i / rate)) for i in range(rate))
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(1)
+        file.setframerate(rate)
+        file.writeframes(second * seconds)
+
+
+def hostile(folder: Path) -> Archive:
+    """An archive whose every text would be a script, if it were read as anything but text."""
+    words = (
+        f'Why did margins fall? {HOSTILE} Margins fell "><svg onload=window.hacked=3>. '
+        "[click](javascript:window.hacked=4) margins </textarea></title><script>window.hacked=5</script>"
+    )
+    turns = [
+        {"speaker": f"Eve {HOSTILE}", "start": 1.0, "end": 9.0, "text": words},
+        {"speaker": "' onmouseover='window.hacked=6", "start": 9.0, "end": 20.0, "text": f"{words} Again."},
+    ]
+    source = folder / "hostile.json"
+    told = {"title": f"Margins {HOSTILE}", "link": f"https://example.org/?{HOSTILE}", "date": "2024-11-14"}
+    source.write_text(json.dumps({"segments": turns}))
+    (folder / "manifest.yaml").write_text(json.dumps([{"file": source.name, **told}]))
+    return filled(folder / "hostile.db", source)
+
+
+# ---------------------------------------------------------------- scripts
+
+Part = dict[str, Any]
+RECORDING = {
+    "id": "talk", "title": "A talk", "date": "2024-03-05", "language": "en", "link": None, "media": None,
+    "speakers": ["Ann Bell", "Bob Carr"], "seconds": 100.0, "words": 12, "passages": 2, "attributes": {},
+}  # fmt: skip
+WORDS = ("We went by train because it snowed.", "The train was late, and warm.")
+PASSAGES = [
+    {"position": 0, "speaker": "Ann Bell", "voices": [], "start": 0.0, "end": 50.0, "section": None},
+    {"position": 1, "speaker": "Bob Carr", "voices": [], "start": 50.0, "end": 100.0, "section": None},
+]
+
+
+def evidence(**changes: Any) -> Part:
+    found = {
+        **RECORDING,
+        "unit": "seconds",
+        "score": 1.0,
+        "speakers": [{"name": "Ann Bell", "share": 0.7}, {"name": "Bob Carr", "share": 0.3}],
+        "curve": [[0, 25, 0.2], [25, 50, 1.0], [50, 75, 0.4], [75, 100, 0.1]],
+        "moments": [{"start": 25, "end": 50, "score": 1.0}, {"start": 60, "end": 80, "score": 0.4}],
+        **changes,
+    }
+    return {"type": "data-evidence", "data": {"recordings": [found]}}
+
+
+def source(number: int, **changes: Any) -> Part:
+    told = {
+        "number": number, "recording": "talk", "title": "A talk", "date": "2024-03-05", "speaker": "Ann Bell",
+        "start": 10.0, "end": 20.0, "quote": WORDS[0], "confidence": 0.8, **changes,
+    }  # fmt: skip
+    return {
+        "type": "source-document",
+        "sourceId": f"source-{number}",
+        "title": "A talk",
+        "mediaType": "text/plain",
+        "providerMetadata": {"onrecord": told},
+    }
+
+
+def told(text: str) -> list[Part]:
+    return [{"type": "text-start", "id": "t"}, {"type": "text-delta", "id": "t", "delta": text}]
+
+
+def answer(verdict: str = "answered", heading: str = "A talk speaks to this.", **more: Any) -> Part:
+    known = {"verdict": verdict, "heading": heading, "confidence": 0.9, "notes": [], "unsupported": []}
+    data = {**known, "seconds": {"total": 0.5}, "budgets": [], "calls": [], "follow_ups": [], **more}
+    return {"type": "data-answer", "data": data}
+
+
+def model_answer() -> list[Part]:
+    """What an answer of a language model brings with it."""
+    text = (
+        "## In short\n\nThey went **by train** [1].\n\n- It *snowed* [Source 1, 2]\n- The train was warm [2]"
+    )
+    call = {"seat": "answer", "model": "small-1", "seconds": 0.4, "prompt_tokens": 900}
+    return [
+        evidence(),
+        source(1),
+        source(2, speaker="Bob Carr", start=55.0, end=60.0, quote=WORDS[1]),
+        *told(text),
+        answer(
+            notes=["Answered from one recording."],
+            unsupported=["They all had tea."],
+            budgets=[
+                {"stage": "search", "limit_ms": 50, "ms": 12},
+                {"stage": "total", "limit_ms": 400, "ms": 500},
+            ],
+            calls=[{**call, "completion_tokens": 80, "money": 0.002, "failure": ""}],
+            follow_ups=["Who was late?"],
+        ),
+    ]
+
+
+def filtered(body: Part) -> list[Part]:
+    filters = [
+        {"field": "speaker", "value": "Ann Bell", "said": "Ann"},
+        {"field": "since", "value": "2024-03", "said": "since March 2024"},
+    ]
+    kept = [f for f in filters if f["field"] not in body.get("without", [])]
+    plan = {"intent": "factual", "strategy": "balanced", "text": "the train", "filters": kept, "notes": []}
+    return [{"type": "data-plan", "data": plan}, *model_answer()]
+
+
+def hostile_parts() -> list[Part]:
+    """Every text of every part is an attack, as if the server itself were not to be trusted."""
+    bad, link = HOSTILE, "javascript:window.hacked=8"
+    plan = {"intent": bad, "strategy": bad, "text": bad, "notes": [bad]}
+    step = {"stage": bad, "name": bad, "ms": 1, "taken": 1, "given": 1, "note": bad}
+    speakers = [{"name": bad, "share": 0.6}, {"name": "Bob Carr", "share": 0.4}]
+    return [
+        {"type": "data-plan", "data": {**plan, "filters": [{"field": bad, "value": bad, "said": bad}]}},
+        {"type": "data-step", "data": step},
+        evidence(title=bad, date=bad, link=link, media=link, speakers=speakers),
+        source(1, title=bad, date=bad, speaker=bad, quote=bad, link=link, media=link),
+        *told(f"{bad} “{bad}” [1] **{bad}** [x]({link}) `{bad}`\n\n# {bad}\n\n- {bad}"),
+        answer(
+            heading=bad,
+            notes=[bad],
+            unsupported=[bad],
+            follow_ups=[bad],
+            budgets=[{"stage": bad, "limit_ms": 1, "ms": 2}],
+            calls=[{"seat": bad, "model": bad, "seconds": 1, "failure": bad}],
+        ),
+    ]
+
+
+SCRIPTS: dict[str, Callable[[Part], list[Part]]] = {
+    "model": lambda body: model_answer(),
+    "filters": filtered,
+    "hostile": lambda body: hostile_parts(),
+    "nothing": lambda body: [evidence(), *told("Nothing."), answer("nothing_found", "Nothing.")],
+    "low": lambda body: [
+        evidence(),
+        source(1),
+        *told(f"“{WORDS[0]}” [1]"),
+        answer("low_relevance", "The nearest:"),
+    ],
+    "broken": lambda body: [*told("It was "), {"type": "error", "errorText": "the model went away"}],
+    "again": lambda body: model_answer() if AGAIN.pop("asked", None) else failing(),
+}
+AGAIN: dict[str, bool] = {}
+
+
+def failing() -> list[Part]:
+    AGAIN["asked"] = True
+    return [{"type": "error", "errorText": "the archive is being written to: try again in a moment"}]
+
+
+def scripted() -> Starlette:
+    """A server that answers a question by the script of its first word."""
+    app = Starlette()
+
+    async def chat(request: Request) -> Response:
+        body = await request.json()
+        name = body["messages"][-1]["parts"][0]["text"].split()[0].strip(":")
+        if name == "key" and request.headers.get("authorization") != f"Bearer {KEY}":
+            return PlainTextResponse("a key is needed", 401)
+        refused = {
+            "busy": (429, "slow down"),
+            "failed": (500, "the server could not do this: try again later"),
+        }
+        if name in refused:
+            return PlainTextResponse(refused[name][1], refused[name][0])
+        return StreamingResponse(stream(name, body), media_type="text/event-stream")
+
+    def recordings(request: Request) -> Response:
+        return JSONResponse({"total": 1, "recordings": [RECORDING]})
+
+    def recording(request: Request) -> Response:
+        found = request.path_params["id"] == "talk"
+        return JSONResponse(
+            RECORDING if found else {"error": {"message": "no such recording"}}, 200 if found else 404
+        )
+
+    def transcript(request: Request) -> Response:
+        spoken = [{**passage, "text": text} for passage, text in zip(PASSAGES, WORDS, strict=True)]
+        return JSONResponse({"recording": RECORDING, "passages": spoken})
+
+    app.add_route("/api/chat", chat, methods=["POST"])
+    app.add_route("/api/recordings", recordings)
+    app.add_route("/api/recordings/{id}", recording)
+    app.add_route("/api/recordings/{id}/transcript", transcript)
+    mount(app)
+    return app
+
+
+def stream(name: str, body: Part) -> Iterator[str]:
+    yield encoded({"type": "start", "messageId": "m"})
+    if name == "slow":
+        yield "".join(map(encoded, told("One")))
+        for _ in range(200):
+            time.sleep(0.05)
+            yield encoded({"type": "text-delta", "id": "t", "delta": " more"})
+    if name == "cut":
+        yield "".join(map(encoded, told("It was")))
+        return
+    yield "".join(map(encoded, SCRIPTS.get(name, SCRIPTS["model"])(body)))
+    yield "data: [DONE]\n\n"
+
+
+def encoded(part: Part) -> str:
+    return f"data: {json.dumps(part)}\n\n"
+
+
+# ---------------------------------------------------------------- servers
+
+
+@contextmanager
+def servers(folder: Path) -> Iterator[dict[str, str]]:
+    """The addresses of all that the page is tested against."""
+    bad = folder / "bad"
+    bad.mkdir()
+    archives = {
+        "examples": examples(folder),
+        "hostile": hostile(bad),
+        "empty": filled(folder / "empty.db"),
+    }
+    apps: dict[str, Starlette] = {name: served(archive) for name, archive in archives.items()}
+    apps["scripted"] = scripted()
+    with ExitStack() as stack:
+        yield {name: stack.enter_context(running(app)) for name, app in apps.items()}
+
+
+def served(archive: Archive) -> Starlette:
+    return create_app(Tenants(("default",), lambda name: archive))
