@@ -89,7 +89,10 @@ _LEFT_OVER = re.compile(
 
 def taken_out(text: str, spans: Iterable[Span]) -> str:
     """The text without these spans, and without the little words and commas that are left hanging."""
-    for begin, end in sorted(set(spans), reverse=True):
+    places = sorted(set(spans), reverse=True)
+    if not places:
+        return text
+    for begin, end in places:
         text = f"{text[:begin].rstrip(' ,')} {text[end:].lstrip(' ,')}"
     text = re.sub(r"\s+(?=[?.!,;])(?![?!;] )", "", " ".join(text.split()))
     return " ".join(_LEFT_OVER.sub("", text).strip(" ,;:").split())

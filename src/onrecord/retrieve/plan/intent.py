@@ -8,10 +8,13 @@ from collections.abc import Sequence
 from onrecord.retrieve.plan.asked import Asked
 
 _COMPARISON = re.compile(
-    r"\b(?:compar(?:e|ed|ing|ison)|contrast|differences?|differ|versus|vs\.?|disagree\w*|diverge|as opposed to|"
-    r"(?:more|less|\w{3,}er|better|worse) \w* ?than|both sides|comparez?|comparer|comparaison|different|"
-    r"desaccords?|par rapport a|plutot que|plus \w+ que|moins \w+ que|oppose a)\b"
+    r"\b(?:compar(?:e|ed|ing|ison)|contrast|differences? between|how (?:do|does|did) .{2,80} differ|versus|vs\.?|"
+    r"both sides|comparez?|comparer|comparaison|differences? entre|par rapport a|en quoi .{2,80} desaccord)\b"
 )
+_OF_SIDES = re.compile(
+    r"\b(?:differ\w*|disagree\w*|diverge\w*|agree\w*|than|desaccords?|d'accord|plus \w+ que|moins \w+ que)\b"
+)
+"""Words of a comparison where a question also names the sides."""
 _SUMMARY = re.compile(
     r"\b(?:summar(?:y|i[sz]e|ies)|sum(?:s|ming)? up|overview|recap|outline|tl;?dr|(?:key|main) (?:points?|takeaways?|ideas?|messages?)|"
     r"takeaways?|highlights|gist|what (?:is|was) (?:this|it|the \w+|the \w+ \w+) about|"
@@ -51,7 +54,8 @@ def intent(asked: Asked, named: int, sides: int, bare: bool) -> str:
     """The kind of question, by its words. `named` are the people and things it asks of, `sides` those of
     one kind; `bare` where it has no subject of its own, as in "what is this about?"."""
     text = asked.low
-    if _COMPARISON.search(text):
+    why = re.match(r"(?:so |and |et |mais )?(?:why|how come|pourquoi)\b", text)
+    if _COMPARISON.search(text) or (sides > 1 and _OF_SIDES.search(text) and not why):
         return "comparison"
     if _SUMMARY.search(text) or bare:
         return "summary"

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from onrecord.retrieve.plan.asked import Asked, Reading
 from onrecord.retrieve.plan.known import Known, content
 from onrecord.stores.base import Reader
-from onrecord.types import Filter
+from onrecord.types import Filter, Scope
 
 _IN = (
-    r"(?:(?:in|during|from|of|at|within|dans|pendant|lors de|durant|que montre|que montrait|de|a|au cours de)\s+)?"
-    r"\b(?:(?:the|this|its|their|la|le|cette|ce|les)\s+|l'|(?<=in )|(?<=en ))(?:live |final |closing |audience )?"
+    r"(?:\b(?:in|during|from|at|within|dans|pendant|lors de|durant|au cours de)\s+|"
+    r"(?P<of>\b(?:of|de)\s+|(?<=montre )|(?<=montrait )))(?:the |this |its |their |la |le |cette |ce |les |l')?"
+    r"(?:live |final |closing |audience )?"
 )
 _KINDS = {
     "qa": (
@@ -27,6 +28,8 @@ _KINDS = {
     "discussion": r"(?:management discussion|prepared remarks|discussion section)",
     "advertisement": r"(?:ads?|adverts?|advertisements?|sponsor messages?|publicites?)",
 }
+_SHOWN = ("qa", "demo")
+"""Kinds that are meant in "what was shown of the demo" too; "of the conclusion" says nothing of a section."""
 _OF_KIND = {kind: re.compile(rf"{_IN}{words}\b") for kind, words in _KINDS.items()}
 _TITLED = re.compile(
     r"(?:(?:in|from|of|dans|de)\s+)?(?:the|le|la)\s+(?:chapter|section|segment|chapitre|partie)\s+"
@@ -38,7 +41,7 @@ def sections(asked: Asked, known: Known, reader: Reader) -> Iterator[Reading]:
     """Sections by their kind, or by their title where the question says "chapter" or "section"."""
     for kind, pattern in _OF_KIND.items():
         found = pattern.search(asked.low)
-        if found:
+        if found and (kind in _SHOWN or not found["of"]) and len(reader.line(Scope(sections=(kind,)))):
             yield Reading(Filter("section", kind, asked.said(found.span())), found.span())
     for found in _TITLED.finditer(asked.low):
         wanted = content(found["title"])

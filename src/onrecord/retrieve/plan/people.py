@@ -188,7 +188,7 @@ def _in_roles(slots: str) -> Iterator[list[int]]:
 
 _UNKNOWN = re.compile(
     r"(?:\b(?:did|does|has) |\b(?:according to|selon|d'après|qu'a dit|que dit|que pense) )"
-    r"(?:(?:Mr|Mrs|Ms|Dr|Professor|M|Mme|Monsieur|Madame)\.? )?(?P<name>[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]+)*)"
+    r"(?:(?:Mr|Mrs|Ms|Dr|Professor|M|Mme|Monsieur|Madame)\.? )?(?P<name>[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]*)*)"
     r"(?= (?:say|think|mention|believe|explain|propose|suggest|answer|ask)|[ ,]|$)"
 )
 

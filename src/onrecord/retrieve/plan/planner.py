@@ -78,7 +78,7 @@ def plan(
         entities=_entities(now, kept),
         filters=kept,
         scope=scope,
-        strategy=route(now.asked, kind, now.bare and kind == "summary", strategies),
+        strategy=route(now.asked, kind, now.bare and kind == "summary", len(queries), strategies),
         queries=queries,
         notes=(*now.notes, *said),
     )
@@ -184,11 +184,9 @@ def _others(found: Found) -> tuple[str, ...]:
 def _kind(now: _Understood, kept: Sequence[Filter]) -> tuple[str, tuple[str, ...]]:
     """The intent, and the questions to ask one by one."""
     beside = _most_of_one_field(kept)
-    bare = now.bare and not now.side_by_side
-    kind = intent(now.asked, beside + len(now.named), beside, bare)
-    if kind == "comparison" or beside > 1:
-        return kind, sides(now.asked, now.side_by_side)
-    return kind, questions_in(now.search)
+    compared = sides(now.asked, now.side_by_side)
+    kind = intent(now.asked, beside + len(now.named), max(beside, len(compared)), now.bare and beside < 2)
+    return kind, compared if kind == "comparison" or beside > 1 else questions_in(now.search)
 
 
 def _most_of_one_field(filters: Sequence[Filter]) -> int:

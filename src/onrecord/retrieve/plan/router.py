@@ -19,20 +19,22 @@ OTHERWISE = "balanced"
 """The way of a question for which no other is better."""
 
 
-def route(asked: Asked, intent: str, bare: bool, strategies: Collection[str]) -> str:
+def route(asked: Asked, intent: str, bare: bool, sides: int, strategies: Collection[str]) -> str:
     """The name of the strategy: the first that fits and exists, else "balanced".
 
     A question that names no subject gets an overview of its scope; a summary of a subject is best served by
     the moments that speak of it.
     """
-    return next((name for name in _wishes(asked, intent, bare) if name in strategies), OTHERWISE)
+    return next((name for name in _wishes(asked, intent, bare, sides) if name in strategies), OTHERWISE)
 
 
-def _wishes(asked: Asked, intent: str, bare: bool) -> tuple[str, ...]:
+def _wishes(asked: Asked, intent: str, bare: bool, sides: int) -> tuple[str, ...]:
     if _FULL.search(asked.low):
         return ("full", "overview")
     if bare:
         return ("overview", "summary")
     if _SECTIONS.search(asked.low):
         return ("section",)
-    return (intent,) if intent in ("comparison", "exploratory") else ()
+    if intent == "comparison":
+        return ("comparison",) if sides > 1 else ()
+    return (intent,) if intent == "exploratory" else ()
