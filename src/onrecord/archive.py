@@ -28,6 +28,7 @@ from onrecord.models import open_embedder, open_reranker
 from onrecord.models.base import Embedder, LanguageModel, Reranker
 from onrecord.models.providers import open_language_model
 from onrecord.models.seats import Allowance, Seats
+from onrecord.retrieve.memory import Memory
 from onrecord.retrieve.route import Route
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.timing import TimedEmbedder, part_seconds
@@ -253,13 +254,14 @@ class Archive:
         """What `ask` does, as it happens: see `Event`. Closing the iterator ends the work."""
         began = perf_counter()
         notes: list[str] = []
-        with self.store.snapshot() as reader:
-            tools = _planning(self._tools(reader, notes), without)
+        with self.store.snapshot() as reader, self._memory(reader) as memory:
+            tools = memory.tools(_planning(self._tools(reader, notes), without))
             chosen = self.strategy(strategy)
             way = chosen if isinstance(strategy, Strategy) else planned(chosen)
             timed = TimedEmbedder(tools.embedder) if tools.embedder else None
             tools = replace(tools, embedder=timed)
-            evidence = self._retrieve(Question(question, scope or Scope(), tuple(history)), way, tools)
+            asked = Question(question, scope or Scope(), tuple(history))
+            evidence = self._retrieve(asked, way, tools, memory, sorted(without))
             seconds = part_seconds(evidence.trail, timed.seconds if timed else 0.0)
             if evidence.plan:
                 yield evidence.plan
@@ -289,9 +291,10 @@ class Archive:
         self, words: str, strategy: Strategy | str | None = None, scope: Scope | None = None
     ) -> Evidence:
         """The moments that speak to some words or a question, ranked, without an answer."""
-        with self.store.snapshot() as reader:
-            tools = self._tools(reader, [])
-            return self._retrieve(Question(words, scope or Scope()), self.strategy(strategy), tools)
+        with self.store.snapshot() as reader, self._memory(reader) as memory:
+            tools = memory.tools(self._tools(reader, []))
+            asked = Question(words, scope or Scope())
+            return self._retrieve(asked, self.strategy(strategy), tools, memory)
 
     def plan(
         self,
@@ -331,8 +334,23 @@ class Archive:
             return Extractive(limits.outline_quotes, limits.outline_words, outline=True)
         return Extractive(quotes=limits.quotes, words=limits.words)
 
-    def _retrieve(self, question: Question, strategy: Strategy, tools: Tools) -> Evidence:
-        return strategy.retrieve(self._checked(question), tools)
+    def _retrieve(
+        self, question: Question, strategy: Strategy, tools: Tools, memory: Memory, *basis: object
+    ) -> Evidence:
+        """The evidence, found now or when it was asked before; `basis` is what else it depends on. What a
+        language model decides is never taken for what it would decide again."""
+        checked = self._checked(question)
+        if tools.seats.models:
+            return strategy.retrieve(checked, tools)
+        models = [getattr(tools.embedder, "fingerprint", None), getattr(tools.reranker, "name", None)]
+        day = tools.today().isoformat()
+        return memory.evidence(
+            strategy, checked, models, day, *basis, find=lambda: strategy.retrieve(checked, tools)
+        )
+
+    def _memory(self, reader: Reader) -> Memory:
+        sizes = self.settings.cache
+        return Memory(self.store, reader, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
 
     def _checked(self, question: Question) -> Question:
         """The question with recordings by their ids. Raises InputError for one that cannot be asked."""

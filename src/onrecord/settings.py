@@ -121,6 +121,15 @@ class Limits(_Group):
     question_characters: int = Field(default=8000, ge=10, le=100_000, description="a question's length")
 
 
+class Cache(_Group):
+    """What is remembered of questions, until anything is written to the workspace: see docs/store.md."""
+
+    embeddings: int = Field(
+        default=16, ge=0, le=100_000, description="megabytes of vectors of questions and quotes; 0: none"
+    )
+    results: int = Field(default=16, ge=0, le=100_000, description="megabytes of what was found; 0: none")
+
+
 class Server(_Group):
     """What is served over HTTP, and to whom: see docs/server.md."""
 
@@ -161,6 +170,7 @@ class Settings(BaseSettings):
     faq: FaqGroup = FaqGroup()
     llm: Llm = Llm()
     limits: Limits = Limits()
+    cache: Cache = Cache()
     server: Server = Server()
 
     @property

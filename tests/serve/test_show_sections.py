@@ -61,7 +61,7 @@ def test_what_an_older_version_added_gets_its_sections_by_embed(shell: Shell) ->
     shell("embed", "--again")
     call = shell.json("show", "call")
     assert [(s["title"], s["kind"]) for s in call["sections"]] == [("Q&A", "qa")]
-    assert call["sections"][0]["summary"] == "And the plant in Lyon stood still for a week."
+    assert call["sections"][0]["summary"].startswith("And the plant in Lyon stood still for a week.")
     assert all(p["importance"] > 0 for p in call["passages"])
     before = shell.json("show", "call")
     shell("embed")

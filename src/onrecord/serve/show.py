@@ -307,8 +307,12 @@ def stats(archive: Archive, as_json: bool) -> None:
         print_json({"archive": archive.settings.archive_url, **found})
         return
     click.secho(_place(archive), bold=True)
+    caches = found.pop("caches")
     for name, value in found.items():
         click.echo(f"  {name:<12} {_readable(name, value)}")
+    for name, cache in caches.items():
+        rate = "not asked yet" if cache["rate"] is None else f"{cache['rate']:.0%} found in the cache"
+        click.echo(f"  {name:<12} {rate}, {cache['kept']:,} kept ({cache['bytes'] / 1e6:.1f} MB)")
 
 
 def _readable(name: str, value: Any) -> str:

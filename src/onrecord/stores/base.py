@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,8 +21,17 @@ class Reader(Protocol):
 
     workspace: str
 
+    @property
+    def version(self) -> int:
+        """A number that rises with every write to the workspace."""
+        ...
+
     def meta(self, key: str) -> Any:
         """The value kept under `key`, or None."""
+        ...
+
+    def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+        """What `Store.cache` kept under those of the keys for which there is something."""
         ...
 
     def recording(self, id: str) -> Recording | None:  # noqa: A002 - the field's own name
@@ -47,7 +56,8 @@ class Reader(Protocol):
         ...
 
     def stats(self) -> dict[str, Any]:
-        """Counts and sizes: recordings, passages, words, seconds, speakers, embedded, bytes."""
+        """Counts and sizes: recordings, passages, words, seconds, speakers, embedded, bytes; and `caches`:
+        for "embeddings" and "results" what is kept, bytes, hits, misses, rate."""
         ...
 
     # ---- searching
@@ -116,6 +126,20 @@ class Store(Reader, Protocol):
 
     def set_meta(self, key: str, value: Any) -> None:
         """Keep a small JSON value for the workspace (the model's fingerprint, ...). None deletes."""
+        ...
+
+    def cache(self, kind: str, values: Mapping[bytes, bytes], version: int, most: int) -> None:
+        """Keep values of a kind ("embeddings" or "results"), by their keys, until anything is written to the
+        workspace. The oldest leave when all of the kind have more than `most` bytes.
+
+        Nothing is kept, and nothing is raised, where the workspace was written to since `version`, where
+        others are writing just now, and where the archive cannot be written.
+        """
+        ...
+
+    def count(self, kind: str, hits: int, misses: int) -> None:
+        """Add to how often what was looked for in a cache was there, and was not; as far as that can be
+        written just now."""
         ...
 
     def close(self) -> None: ...

@@ -40,7 +40,10 @@ class Connections:
         try:
             with self.file.problems(doing), self._lent() as connection:
                 connection.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
-                connection.execute("BEGIN IMMEDIATE")
+                try:
+                    connection.execute("BEGIN IMMEDIATE")
+                finally:
+                    connection.execute(f"PRAGMA busy_timeout = {int(self.file.patience * 1000)}")
                 yield connection
                 connection.execute("COMMIT")
         except UnicodeEncodeError as error:

@@ -4,7 +4,7 @@ measure of what a store means."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onrecord.errors import NotFoundError
+from onrecord.stores.caches import KINDS, told
 from onrecord.stores.catalogue import Catalogue, Entry, sections_of, speakers_of
 from onrecord.stores.reading import CatalogueReader, check_passages, check_recording, check_vectors
 from onrecord.stores.words import terms
@@ -24,13 +25,28 @@ if TYPE_CHECKING:
 Kept = tuple[Entry, tuple[Passage, ...], tuple[Section, ...], "Vectors | None"]
 
 
+class Caches:
+    """What is remembered of one state."""
+
+    def __init__(self, usage: dict[str, tuple[int, int]] | None = None) -> None:
+        self.values: dict[str, dict[bytes, bytes]] = {kind: {} for kind in KINDS}
+        self.usage = usage or dict.fromkeys(KINDS, (0, 0))
+
+
 class MemoryReader(CatalogueReader):
     """One state of a MemoryStore."""
 
-    def __init__(self, workspace: str, kept: dict[str, Kept], metas: dict[str, str]) -> None:
+    def __init__(
+        self, workspace: str, kept: dict[str, Kept], metas: dict[str, str], version: int, caches: Caches
+    ) -> None:
         self.workspace, self._kept, self._metas = workspace, kept, metas
+        self.version, self._remembered = version, caches
         self.catalogue = Catalogue(entry for entry, *_ in kept.values())
         self._all = [passage for _, passages, *_ in kept.values() for passage in passages]
+
+    def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+        values = self._remembered.values[kind]
+        return {key: values[key] for key in keys if key in values}
 
     def meta(self, key: str) -> Any:
         return json.loads(self._metas.get(key, "null"))
@@ -66,6 +82,12 @@ class MemoryReader(CatalogueReader):
     def _vectors(self, slots: Rows) -> Vectors:
         return self._matrix(self.catalogue.dimensions)[slots]
 
+    def _caches(self) -> dict[str, dict[str, Any]]:
+        return {
+            kind: told(len(values), _size(values), *self._remembered.usage[kind])
+            for kind, values in self._remembered.values.items()
+        }
+
     def _bytes(self) -> int:
         return sum(len(passage.text) for passage in self._all)
 
@@ -74,12 +96,12 @@ class MemoryStore(MemoryReader):
     """See `onrecord.stores.base.Store`. A write makes a new state; snapshots keep theirs."""
 
     def __init__(self, workspace: str = "default") -> None:
-        super().__init__(workspace, {}, {})
+        super().__init__(workspace, {}, {}, 0, Caches())
         self._keys, self._next_row = count(1), 1
 
     @contextmanager
     def snapshot(self) -> Iterator[MemoryReader]:
-        yield MemoryReader(self.workspace, self._kept, self._metas)
+        yield MemoryReader(self.workspace, self._kept, self._metas, self.version, self._remembered)
 
     def add(
         self,
@@ -133,14 +155,36 @@ class MemoryStore(MemoryReader):
         return there
 
     def set_meta(self, key: str, value: Any) -> None:
-        metas = {**self._metas, key: json.dumps(value)}
-        MemoryReader.__init__(self, self.workspace, self._kept, metas)
+        self._become(self._kept, {**self._metas, key: json.dumps(value)})
+
+    def cache(self, kind: str, values: Mapping[bytes, bytes], version: int, most: int) -> None:
+        if version != self.version:
+            return
+        kept = self._remembered.values[kind]
+        kept.update(values)
+        while _size(kept) > most:
+            del kept[next(iter(kept))]
+
+    def count(self, kind: str, hits: int, misses: int) -> None:
+        before = self._remembered.usage[kind]
+        self._remembered.usage[kind] = before[0] + hits, before[1] + misses
 
     def close(self) -> None:
         """Nothing to close."""
 
-    def _become(self, kept: dict[str, Kept]) -> None:
-        MemoryReader.__init__(self, self.workspace, kept, self._metas)
+    def _become(self, kept: dict[str, Kept], metas: dict[str, str] | None = None) -> None:
+        MemoryReader.__init__(
+            self,
+            self.workspace,
+            kept,
+            self._metas if metas is None else metas,
+            self.version + 1,
+            Caches(self._remembered.usage),
+        )
+
+
+def _size(values: Mapping[bytes, bytes]) -> int:
+    return sum(len(key) + len(value) for key, value in values.items())
 
 
 def _with(

@@ -39,6 +39,10 @@ class CatalogueReader(ABC):
     def _bytes(self) -> int:
         """How much the whole archive takes."""
 
+    @abstractmethod
+    def _caches(self) -> dict[str, dict[str, Any]]:
+        """What is kept in each cache, and how often it was found there."""
+
     def recording(self, id: str) -> Recording | None:  # noqa: A002 - the field's own name
         entry = self.catalogue.entry(id)
         return entry.recording if entry else None
@@ -60,6 +64,7 @@ class CatalogueReader(ABC):
             "speakers": len({name for entry in entries for name in entry.speakers}),
             "embedded": sum(entry.size for entry in entries if entry.dimensions),
             "bytes": self._bytes(),
+            "caches": self._caches(),
         }
 
     def line(self, scope: Scope = Scope()) -> Line:  # noqa: B008 - frozen

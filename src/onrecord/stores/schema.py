@@ -164,7 +164,29 @@ ALTER TABLE passages ADD COLUMN "before" REAL;
 ALTER TABLE passages ADD COLUMN "after" REAL;
 """
 
-MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ, JUDGED)
+CACHES = """
+CREATE TABLE cached (                    -- emptied for a workspace by every write to it
+    number INTEGER PRIMARY KEY AUTOINCREMENT,  -- the oldest leave first
+    workspace INTEGER NOT NULL,
+    kind TEXT NOT NULL,                  -- 'embeddings' or 'results'
+    key BLOB NOT NULL,                   -- digest of all that the value depends on
+    size INTEGER NOT NULL,               -- bytes of key and value
+    value BLOB NOT NULL,
+    UNIQUE (workspace, kind, key)
+);
+
+CREATE INDEX cached_by_age ON cached (workspace, kind, number, size);
+
+CREATE TABLE cached_usage (
+    workspace INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    hits INTEGER NOT NULL,
+    misses INTEGER NOT NULL,
+    PRIMARY KEY (workspace, kind)
+) WITHOUT ROWID;
+"""
+
+MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ, JUDGED, CACHES)
 
 
 def version(connection: sqlite3.Connection) -> int:

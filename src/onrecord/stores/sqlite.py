@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from onrecord.errors import NotFoundError
+from onrecord.errors import NotFoundError, StoreError
+from onrecord.stores.caches import cache_stats, count_cached, delete_cached, insert_cached, read_cached
 from onrecord.stores.catalogue import Catalogue, Entry
 from onrecord.stores.connections import Connections
 from onrecord.stores.file import ArchiveFile
@@ -66,6 +67,13 @@ class SqliteReader(CatalogueReader):
         self.catalogue = state.catalogue
         self._number, self._connection, self._state = number, connection, state
 
+    @property
+    def version(self) -> int:
+        return self._state.generation
+
+    def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+        return read_cached(self._connection, self._number, kind, keys)
+
     def meta(self, key: str) -> Any:
         sql = "SELECT value FROM metas WHERE workspace = ? AND key = ?"
         row = self._connection.execute(sql, (self._number, key)).fetchone()
@@ -108,6 +116,9 @@ class SqliteReader(CatalogueReader):
     def _load(self, entry: Entry, into: Vectors) -> None:
         read_vectors(self._connection, entry.key, into)
 
+    def _caches(self) -> dict[str, dict[str, Any]]:
+        return cache_stats(self._connection, self._number)
+
     def _bytes(self) -> int:
         passages = (
             'SELECT total(length(text) + length(marks)) FROM recordings JOIN passages ON "row" '
@@ -144,6 +155,15 @@ class SqliteStore:
             number, generation = self._generation(connection)
             state = self._state_of(connection, number, generation)
             yield SqliteReader(self.workspace, number, connection, state)
+
+    @property
+    def version(self) -> int:
+        with self.snapshot() as now:
+            return now.version
+
+    def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+        with self.snapshot() as now:
+            return now.cached(kind, keys)
 
     def meta(self, key: str) -> Any:
         with self.snapshot() as now:
@@ -237,11 +257,20 @@ class SqliteStore:
         return there
 
     def set_meta(self, key: str, value: Any) -> None:
-        with self._connections.writing(f"set {key!r} in") as connection:
-            workspace = self._number(connection)
+        with self._write(f"set {key!r} in") as (connection, workspace, _):
             connection.execute("DELETE FROM metas WHERE workspace = ? AND key = ?", (workspace, key))
             if value is not None:
                 insert(connection, "metas", {"workspace": workspace, "key": key, "value": json.dumps(value)})
+
+    def cache(self, kind: str, values: Mapping[bytes, bytes], version: int, most: int) -> None:
+        with suppress(StoreError), self._connections.writing("cache in", patience=0.0) as connection:
+            workspace, generation = self._generation(connection)
+            if workspace and generation == version:
+                insert_cached(connection, workspace, kind, values, most)
+
+    def count(self, kind: str, hits: int, misses: int) -> None:
+        with suppress(StoreError), self._connections.writing("count in", patience=0.0) as connection:
+            count_cached(connection, self._number(connection), kind, hits, misses)
 
     def close(self) -> None:
         self._connections.close()
@@ -250,11 +279,12 @@ class SqliteStore:
 
     @contextmanager
     def _write(self, doing: str) -> Iterator[tuple[sqlite3.Connection, int, int]]:
-        """A write transaction on recordings: the connection, the workspace's number and its new
-        generation."""
+        """A write transaction on the workspace, whose caches it empties: the connection, the workspace's
+        number and its new generation."""
         with self._connections.writing(doing) as connection:
             workspace = self._number(connection)
             connection.execute("UPDATE workspaces SET generation = generation + 1 WHERE id = ?", (workspace,))
+            delete_cached(connection, workspace)
             yield connection, *self._generation(connection)
 
     def _number(self, connection: sqlite3.Connection) -> int:

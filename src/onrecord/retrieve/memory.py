@@ -1,0 +1,220 @@
+"""What is remembered of questions, so that one that is asked again costs little: see docs/store.md."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
+from hashlib import sha256
+from time import perf_counter
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from onrecord.models.remembering import RememberingEmbedder
+from onrecord.retrieve.stage import Tools
+from onrecord.stores.base import Reader, Store
+from onrecord.types import (
+    Curve,
+    Evidence,
+    Exchange,
+    Filter,
+    Line,
+    Moment,
+    Plan,
+    Question,
+    Scope,
+    Step,
+)
+
+if TYPE_CHECKING:
+    from onrecord.types import Counts, Rows
+
+_LARGEST = 1 / 4
+"""Share of the room for results that one of them may take."""
+
+
+@dataclass(slots=True)
+class Memory:
+    """What is remembered, for one question that is put to one snapshot (`reader`) of a store.
+
+    `embeddings` and `results` are how many bytes each cache may have; 0 is none. Usable as a context
+    manager, which keeps what was found at its end, unless an error ends it.
+    """
+
+    store: Store
+    reader: Reader
+    embeddings: int
+    results: int
+    _embedder: RememberingEmbedder | None = None
+    _found: dict[bytes, bytes] = field(default_factory=dict)
+    _hits: int = 0
+    _misses: int = 0
+
+    def tools(self, tools: Tools) -> Tools:
+        """The tools with an embedder that looks up what was embedded for other questions."""
+        if tools.embedder is None or not self.embeddings:
+            return tools
+        self._embedder = RememberingEmbedder(
+            tools.embedder, lambda keys: self.reader.cached("embeddings", keys)
+        )
+        return replace(tools, embedder=self._embedder)
+
+    def evidence(self, *basis: object, find: Callable[[], Evidence]) -> Evidence:
+        """What `find` gives, or gave before on the same `basis`: all that it depends on besides the
+        workspace."""
+        if not self.results:
+            return find()
+        began = perf_counter()
+        key = sha256(configuration(basis).encode("utf-8", "surrogatepass")).digest()
+        packed = self.reader.cached("results", (key,)).get(key)
+        if packed is not None:
+            self._hits += 1
+            return unpacked(packed, self.reader, began)
+        self._misses += 1
+        found = find()
+        value = pack(found, self.reader)
+        if value and len(value) <= self.results * _LARGEST:
+            self._found[key] = value
+        return found
+
+    def __enter__(self) -> Memory:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None or isinstance(error, GeneratorExit):
+            self.keep()
+
+    def keep(self) -> None:
+        """Write down what was found, if nothing was written to the workspace meanwhile, and count."""
+        version, embedder = self.reader.version, self._embedder
+        if embedder and embedder.fresh:
+            self.store.cache("embeddings", embedder.fresh, version, self.embeddings)
+        if self._found:
+            self.store.cache("results", self._found, version, self.results)
+        if embedder and (embedder.hits or embedder.fresh):
+            self.store.count("embeddings", embedder.hits, len(embedder.fresh))
+        if self._hits or self._misses:
+            self.store.count("results", self._hits, self._misses)
+
+
+def configuration(value: object) -> str:
+    """What a value is made of, in full: classes and fields, however deep. Equal values give equal texts,
+    and those of stages that differ in any setting differ."""
+    if is_dataclass(value) and not isinstance(value, type):
+        inside = ", ".join(f"{f.name}={configuration(getattr(value, f.name))}" for f in fields(value))
+        return f"{type(value).__module__}.{type(value).__qualname__}({inside})"
+    if isinstance(value, tuple | list):
+        return f"({', '.join(map(configuration, value))})"
+    if isinstance(value, dict):
+        pairs = sorted((configuration(key), configuration(of)) for key, of in value.items())
+        return f"{{{', '.join(f'{key}: {of}' for key, of in pairs)}}}"
+    if isinstance(value, set | frozenset):
+        return f"{{{', '.join(sorted(map(configuration, value)))}}}"
+    return repr(value)
+
+
+# ---------------------------------------------------------------- evidence as bytes
+
+
+def pack(evidence: Evidence, reader: Reader) -> bytes | None:
+    """Evidence as bytes: passages by their rows, the curve as its scores. None where the curve runs along
+    passages that are not in the question's scope.
+
+    A length, that many bytes of JSON; then of the curve its places on the scope's line, where it has not all
+    of them, as int32, and the score and parts as float32.
+    """
+    curve = evidence.curve
+    whole = reader.line(evidence.question.scope)
+    places = None if curve is None else _places(curve.line, whole)
+    if curve is not None and places is None:
+        return None
+    head = {
+        "question": asdict(evidence.question),
+        "plan": asdict(evidence.plan) if evidence.plan else None,
+        "moments": [
+            ([p.row for p in m.passages], float(m.score), _floats(m.scores), m.peak) for m in evidence.moments
+        ],
+        "parts": None if curve is None else list(curve.parts),
+        "scored": 0 if places is None else len(places),
+        "whole": places is not None and len(places) == len(whole),
+    }
+    written = json.dumps(head).encode()
+    parts = [len(written).to_bytes(4, "little"), written]
+    if curve is not None and places is not None:
+        parts += [] if head["whole"] else [places.astype("<i4").tobytes()]
+        parts += [scores.astype("<f4").tobytes() for scores in (curve.score, *curve.parts.values())]
+    return b"".join(parts)
+
+
+def unpacked(packed: bytes, reader: Reader, began: float) -> Evidence:
+    """The evidence that was packed, read from the same state of the workspace; its trail says that it was
+    found before, and how long finding it again took."""
+    size = 4 + int.from_bytes(packed[:4], "little")
+    head = json.loads(packed[4:size])
+    question = _question(head["question"])
+    moments = tuple(
+        Moment(tuple(reader.passages(rows)), score, scores, peak)
+        for rows, score, scores, peak in head["moments"]
+    )
+    found = Evidence(
+        question,
+        moments,
+        _curve(head, packed[size:], reader.line(question.scope)),
+        plan=_plan(head["plan"]) if head["plan"] else None,
+    )
+    step = Step("Remembered", 0, len(moments), perf_counter() - began, "as found when it was asked before")
+    return replace(found, trail=(step,))
+
+
+def _curve(head: dict[str, Any], packed: bytes, line: Line) -> Curve | None:
+    if head["parts"] is None:
+        return None
+    if not head["whole"]:
+        line = _at(line, np.frombuffer(packed, "<i4", head["scored"]))
+        packed = packed[4 * head["scored"] :]
+    rows = np.frombuffer(packed, "<f4").reshape(1 + len(head["parts"]), head["scored"])
+    return Curve(line, rows[0], dict(zip(head["parts"], rows[1:], strict=True)))
+
+
+def _places(line: Line, whole: Line) -> Rows | None:
+    """Where the passages of a line stand on another, whose rows rise; None where some do not."""
+    places = np.minimum(np.searchsorted(whole.rows, line.rows), max(len(whole) - 1, 0))
+    same = len(whole) > 0 and line.names == whole.names and _same(line, _at(whole, places))
+    return places if same or not len(line) else None
+
+
+def _same(one: Line, other: Line) -> bool:
+    return bool((one.rows == other.rows).all() and (one.recordings == other.recordings).all())
+
+
+def _at(line: Line, places: Rows | Counts) -> Line:
+    return Line(
+        line.rows[places], line.recordings[places], line.positions[places], line.words[places], line.names
+    )
+
+
+def _floats(scores: Any) -> dict[str, float]:
+    return {name: float(score) for name, score in scores.items()}
+
+
+def _tuples(plain: dict[str, Any]) -> dict[str, Any]:
+    """Lists, as JSON has them, made tuples again."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()}
+
+
+def _scope(plain: dict[str, Any]) -> Scope:
+    return Scope(**_tuples(plain))
+
+
+def _question(plain: dict[str, Any]) -> Question:
+    history = tuple(Exchange(**exchange) for exchange in plain["history"])
+    return Question(plain["text"], _scope(plain["scope"]), history)
+
+
+def _plan(plain: dict[str, Any]) -> Plan:
+    filters = tuple(Filter(**kept) for kept in plain["filters"])
+    return Plan(**{**_tuples(plain), "filters": filters, "scope": _scope(plain["scope"])})

@@ -1,0 +1,63 @@
+"""What was embedded before is looked up, and is the same."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onrecord.models.base import Embedder
+from onrecord.models.contract import EmbedderContract
+from onrecord.models.double import HashingEmbedder
+from onrecord.models.remembering import RememberingEmbedder
+
+
+class TestRememberingEmbedder(EmbedderContract):
+    @pytest.fixture
+    def embedder(self) -> Embedder:
+        return RememberingEmbedder(HashingEmbedder(), lambda keys: {})
+
+
+class Counting(HashingEmbedder):
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+
+    def embed(self, texts):  # type: ignore[no-untyped-def]
+        self.asked += texts
+        return super().embed(texts)
+
+
+def test_only_what_is_not_known_is_embedded() -> None:
+    inner = Counting()
+    first = RememberingEmbedder(inner, lambda keys: {})
+    vectors = first.embed(["freight", "plant", "freight"])
+    assert inner.asked == ["freight", "plant"]
+    assert (first.hits, len(first.fresh)) == (1, 2)
+    second = RememberingEmbedder(inner, lambda keys: {k: first.fresh[k] for k in keys if k in first.fresh})
+    assert np.array_equal(second.embed(["plant", "crane", "freight"])[[2, 0]], vectors[:2])
+    assert inner.asked == ["freight", "plant", "crane"]
+    assert (second.hits, len(second.fresh)) == (2, 1)
+
+
+def test_a_question_is_not_taken_for_a_passage_nor_one_model_for_another() -> None:
+    kept: dict[bytes, bytes] = {}
+    one, other = HashingEmbedder(), HashingEmbedder()
+    other.fingerprint = "another"
+    for inner in (one, other):
+        embedder = RememberingEmbedder(inner, lambda keys: {k: kept[k] for k in keys if k in kept})
+        embedder.embed(["freight"])
+        embedder.embed_query("freight")
+        assert embedder.hits == 0
+        kept.update(embedder.fresh)
+    assert len(kept) == 4
+
+
+@given(st.lists(st.lists(st.text(max_size=3), max_size=6), max_size=6))
+def test_a_remembered_vector_is_the_one_that_was_made(asked: list[list[str]]) -> None:
+    kept: dict[bytes, bytes] = {}
+    plain = HashingEmbedder()
+    for texts in asked:
+        embedder = RememberingEmbedder(plain, lambda keys: {k: kept[k] for k in keys if k in kept})
+        assert np.array_equal(embedder.embed(texts), plain.embed(texts))
+        assert np.array_equal(embedder.embed_query("".join(texts)), plain.embed_query("".join(texts)))
+        kept.update(embedder.fresh)

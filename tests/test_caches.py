@@ -1,0 +1,255 @@
+"""What is remembered of questions is what would be found now, and costs less."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from onrecord.archive import Archive
+from onrecord.errors import SettingError
+from onrecord.models.double import HashingEmbedder
+from onrecord.retrieve import Keyword, Moments, Search
+from onrecord.retrieve.memory import Memory, configuration, pack, unpacked
+from onrecord.retrieve.stage import Tools
+from onrecord.settings import load
+from onrecord.stores import Store
+from onrecord.stores.memory import MemoryStore
+from onrecord.stores.sqlite import SqliteStore
+from onrecord.strategies import STRATEGIES, Strategy
+from onrecord.types import Answer, Evidence, Exchange, Question, Scope
+
+TALKS = (
+    "Ann: Freight rates doubled in Rotterdam, and every container waits for the harbour crane.\n\n"
+    "Bo: And nobody builds a crane in a year.\n\nAnn: The tariff on frames is the smaller part of it.",
+    "Cora: Mortgages became dearer although the central bank cut its rate twice this autumn.\n\n"
+    "Ann: Freight has nothing to do with it, mortgages follow the long end of the curve.",
+    "Dev: The flood gate opens at noon.\n\nBo: The harbour committee wants a second crane and a tariff.",
+)
+QUESTIONS = (
+    "Why did freight double?",
+    "what about mortgages",
+    "harbour crane",
+    "Who spoke of a tariff?",
+    "xyzzy",
+)
+
+
+def archive(store: Store, **cache: int) -> Archive:
+    return Archive(store, load(embedding={"model": "hashing"}, cache=cache))
+
+
+def told(answer: Answer) -> Answer:
+    """An answer without how long it took and what was done for it."""
+    return replace(answer, seconds={}, evidence=bare(answer.evidence))
+
+
+def bare(evidence: Evidence) -> Evidence:
+    return replace(evidence, trail=(), curve=None)
+
+
+def same(one: Evidence, other: Evidence) -> bool:
+    if (one.curve is None) != (other.curve is None):
+        return False
+    if one.curve and other.curve:
+        assert np.array_equal(one.curve.line.rows, other.curve.line.rows)
+        assert np.array_equal(one.curve.score, other.curve.score)
+        assert one.curve.parts.keys() == other.curve.parts.keys()
+    return bare(one) == bare(other)
+
+
+@pytest.fixture(params=[MemoryStore, SqliteStore])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    made = MemoryStore() if request.param is MemoryStore else SqliteStore(tmp_path / "talks.db")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def talks(tmp_path: Path) -> list[Path]:
+    paths = [tmp_path / f"talk-{number}.txt" for number in range(len(TALKS))]
+    for path, text in zip(paths, TALKS, strict=True):
+        path.write_text(text)
+    return paths
+
+
+acts = st.one_of(
+    st.tuples(st.just("add"), st.integers(0, 2), st.integers(0, 3)),
+    st.tuples(st.just("remove"), st.integers(0, 2), st.just(0)),
+    st.tuples(st.sampled_from((None, "balanced", "direct", "summary")), st.integers(0, 4), st.integers(0, 2)),
+)
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(acts, min_size=4, max_size=12))
+def test_a_remembered_answer_is_the_one_that_would_be_found(
+    tmp_path: Path, acts: list[tuple[str | None, int, int]]
+) -> None:
+    store = MemoryStore()
+    remembering, forgetful = archive(store), archive(store, embeddings=0, results=0)
+    scopes = (None, Scope(speakers=("ann",)), Scope(since="2024"))
+    for act, which, how in acts:
+        path = tmp_path / f"{which}.txt"
+        if act == "add":
+            path.write_text(f"{TALKS[which]}\n\nBo: {QUESTIONS[how]}")
+            remembering.add(path)
+        elif act == "remove":
+            for recording in store.recordings():
+                if recording.source.endswith(path.name):
+                    remembering.remove(recording.id)
+        else:
+            for _ in range(2):
+                one = remembering.ask(QUESTIONS[which], act, scopes[how])
+                other = forgetful.ask(QUESTIONS[which], act, scopes[how])
+                assert told(one) == told(other)
+                assert same(one.evidence, other.evidence)
+
+
+@pytest.mark.parametrize("strategy", [*STRATEGIES])
+def test_evidence_of_every_strategy_comes_back_as_it_was(
+    store: Store, talks: list[Path], strategy: str
+) -> None:
+    with archive(store) as it:
+        it.add(*talks)
+        first = it.search("Why did freight double in Rotterdam?", strategy)
+        again = it.search("Why did freight double in Rotterdam?", strategy)
+        assert same(again, first)
+        assert [step.stage for step in again.trail] == ["Remembered"]
+        assert again.trail[0].given == len(first.moments)
+
+
+def test_a_question_asked_again_embeds_nothing_and_is_counted(
+    store: Store, talks: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with archive(store) as it:
+        it.add(*talks)
+        first = it.ask("Why did freight double?")
+        monkeypatch.setattr(HashingEmbedder, "embed", None)
+        assert told(it.ask("Why did freight double?")) == told(first)
+        caches = it.stats()["caches"]
+        assert (caches["results"]["hits"], caches["results"]["misses"]) == (1, 1)
+        assert caches["embeddings"]["rate"] > 0
+        assert caches["results"]["kept"] == 1
+
+
+def test_any_write_empties_them(store: Store, talks: list[Path]) -> None:
+    with archive(store) as it:
+        it.add(*talks[:2])
+        it.ask("Why did freight double?")
+        assert it.stats()["caches"]["results"]["kept"] == 1
+        it.add(talks[2])
+        kept = it.stats()["caches"]
+        assert (kept["results"]["kept"], kept["embeddings"]["kept"]) == (0, 0)
+
+
+def test_the_model_the_scope_the_history_and_the_strategy_are_told_apart(
+    store: Store, talks: list[Path]
+) -> None:
+    with archive(store) as it:
+        it.add(*talks)
+        asked = "And the harbour crane?"
+        it.ask(asked)
+        it.ask(asked, scope=Scope(speakers=("bo",)))
+        it.ask(asked, history=[Exchange("Who is Bo?")])
+        it.ask(asked, Strategy("auto", Search() >> Moments()))
+        it.ask(asked, Strategy("auto", Search() >> Moments(words=50)))
+        it.ask(asked, without=["speaker"])
+        caches = it.stats()["caches"]["results"]
+        assert (caches["hits"], caches["misses"], caches["kept"]) == (0, 6, 6)
+
+
+def test_off_is_off(store: Store, talks: list[Path]) -> None:
+    with archive(store, embeddings=0, results=0) as it:
+        it.add(*talks)
+        for _ in range(2):
+            it.ask("Why did freight double?")
+        for cache in it.stats()["caches"].values():
+            assert (cache["kept"], cache["hits"], cache["misses"]) == (0, 0, 0)
+
+
+def test_a_size_that_cannot_be_is_refused() -> None:
+    with pytest.raises(SettingError, match=r"cache\.results"):
+        load(cache={"results": -1})
+
+
+def test_what_was_found_before_a_write_is_not_kept_after_it(store: Store, talks: list[Path]) -> None:
+    with archive(store) as it:
+        it.add(*talks[:2])
+        events = it.stream("Why did freight double?")
+        next(events)
+        it.add(talks[2])
+        list(events)
+        assert it.stats()["caches"]["results"]["kept"] == 0
+        assert told(it.ask("Who wants a second crane?")) == told(
+            archive(store, embeddings=0, results=0).ask("Who wants a second crane?")
+        )
+
+
+def test_who_may_not_write_asks_all_the_same(tmp_path: Path, talks: list[Path]) -> None:
+    with archive(SqliteStore(tmp_path / "talks.db")) as it:
+        it.add(*talks)
+    with archive(SqliteStore(tmp_path / "talks.db", read_only=True)) as it:
+        assert it.ask("Why did freight double?").citations
+        assert it.stats()["caches"]["results"]["kept"] == 0
+
+
+def test_while_somebody_writes_nothing_is_kept_and_nobody_waits(tmp_path: Path, talks: list[Path]) -> None:
+    with archive(SqliteStore(tmp_path / "talks.db")) as it:
+        it.add(*talks)
+        other = SqliteStore(tmp_path / "talks.db")
+        with other._write("hold up"):
+            assert it.ask("Why did freight double?").citations
+        assert it.stats()["caches"]["results"]["kept"] == 0
+        other.close()
+
+
+def test_an_error_keeps_nothing(talks: list[Path]) -> None:
+    store = MemoryStore()
+    with archive(store) as it:
+        it.add(*talks)
+    with pytest.raises(ZeroDivisionError), Memory(store, store, 1000, 1000) as memory:
+        memory.evidence("basis", find=lambda: Evidence(Question("x")))
+        raise ZeroDivisionError
+    assert store.stats()["caches"]["results"]["kept"] == 0
+
+
+def test_a_result_that_would_fill_the_cache_is_not_kept(talks: list[Path]) -> None:
+    store = MemoryStore()
+    with archive(store) as it:
+        it.add(*talks)
+    with Memory(store, store, 0, 100) as memory:
+        memory.evidence("basis", find=lambda: Evidence(Question("x" * 50)))
+    assert store.stats()["caches"]["results"]["kept"] == 0
+
+
+def test_a_curve_along_another_line_is_not_packed(talks: list[Path]) -> None:
+    store = MemoryStore()
+    with archive(store) as it:
+        it.add(*talks)
+    tools = Tools(store, HashingEmbedder())
+    narrow = Search()(Evidence(Question("freight", Scope(speakers=("bo",)))), tools)
+    assert pack(narrow, store) is not None
+    assert narrow.curve
+    gone = replace(narrow.curve.line, rows=narrow.curve.line.rows + 100)
+    assert pack(replace(narrow, curve=replace(narrow.curve, line=gone)), store) is None
+    found = Keyword(5)(Evidence(Question("freight")), tools)
+    packed = pack(found, store)
+    assert packed is not None
+    assert same(unpacked(packed, store, 0.0), found)
+
+
+def test_a_configuration_tells_every_setting() -> None:
+    assert configuration(STRATEGIES["auto"]) == configuration(STRATEGIES["auto"])
+    texts = {configuration(strategy) for strategy in STRATEGIES.values()}
+    assert len(texts) == len(STRATEGIES)
+    assert configuration(Scope(attributes={"a": "1", "b": "2"})) == configuration(
+        Scope(attributes={"b": "2", "a": "1"})
+    )
+    assert configuration(("a", "b")) != configuration(("a, b",))
+    assert "dense=0.6" in configuration(Search(dense=0.6) >> Moments())
+    assert configuration({"a"}) != configuration(("a",))
+    assert configuration(date) == repr(date)
