@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from talks import talks, tools, whole
 
 from onrecord.answer.claims import claim, fault, quotations, strange_figures, strange_names
 from onrecord.answer.context import context
 from onrecord.types import Question
-from talks import talks, tools, whole
 
 
 @pytest.fixture(scope="module")

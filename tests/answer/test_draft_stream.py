@@ -1,5 +1,7 @@
 """Sentences of a stream: the same however it is cut, none lost, citations with the sentence they follow."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,7 +39,7 @@ def test_where_sentences_end(sentences: list[str]) -> None:
 @given(TEXTS, st.lists(st.integers(0, 80)))
 def test_a_stream_is_cut_the_same_whatever_its_pieces(text: str, cuts: list[int]) -> None:
     borders = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
-    pieces = [text[a:b] for a, b in zip(borders, borders[1:], strict=False)]
+    pieces = [text[a:b] for a, b in pairwise(borders)]
     assert list(sentences_of(pieces)) == list(sentences_of([text]))
 
 

@@ -4,11 +4,12 @@ import re
 
 from hypothesis import given
 from hypothesis import strategies as st
+from talks import add, found, talks, tools
 
-from onrecord.answer.context import as_data, block, context, conversation
+from onrecord.answer.context import context
+from onrecord.models.prompts import as_data, block, conversation
 from onrecord.retrieve.context import tokens_of
 from onrecord.types import Exchange, Question
-from talks import add, found, talks, tools
 
 QUESTION = Question("Why did margins fall after the tariff?")
 MARKS = [

@@ -7,19 +7,17 @@ passage can close the block that it stands in, begin a source of its own, or pas
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from onrecord.ingest.links import deep_link
+from onrecord.models.prompts import as_data
 from onrecord.retrieve.context import around_peak, tokens_of
 from onrecord.retrieve.stage import Tools
-from onrecord.types import Evidence, Exchange, Moment, Passage, Recording, clock, printable
+from onrecord.types import Evidence, Moment, Passage, Recording, clock
 
 _AROUND = 25  # words shown of the passage before a source and of the one after it
 _CUT = 16  # tokens of the line that tells of a cut
-_MARK = re.compile(r"[\[［](?=\s*(?:sources?|no answer|missing)\b)", re.IGNORECASE)
-_MARKUP = str.maketrans({"<": "‹", ">": "›"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,22 +92,6 @@ class Context:
 
     def _relevance(self, recording: str) -> float:
         return max(s.moment.score for s in self.sources if s.recording.id == recording)
-
-
-def as_data(text: str) -> str:
-    """A text as one line that holds none of our marks: ``<sources>``, ``[Source 1]``."""
-    return " ".join(_MARK.sub("(", printable(text).translate(_MARKUP)).split())
-
-
-def block(name: str, lines: Iterable[str]) -> str:
-    """Data between ``<name>`` and ``</name>``."""
-    return "\n".join((f"<{name}>", *map(as_data, lines), f"</{name}>"))
-
-
-def conversation(history: Sequence[Exchange]) -> str:
-    """What was asked before, as a block; empty where nothing was."""
-    lines = [line for turn in history for line in (f"Asked: {turn.question}", f"Answered: {turn.answer}")]
-    return block("conversation", lines) if lines else ""
 
 
 def context(evidence: Evidence, tools: Tools, tokens: int) -> Context:

@@ -15,7 +15,7 @@ from onrecord.retrieve.order import by_rank
 from onrecord.retrieve.outline import paths
 from onrecord.retrieve.overall import asks_for_all
 from onrecord.retrieve.question import subject
-from onrecord.retrieve.sides import SIDE, without_names
+from onrecord.retrieve.sides import SIDE, name_in, voices_of, without_names
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
@@ -69,7 +69,7 @@ class Extractive:
         told = quoted(citations, verdict, said, _labels(citations, met, self.outline))
         return Answer(
             question=evidence.question.text,
-            heading=_heading(verdict, sure, citations, line, said),
+            heading=_heading(verdict, sure, self._whole(ranked, tools), citations, line, said),
             sections=tuple(dict.fromkeys(_passed(evidence, ways))),
             text="\n\n".join((told, *_nothing_on(sides, met, said))),
             verdict=verdict,
@@ -82,12 +82,16 @@ class Extractive:
     def _confidence(self, evidence: Evidence, words: Wording, line: Line, tools: Tools) -> float:
         """How sure it is that what was found answers. Where all of a recording was asked for nothing could be
         missing, if it is the one that was meant."""
-        if self.outline and asks_for_all(evidence, tools.store):
+        if self._whole(evidence, tools):
             return _MEANT if len(set(line.recordings.tolist())) == 1 else _PERHAPS_MEANT
         calibration = tools.embedder.calibration if tools.embedder else None
-        sure = honesty.confidence(honesty.signs(evidence, words, calibration))
+        sure = honesty.confidence(honesty.signs(evidence, words, calibration, len(line)))
         overview = evidence.plan is not None and evidence.plan.strategy == "overview"
         return max(sure, honesty.SURE) if overview else sure
+
+    def _whole(self, evidence: Evidence, tools: Tools) -> bool:
+        """Whether it is an outline of all that was said, and not of what was said about something."""
+        return self.outline and asks_for_all(evidence, tools.store)
 
     def _quotes(self, evidence: Evidence, sure: float, tools: Tools) -> tuple[str, list[Quote]]:
         """The verdict, and the quotes to show for it, as they are read."""
@@ -125,7 +129,7 @@ class Extractive:
         about = wording(text, line, tools.store)
         if not self.outline:
             return replace(self.choice, quotes=quotes, words=words).choose(text, evidence, about, tools)
-        told = _summaries(evidence, tools.store) if asks_for_all(evidence, tools.store) else ""
+        told = _summaries(evidence, tools.store) if self._whole(evidence, tools) else ""
         choice = self.choice.for_outline(quotes, words, len(evidence.moments))
         return choice.choose(text, evidence, about, tools, told)
 
@@ -144,7 +148,11 @@ def _sides(evidence: Evidence) -> list[Side]:
     found = []
     for number, query in enumerate(evidence.plan.queries):
         moments = tuple(m for m in evidence.moments if f"{SIDE}{number}" in m.scores)
-        question = replace(evidence.question, text=without_names(query, evidence.plan.entities))
+        heard = dict.fromkeys(name for m in moments for p in m.passages for name in voices_of(p))
+        one = tuple(name for name in heard if name_in(name, query))
+        scope = replace(evidence.question.scope, speakers=one or evidence.question.scope.speakers)
+        text = without_names(query, evidence.plan.entities)
+        question = replace(evidence.question, text=text, scope=scope)
         found.append((query, replace(evidence, question=question, moments=moments, curve=None)))
     return found if any(side.moments for _, side in found) else []
 
@@ -210,7 +218,10 @@ def _checked(citations: Sequence[Citation], store: Reader) -> tuple[Citation, ..
 # ---------------------------------------------------------------- in words
 
 
-def _heading(verdict: str, sure: float, citations: Sequence[Citation], line: Line, said: English) -> str:
+def _heading(
+    verdict: str, sure: float, whole: bool, citations: Sequence[Citation], line: Line, said: English
+) -> str:
+    """What to think of it, in a line; `whole` where all of a recording was asked for."""
     titles = list(dict.fromkeys(_line(c.recording.title) for c in citations))
     if verdict == "nothing_found":
         return said.nothing_found(len(line.names))
@@ -218,6 +229,8 @@ def _heading(verdict: str, sure: float, citations: Sequence[Citation], line: Lin
         return said.low_relevance(len(line.names))
     if verdict == "low_diversity":
         return said.low_diversity(len(citations), len(titles))
+    if whole:
+        return said.outlined(titles)
     return said.sure(titles) if sure >= honesty.SURE else said.likely(titles)
 
 

@@ -34,6 +34,11 @@ class English:
             return f"{titles[0]} seems to speak to this."
         return f"{self._count(len(titles)).capitalize()} recordings seem to speak to this, {titles[0]} first."
 
+    def outlined(self, titles: Sequence[str]) -> str:
+        if len(titles) == 1:
+            return f"{titles[0]}, in the order in which it was said:"
+        return f"{self._count(len(titles)).capitalize()} recordings, each in the order in which it was said:"
+
     def low_relevance(self, n: int) -> str:
         return f"Nothing in {self._searched(n)} clearly answers this. The nearest that was said:"
 
@@ -114,6 +119,11 @@ class French(English):
             return f"{titles[0]} semble en parler."
         told = self._count(len(titles)).capitalize()
         return f"{told} enregistrements semblent en parler, d'abord {titles[0]}."
+
+    def outlined(self, titles: Sequence[str]) -> str:
+        if len(titles) == 1:
+            return f"{titles[0]}, dans l'ordre où cela a été dit :"
+        return f"{self._count(len(titles)).capitalize()} enregistrements, chacun dans l'ordre :"
 
     def low_relevance(self, n: int) -> str:
         return f"Rien dans {self._searched(n)} n'y répond clairement. Voici ce qui s'en approche :"

@@ -14,8 +14,8 @@ from pydantic import BaseModel
 
 from onrecord.answer.check import SUPPORTED, Checker, Support
 from onrecord.answer.claims import Claim, claim, fault, strange_names
-from onrecord.answer.context import Context, block
-from onrecord.answer.prompts import prompt
+from onrecord.answer.context import Context
+from onrecord.models.prompts import block, prompt
 from onrecord.models.seats import Seats
 from onrecord.types import printable
 
@@ -86,7 +86,7 @@ class Proof:
             for number, finding in doubtful.items()
         ]
         material = f"{shown}\n\n{block('statements', lines)}"
-        verdicts = self._seats.decide("check", prompt("check"), material, Verdicts)
+        verdicts = self._seats.decide("check", prompt("answer", "check"), material, Verdicts)
         return {judged.number: judged for judged in verdicts.verdicts} if verdicts else {}
 
     def _revised(self, finding: Finding, judged: Judged) -> Finding:

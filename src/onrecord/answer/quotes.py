@@ -125,7 +125,7 @@ class Choice:
         """For quotes of each of so many moments, where every part is to have its say."""
         each = max(1, -(-quotes // max(moments, 1)))
         return replace(
-            self, quotes=quotes, words=words, each=each, moments=60, embedded=48, least=0.4, elsewhere=0.4
+            self, quotes=quotes, words=words, each=each, moments=60, embedded=48, least=0.3, elsewhere=0.3
         )
 
     def choose(
@@ -135,6 +135,7 @@ class Choice:
         has text, summaries say for whom there is no question what is worth quoting."""
         talk = Talk(evidence, self.moments, tools.store)
         scores = self.summed_up(talk, told) if told else self.scores(question, talk, words, tools)
+        scores[~talk.asked_for(evidence.question.scope)] = 0
         chosen = Chosen()
         worth = np.where(scores >= self._least(scores, talk), scores, 0)
         touched = talk.touched(words)

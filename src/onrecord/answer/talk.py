@@ -11,10 +11,13 @@ import numpy as np
 from onrecord.answer.sentences import Sentence, sentences
 from onrecord.retrieve.wording import Wording, named, stems
 from onrecord.stores.base import Reader
+from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import terms
-from onrecord.types import Evidence, Moment, Passage
+from onrecord.types import Evidence, Moment, Passage, Scope
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from onrecord.types import Scores
 
 # A sentence that begins so leans on the one before it.
@@ -73,6 +76,13 @@ class Talk:
             beside = False
             at += step
         return None
+
+    def asked_for(self, scope: Scope) -> NDArray[np.bool_]:
+        """Whether each sentence is by one of the speakers in scope: a passage may be of several voices."""
+        if not scope.speakers:
+            return np.ones(len(self.said), bool)
+        by = [sentence.speaker or "" for sentence in self.said]
+        return np.array([any(names_speaker(name, one) for name in scope.speakers) for one in by], bool)
 
     def needs(self, span: Sequence[int]) -> tuple[bool, bool]:
         """Whether sentences lean on the one before them, and whether they break off before their end."""

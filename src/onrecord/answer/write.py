@@ -13,15 +13,15 @@ from dataclasses import dataclass, replace
 
 from onrecord.answer.check import Checker
 from onrecord.answer.claims import MARKS, claim
-from onrecord.answer.context import Context, block, context, conversation
+from onrecord.answer.context import Context, context
 from onrecord.answer.extract import quoted
 from onrecord.answer.phrases import phrases
-from onrecord.answer.prompts import prompt
 from onrecord.answer.proof import Finding, Proof
 from onrecord.answer.sheet import Sheet, renumbered
 from onrecord.answer.stream import sentences_of
 from onrecord.errors import ModelError
 from onrecord.models.base import Completion
+from onrecord.models.prompts import block, conversation, prompt
 from onrecord.models.seats import Seats
 from onrecord.retrieve.stage import Tools
 from onrecord.stores.words import terms
@@ -102,7 +102,7 @@ class Draft:
         question = self._stand_in.evidence.question
         parts = (str(self._context), conversation(question.history), block("question", [question.text]))
         material = "\n\n".join(part for part in parts if part)
-        for piece in self._seats.write("answer", prompt("answer", self._language), material):
+        for piece in self._seats.write("answer", prompt("answer", "answer", self._language), material):
             if not isinstance(piece, Completion):
                 yield printable(piece)
             elif not piece.whole:

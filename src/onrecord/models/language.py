@@ -144,6 +144,7 @@ class PydanticModel:
         came: SimpleQueue[str | Completion | GenerationError] = SimpleQueue()
         model, settings = self._model, self._settings(seconds, tokens)
         future = submit(self._write(model, instructions, material, settings, came))
+        future.add_done_callback(lambda _: came.put(broke_off(self.who)))  # where somebody else cancels it
         over = monotonic() + seconds + _GRACE
         try:
             while True:

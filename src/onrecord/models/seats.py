@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from time import perf_counter
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from onrecord.errors import GenerationError, ModelError
 from onrecord.models.base import Completion, Decision, LanguageModel
@@ -48,6 +48,7 @@ class Seats:
     limits: Allowance = field(default_factory=Allowance)
     _calls: list[Call] = field(default_factory=list, init=False)
     _begun: list[str] = field(default_factory=list, init=False)
+    _decided: dict[tuple[str, str], object] = field(default_factory=dict, init=False, repr=False)
     _lock: Lock = field(default_factory=Lock, init=False, repr=False)
 
     @property
@@ -66,9 +67,11 @@ class Seats:
         return max(0, self.limits.calls - len(self._begun) - kept)
 
     def decide(self, seat: str, instructions: str, material: str, shape: type[T]) -> T | None:
-        """What the model in a seat decides, as a value of `shape`; None where the stand-in has to."""
-        if not self.taken(seat) or not self._begin(seat):
-            return None
+        """What the model in a seat decides, as a value of `shape`; None where the stand-in has to. Asked the
+        same again, it says the same, without a call."""
+        known = self._decided.get((seat, material))
+        if known is not None or not self.taken(seat) or not self._begin(seat):
+            return cast("T | None", known)
         began, limits = perf_counter(), self.limits
         try:
             decision: Decision[T] = self.models[seat].decide(
@@ -78,6 +81,7 @@ class Seats:
             self._record(seat, began, failure=str(error))
             return None
         self._record(seat, began, decision.prompt_tokens, decision.completion_tokens)
+        self._decided[seat, material] = decision.value
         return decision.value
 
     def write(self, seat: str, instructions: str, material: str) -> Iterator[str | Completion]:

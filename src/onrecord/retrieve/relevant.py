@@ -10,6 +10,7 @@ import numpy as np
 
 from onrecord.retrieve.likeness import likeness
 from onrecord.retrieve.question import subject
+from onrecord.retrieve.seated import chosen
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.retrieve.wording import wording
 from onrecord.types import Evidence, Moment, Section
@@ -27,7 +28,7 @@ class DropIrrelevant(Stage):
     title, summary and meaning are less than the share `least` as near to the question as the nearest's.
 
     Passages whose section is not known stay, and never fewer than `keep` do: the best of those dropped
-    come back where they would be.
+    come back where they would be. A language model in the seat "filter" decides instead, if one is there.
     """
 
     kinds: tuple[str, ...] = ("opening", "closing", "disclaimer", "advertisement")
@@ -37,6 +38,10 @@ class DropIrrelevant(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         sections = [section_of(moment, tools) for moment in evidence.moments]
+        wanted = self._wanted(evidence, sections, tools)
+        if wanted is not None:
+            places = zip(evidence.moments, sections, strict=True)
+            return evidence.with_moments(tuple(m for m, s in places if s is None or s in wanted))
         near = self._nearness(evidence, sections, tools)
         enough = self.least * max(near.values(), default=0.0)
         good = [s is None or (s[1].kind not in self.kinds and near[s] >= enough) for s in sections]
@@ -51,6 +56,13 @@ class DropIrrelevant(Stage):
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         dropped = len(before.moments) - len(after.moments)
         return f"{dropped} dropped by their section" if dropped else ""
+
+    def _wanted(self, evidence: Evidence, sections: list[Place | None], tools: Tools) -> set[Place] | None:
+        """The sections that the language model in the seat "filter" keeps; None where nobody sits there."""
+        known = list(dict.fromkeys(section for section in sections if section))
+        told = [f"{section.title}. {section.summary}" for _, section in known]
+        numbers = chosen("filter", evidence.question.text, told, tools.seats)
+        return {known[number] for number in numbers} if numbers else None
 
     def _nearness(self, evidence: Evidence, sections: list[Place | None], tools: Tools) -> dict[Place, float]:
         known = list(dict.fromkeys(section for section in sections if section))

@@ -16,6 +16,7 @@ import numpy as np
 from onrecord.errors import RerankError
 from onrecord.models.base import Reranker
 from onrecord.retrieve.fuse import minmax
+from onrecord.retrieve.seated import ranked
 from onrecord.retrieve.stage import Stage, Tools, remarked
 from onrecord.types import Evidence, Moment
 
@@ -32,7 +33,8 @@ class Rerank(Stage):
 
     The score is weight * the reranker's + (1 - weight) * the score so far, stretched to 0..1. It reads
     `batch` moments at a time, and stops after the batch with which the next would not fit into
-    `milliseconds` (None: the tools' own figure). Without a reranker, or where it fails, everything stays
+    `milliseconds` (None: the tools' own figure). A language model in the seat "rerank" goes first, and reads
+    them all in one call. Without a reranker, or where it fails, everything stays
     as it was, and that is said.
     """
 
@@ -43,7 +45,13 @@ class Rerank(Stage):
     ranges: ClassVar = {"most": (1, inf), "weight": (0, 1), "batch": (1, inf), "milliseconds": (0, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        if tools.reranker is None or not evidence.moments:
+        if not evidence.moments:
+            return evidence
+        texts = [readable(moment) for moment in evidence.moments[: self.most]]
+        picked = ranked(evidence.question.text, texts, tools.seats)
+        if picked is not None:
+            return evidence.with_moments(self._ranked(evidence.moments, picked))
+        if tools.reranker is None:
             return evidence
         try:
             read = self._read(evidence, tools.reranker, tools)
@@ -52,6 +60,8 @@ class Rerank(Stage):
         return evidence.with_moments(self._ranked(evidence.moments, read))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        if any("rerank" in moment.scores for moment in after.moments) and tools.seats.taken("rerank"):
+            return f"by {tools.seats.models['rerank'].name}"
         if tools.reranker is None:
             return "skipped: there is no reranker (setting rerank.model)"
         wanted = min(self.most, len(before.moments))

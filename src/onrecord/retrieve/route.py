@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from onrecord.errors import RetrievalError, SettingError
+from onrecord.retrieve.seated import replanned
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence, Filter, Plan
 
@@ -69,6 +70,7 @@ class Route(Stage):
         ways = self._open(tools)
         planner = tools.planner or plan
         made = planner(evidence.question, tools.store, tools.today(), strategies=tuple(ways))
+        made = replanned(made, evidence.question, tools.seats, tuple(ways))
         return made if made.strategy in ways else replace(made, strategy=next(iter(ways)))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:

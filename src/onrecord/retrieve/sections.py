@@ -13,6 +13,7 @@ from onrecord.retrieve.curves import recordings_by_score
 from onrecord.retrieve.likeness import likeness
 from onrecord.retrieve.outline import Part, outline, runs
 from onrecord.retrieve.question import subject
+from onrecord.retrieve.seated import chosen
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.retrieve.wording import wording
 from onrecord.types import Curve, Evidence, Moment
@@ -31,7 +32,8 @@ class Sections(Stage):
 
         score = 1/2 * best on the curve / best of all + 1/2 * likeness / best of all
 
-    The best is taken, and others that reach the share `least` of it. Moments are ranked, each is a section;
+    The best is taken, and others that reach the share `least` of it; a language model in the seat "sections"
+    chooses among them instead, if one is there. Moments are ranked, each is a section;
     where a scope leaves passages out, a section may be several.
     """
 
@@ -45,15 +47,20 @@ class Sections(Stage):
         curve = evidence.curve
         if curve is None or not len(curve.line):
             return evidence
-        best = recordings_by_score(curve, 3)[: self.recordings]
-        parts = [part for number in best for part in outline(curve.line, number, tools.store)]
+        near = recordings_by_score(curve, 3)[: self.recordings]
+        parts = [part for number in near for part in outline(curve.line, number, tools.store)]
         parts = sorted(parts, key=lambda part: -float(curve.score[part.at].max()))[: self.read]
         if not parts:
             return evidence.with_moments(())
         scores = judged(evidence.question.text, parts, curve, tools)
         order = np.argsort(-scores, kind="stable")[: self.most].tolist()
-        chosen = [at for at in order if scores[at] >= self.least * scores[order[0]]]
-        moments = (m for at in chosen for m in moments_of(parts[at], curve, tools, float(scores[at])))
+        best = [at for at in order if scores[at] >= self.least * scores[order[0]]]
+        named = chosen("sections", evidence.question.text, [part.text for part in parts], tools.seats)
+        moments = (
+            m
+            for at in (named or best)[: self.most]
+            for m in moments_of(parts[at], curve, tools, float(scores[at]))
+        )
         return replace(evidence, moments=tuple(moments))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:

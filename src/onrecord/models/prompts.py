@@ -1,0 +1,49 @@
+"""What a language model is given: our instructions, and data that cannot pass for them.
+
+Instructions are Markdown files in the folders `prompts` of the rooms. What users and transcripts say is data:
+it stands on single lines between marks that no text can hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.resources import files
+
+from onrecord.types import Exchange, printable
+
+_MARK = re.compile(r"[\[［](?=\s*(?:sources?|no answer|missing)\b)", re.IGNORECASE)
+_MARKUP = str.maketrans({"<": "‹", ">": "›"})
+_LANGUAGES = {
+    "en": "English", "fr": "French", "de": "German", "es": "Spanish", "it": "Italian", "nl": "Dutch",
+    "pt": "Portuguese", "pl": "Polish", "sv": "Swedish", "da": "Danish", "ja": "Japanese", "zh": "Chinese",
+}  # fmt: skip
+
+
+def prompt(room: str, name: str, language: str | None = None) -> str:
+    """The instructions ``{room}/prompts/{name}.md``, for an answer in a language (ISO 639-1)."""
+    return _text(room, name).replace(
+        "{language}", _LANGUAGES.get(language or "", "the language of the question")
+    )
+
+
+@cache
+def _text(room: str, name: str) -> str:
+    return files("onrecord").joinpath(room, "prompts", f"{name}.md").read_text("utf-8").strip()
+
+
+def as_data(text: str) -> str:
+    """A text as one line that holds none of our marks: ``<sources>``, ``[Source 1]``."""
+    return " ".join(_MARK.sub("(", printable(text).translate(_MARKUP)).split())
+
+
+def block(name: str, lines: Iterable[str]) -> str:
+    """Data between ``<name>`` and ``</name>``."""
+    return "\n".join((f"<{name}>", *map(as_data, lines), f"</{name}>"))
+
+
+def conversation(history: Sequence[Exchange]) -> str:
+    """What was asked before, as a block; empty where nothing was."""
+    lines = [line for turn in history for line in (f"Asked: {turn.question}", f"Answered: {turn.answer}")]
+    return block("conversation", lines) if lines else ""

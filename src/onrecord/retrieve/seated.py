@@ -1,0 +1,111 @@
+"""What a language model is asked while evidence is sought: the seats "plan", "filter", "sections", "rerank"
+and "grade". Each function gives None where nobody sits there or no sound reply came: the stage then decides
+by itself.
+
+A model chooses among numbers that it was shown and names that exist. Whatever else it says is not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import BaseModel, Field
+
+from onrecord.models.prompts import block, conversation, prompt
+from onrecord.models.seats import Seats
+from onrecord.types import Plan, Question
+
+if TYPE_CHECKING:
+    from onrecord.types import Scores
+
+_MOST_QUERIES = 6
+
+
+class Chosen(BaseModel):
+    """Numbers of what was shown."""
+
+    numbers: list[int]
+
+
+class Graded(BaseModel):
+    """How relevant each passage is, and what none of them tells."""
+
+    relevance: list[float]
+    missing: list[str] = Field(default_factory=list)
+
+
+class Understood(BaseModel):
+    """A question, as a model understands it."""
+
+    text: str
+    intent: Literal["factual", "definition", "causal", "summary", "comparison", "exploratory", "multi_entity"]
+    entities: list[str] = Field(default_factory=list)
+    queries: list[str] = Field(default_factory=list)
+    strategy: str = ""
+
+
+def chosen(seat: str, question: str, texts: Sequence[str], seats: Seats) -> list[int] | None:
+    """The indexes of the texts that the model in a seat ("filter", "sections", "rerank") names, as it orders
+    them, each once; None where it names none that exists."""
+    if not texts or not seats.taken(seat):
+        return None
+    reply = seats.decide(seat, prompt("retrieve", seat), _numbered(question, texts), Chosen)
+    found = [n - 1 for n in reply.numbers if 0 < n <= len(texts)] if reply else []
+    return list(dict.fromkeys(found)) or None
+
+
+def ranked(question: str, texts: Sequence[str], seats: Seats) -> Scores | None:
+    """A score in 0..1 for each text, by the model's order: 1 for its first, falling evenly, 0 for what it
+    leaves out."""
+    import numpy as np
+
+    order = chosen("rerank", question, texts, seats)
+    if order is None:
+        return None
+    scores = np.zeros(len(texts), np.float32)
+    scores[order] = 1 - np.arange(len(order), dtype=np.float32) / len(texts)
+    return scores
+
+
+def graded(question: str, texts: Sequence[str], seats: Seats) -> Graded | None:
+    """How relevant the texts are, in 0..1 each, and what they lack."""
+    if not texts or not seats.taken("grade"):
+        return None
+    reply = seats.decide("grade", prompt("retrieve", "grade"), _numbered(question, texts), Graded)
+    if reply is None or len(reply.relevance) != len(texts):
+        return None
+    return Graded(
+        relevance=[min(1.0, max(0.0, share)) for share in reply.relevance], missing=reply.missing[:9]
+    )
+
+
+def replanned(made: Plan, question: Question, seats: Seats, strategies: Collection[str]) -> Plan:
+    """A plan made by rules, with what the model in the seat "plan" understands better: the question by
+    itself, its kind, what it names, its parts, the way to take. Filters stay those of the rules, which the
+    archive is known to have."""
+    if not seats.taken("plan"):
+        return made
+    parts = (
+        conversation(question.history),
+        block("question", [question.text]),
+        block("strategies", sorted(strategies)),
+    )
+    reply = seats.decide("plan", prompt("retrieve", "plan"), "\n\n".join(filter(None, parts)), Understood)
+    if reply is None:
+        return made
+    text = " ".join(reply.text.split())
+    return replace(
+        made,
+        text=text if question.history and 0 < len(text) <= 4 * len(question.text) + 200 else made.text,
+        intent=reply.intent,
+        entities=tuple(dict.fromkeys((*made.entities, *map(str.strip, reply.entities))))[:20],
+        queries=tuple(query for query in reply.queries if query.strip())[:_MOST_QUERIES],
+        strategy=reply.strategy if reply.strategy in strategies else made.strategy,
+    )
+
+
+def _numbered(question: str, texts: Sequence[str]) -> str:
+    lines = [f"{number}. {text}" for number, text in enumerate(texts, 1)]
+    return f"{block('question', [question])}\n\n{block('parts', lines)}"
