@@ -1,4 +1,4 @@
-"""Stand-ins for models: no files, no network, no randomness, microseconds. For tests."""
+"""Stand-ins for models: no files, no randomness, microseconds. For tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from onrecord.errors import GenerationError
 from onrecord.models.base import Calibration, Completion, Decision
 
 if TYPE_CHECKING:
-    from onrecord.types import Vector, Vectors
+    from onrecord.types import Scores, Vector, Vectors
 
 T = TypeVar("T")
 WORD = re.compile(r"\w{4,}|\d+")
@@ -90,3 +90,16 @@ class ScriptedModel:
         if self._breaks_off:
             raise self._breaks_off
         yield Completion(self._text, 100, 10)
+
+
+class OverlapReranker:
+    """A stand-in for a cross-encoder: the share of the question's words that a text has."""
+
+    name = "overlap"
+
+    def score(self, question: str, texts: Sequence[str]) -> Scores:
+        import numpy as np
+
+        asked = set(re.findall(r"\w+", question.casefold()))
+        said = [set(re.findall(r"\w+", text.casefold())) for text in texts]
+        return np.array([len(asked & words) / max(len(asked), 1) for words in said], np.float32)

@@ -1,0 +1,95 @@
+"""Reranking: a few are read again, best first, for as long as there is time."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from worlds import moment, store_of
+
+from onrecord.errors import RerankError, SettingError
+from onrecord.models.double import OverlapReranker
+from onrecord.retrieve import Rerank, Tools
+from onrecord.retrieve.rerank import readable
+from onrecord.types import Evidence, Moment, Passage, Question
+
+TEXTS = ("nothing much", "freight costs", "freight costs rose", "other things", "more of them")
+FOUND = tuple(
+    Moment((Passage("a", 2 * at, text),), 1 - at / 10, {"dense": 0.5}) for at, text in enumerate(TEXTS)
+)
+QUESTION = Evidence(Question("why freight costs rose"), FOUND)
+
+
+class Slow(OverlapReranker):
+    """Every batch takes 60 ms of a clock that only it moves."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def score(self, question: str, texts: Sequence[str]) -> np.ndarray:
+        self.now += 0.06
+        return super().score(question, texts)
+
+
+class Broken:
+    name = "broken"
+
+    def score(self, question: str, texts: Sequence[str]) -> np.ndarray:
+        raise RerankError("the reranker is gone")
+
+
+def tools(reranker: object) -> Tools:
+    return Tools(store_of({}), reranker=reranker)
+
+
+def test_the_reranker_decides() -> None:
+    found = Rerank().run(QUESTION, tools(OverlapReranker())).moments
+    assert [m.text for m in found[:2]] == ["freight costs rose", "freight costs"]
+    assert found[0].scores == {"dense": 0.5, "rerank": 0.75} and found[0].score == 0.75
+
+
+def test_only_the_best_are_read_and_the_others_come_after() -> None:
+    found = Rerank(most=2).run(QUESTION, tools(OverlapReranker())).moments
+    assert [m.text for m in found] == [TEXTS[1], TEXTS[0], *TEXTS[2:]]
+    scores = [m.score for m in found]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_it_stops_where_the_next_batch_would_be_too_late_and_says_so() -> None:
+    slow = Slow()
+    step = replace(tools(slow), clock=lambda: slow.now)
+    reranked = Rerank(batch=1, milliseconds=200)(QUESTION, step)
+    assert reranked.trail[0].note == "the time was over after 3 of 5"
+    assert slow.now == pytest.approx(0.18)
+    in_time = Rerank(batch=1, milliseconds=400)(QUESTION, step)
+    assert in_time.trail[0].note == ""
+
+
+def test_one_batch_is_always_read_and_the_limit_of_the_tools_counts() -> None:
+    slow = Slow()
+    step = replace(tools(slow), clock=lambda: slow.now, rerank_milliseconds=1)
+    reranked = Rerank(batch=2)(QUESTION, step)
+    assert sum("rerank" in m.scores for m in reranked.moments) == 2
+
+
+def test_without_a_reranker_nothing_changes_and_that_is_said() -> None:
+    step = Rerank()(QUESTION, tools(None))
+    assert step.moments == FOUND and "there is no reranker" in step.trail[0].note
+
+
+def test_one_that_fails_leaves_everything_as_it_was() -> None:
+    step = Rerank()(QUESTION, tools(Broken()))
+    assert step.moments == FOUND
+    assert step.trail[0].note == "left as it was: the reranker is gone"
+
+
+def test_the_weight_is_the_share_of_the_reranker() -> None:
+    assert Rerank(weight=0).run(QUESTION, tools(OverlapReranker())).moments[0].text == TEXTS[0]
+    with pytest.raises(SettingError, match=r"Rerank.weight.*from 0 to 1"):
+        Rerank(weight=1.5)
+
+
+def test_what_is_read_begins_with_the_best_passage() -> None:
+    long = replace(moment("a", 0, 3), peak=2)
+    assert readable(long) == "a says 2 a says 3"
+    assert len(readable(Moment((Passage("a", 0, "word " * 900),), 1.0)).split()) == 200
