@@ -7,17 +7,19 @@ is asked for by itself, and what was found is laid side by side.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, pairwise
 from math import inf
 from typing import ClassVar
 
 from onrecord.retrieve.curves import highest
 from onrecord.retrieve.plan.planner import plan
+from onrecord.retrieve.question import subject
 from onrecord.retrieve.spans import interleaved
 from onrecord.retrieve.stage import Stage, Tools, asking
 from onrecord.stores.words import STOP, terms
-from onrecord.types import Evidence, Moment, Plan, Question, Scope, Step
+from onrecord.types import Evidence, Moment, Passage, Plan, Question, Scope, Step
 
 SIDE = "side "
 """In `Moment.scores`, "side 0", "side 1", ...: what a moment was worth to the query of that number in
@@ -44,6 +46,8 @@ class Sides(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         known = evidence.plan or plan(evidence.question, tools.store, tools.today())
         if len(known.queries) < 2:
+            known = replace(known, queries=_by_names(known))
+        if len(known.queries) < 2:
             return self.stage(evidence, tools)
         found = [self._side(evidence, known, query, tools) for query in known.queries]
         sides = [_marked(side.moments[: self.each], number) for number, side in enumerate(found)]
@@ -53,7 +57,7 @@ class Sides(Stage):
             moments=interleaved(sides),
             curve=highest([side.curve for side in found], tools.store.line(evidence.question.scope)),
             trail=trail,
-            plan=evidence.plan or replace(known, strategy="comparison"),
+            plan=known if evidence.plan else replace(known, strategy="comparison"),
         )
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
@@ -79,16 +83,59 @@ def _narrowed(scope: Scope, known: Plan, query: str, tools: Tools) -> tuple[str,
     recordings = () if "recording" in read else scope.recordings
     free = replace(scope, speakers=speakers, recordings=recordings)
     side = plan(Question(query, free), tools.store, tools.today())
-    titled = side.scope.recordings or side.scope.speakers or _titled(query, scope, tools)
-    if titled and not (side.scope.recordings or side.scope.speakers):
-        return side.text, replace(side.scope, recordings=titled)
-    return side.text, side.scope if titled else scope
+    if side.scope.recordings or side.scope.speakers:
+        return without_names(side.text, known.entities), side.scope
+    titled = _titled(query, free, tools)
+    if titled:
+        return without_names(side.text, known.entities), replace(side.scope, recordings=titled)
+    return side.text, scope
+
+
+def without_names(query: str, names: Iterable[str]) -> str:
+    """What a query asks of those it names; all of it where that is nothing."""
+    rest = query
+    for name in sorted(names, key=len, reverse=True):
+        rest = re.sub(rf"\b{re.escape(name)}\b('s)?", " ", rest, flags=re.IGNORECASE)
+    rest = re.sub(r"^\W*(?:on|about|regarding|in terms of|sur|à propos de)\b", "", " ".join(rest.split()))
+    return " ".join(rest.split()) if set(terms(subject(rest))) - STOP else query
+
+
+def name_in(name: str, query: str) -> bool:
+    """Whether a query has a whole name."""
+    words = terms(name)
+    return bool(words) and set(words) <= set(terms(query))
+
+
+def voices_of(passage: Passage) -> tuple[str, ...]:
+    """Who speaks in a passage, its main speaker first."""
+    names = (passage.speaker, *(name for _, name in passage.voices))
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def _by_names(known: Plan) -> tuple[str, ...]:
+    """A query for each name where a question sets several beside one another: "how do Ann and Bob differ"."""
+    places = [(found.start(), found.end()) for name in known.entities if (found := _find(name, known.text))]
+    places.sort()
+    for (_, end), (begin, _) in pairwise(places):
+        if not _BESIDE.fullmatch(known.text[end:begin]):
+            return ()
+    if len(places) < 2:
+        return ()
+    before, after = known.text[: places[0][0]], known.text[places[-1][1] :]
+    return tuple(before + known.text[begin:end] + after for begin, end in places)
+
+
+_BESIDE = re.compile(r"\s*(?:,|and|or|vs\.?|versus|with|to|et|ou|avec|contre|\s)+\s*")
+
+
+def _find(name: str, text: str) -> re.Match[str] | None:
+    return re.search(rf"\b{re.escape(name)}\b", text, re.IGNORECASE)
 
 
 def _titled(query: str, scope: Scope, tools: Tools) -> tuple[str, ...]:
     """The recordings of whose titles a name in the query is part: at most a third of those in scope."""
     recordings = tools.store.recordings(scope)
-    names = {term for word in re.findall(r"[A-ZÀ-Þ0-9]\w+", query) for term in terms(word)} - STOP
+    names = {term for word in re.findall(r"[A-ZÀ-Þ0-9][\w.-]+", query) for term in terms(word)} - STOP
     found = [{r.id for r in recordings if name in terms(r.title)} for name in sorted(names)]
     few = [ids for ids in found if 0 < len(ids) <= len(recordings) / 3]
     both = set.intersection(*few) if few else set()
