@@ -115,7 +115,8 @@ def test_the_examples_need_no_archive(shell):
 def test_a_folder_brings_its_own_recordings(folder):
     found = folder.json("eval", "set", "--strategy", "balanced")
     assert found["strategies"]["balanced"]["measures"]["mrr"]["mean"] == 1
-    assert "type" in folder("eval", "set").stdout
+    assert "type" in folder("eval", "set", "--plot", "report.svg").stdout
+    assert "By type: gold words shown" in (folder.folder / "report.svg").read_text()
     assert not (folder.folder / "onrecord.db").exists()
 
 

@@ -105,8 +105,8 @@ class Report:
 
     def count(self, measure: str) -> int:
         """How many questions a measure says something about, by any strategy."""
-        seen = [~np.isnan(of[measure]) for of in self.values.values()]
-        return int(np.logical_or.reduce(seen).sum())
+        seen = [~np.isnan(of[measure]) for of in self.values.values() if measure in of]
+        return int(np.logical_or.reduce(seen).sum()) if seen else 0
 
     def mean(self, strategy: str, measure: str) -> float:
         """The mean over the questions that the measure says something about; NaN where there are none."""

@@ -81,10 +81,10 @@ def evaluate(
 
         chart.check(Path(plot))
     report = _report(questions, names, as_json, **options)
-    eval_show.report(report, misses, as_json)
     if plot:
         chart.picture(Path(plot), report)
         click.echo(f"drawn to {plot}", err=True)
+    eval_show.report(report, misses, as_json)
 
 
 def _report(
