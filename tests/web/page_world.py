@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import shutil
-import sys
 import time
 import wave
 from collections.abc import Callable, Iterator
@@ -21,8 +20,6 @@ import onrecord
 from onrecord.archive import Archive
 from onrecord.serve.http import Tenants, create_app
 from onrecord.serve.page import mount
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "serve"))
 from server_world import EXAMPLES, running
 
 KEY = "the-right-key"
