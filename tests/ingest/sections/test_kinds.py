@@ -1,7 +1,7 @@
 """What each part of a recording is for, in English and French; nothing where that is not clear."""
 
 import pytest
-from talks import CALL_IN_ENGLISH, CALL_IN_FRENCH, FREIGHT, HOLIDAY, PLANT, on, recording
+from spoken import CALL_IN_ENGLISH, CALL_IN_FRENCH, FREIGHT, HOLIDAY, PLANT, on, recording
 
 from onrecord.ingest.sections import KINDS
 from onrecord.ingest.sections.genres import genre_of

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from talks import FREIGHT, HOLIDAY, PLANT, on, recording
+from spoken import FREIGHT, HOLIDAY, PLANT, on, recording
 
 from onrecord.ingest.sections.cues import cues, opens
 from onrecord.ingest.sections.topics import Topics, across, signals, smoothed, speakers
