@@ -12,6 +12,8 @@ from onrecord.retrieve.plan.periods import Period, periods
 from onrecord.types import Filter
 
 _DAY = timedelta(days=1)
+_SPOKEN = 40
+"""In a question of more words "this year" tells its story; only dates with a year are read."""
 _THE = r"(?:(?:the|le|la|les)\s+|l')?"
 _RELATIONS = {
     "since": r"(?:ever since|since|starting(?: in| on| from)?|from|depuis|a partir d[eu]|a compter d[eu])",
@@ -60,8 +62,13 @@ class Dates:
 
 def dates(asked: Asked, today: date) -> Dates:
     """What a question says of days: "since 2023", "between March and May", "after the election"."""
-    limits = list(_limits(asked, periods(asked.low, today)))
-    event = _election(asked, [limit for limit in limits if limit[0] and limit[1]], today)
+    elections = [found for found in _ELECTION.finditer(asked.low) if _since_which(asked, found)]
+    asked = asked.without(found.span() for found in elections)
+    named = periods(asked.low, today)
+    if len(asked.text.split()) > _SPOKEN:
+        named = [period for period in named if period.dated]
+    limits = list(_limits(asked, named))
+    event = _election(asked, elections, limits, today)
     if event:
         limits.append(event[:3])
     if not limits:
@@ -109,7 +116,7 @@ def _limit(low: str, period: Period) -> Limit | None:
     before = low[: period.begin]
     for name, pattern in _BEFORE.items():
         found = pattern.search(before)
-        if found and not (period.bare and name == "in" and _ARTICLE.search(before)):  # "in the 2008 crisis"
+        if found and not (period.bare and _ARTICLE.search(before)):  # not "in the 2008 crisis"
             first, last = around(name, period.first, period.last)
             return first, last, (found.start(), period.end)
     if not period.bare or (period.dated and _RECORDINGS.match(low[period.end :])):
@@ -140,7 +147,8 @@ def _earliest(days: Sequence[date | None]) -> date | None:
 _ELECTION = re.compile(
     r"(?:"
     r"(?P<us>elections? (?:presidentielles? )?americaines?|"
-    r"(?P<english>(?:us |u\.s\. |american )?(?:presidential )?election)(?: of)?(?: (?P<year>20\d\d))?"
+    r"(?P<english>(?:(?P<before>20\d\d) )?(?:us |u\.s\. |american )?(?:presidential )?election)"
+    r"(?:(?: of| in)? (?P<year>20\d\d))?"
     r"(?! \w*\b(?:episode|special|show|talk|call|debate|night)))|"
     r"(?P<fr>(?:election )?presidentielle(?: francaise)?)|"
     r"(?P<uk>(?:uk |british )?general election)"
@@ -156,20 +164,26 @@ def _american(today: date) -> tuple[date, ...]:
     return tuple(date(year, 11, 2 + (-date(year, 11, 2).weekday() + 1) % 7) for year in years)
 
 
+def _since_which(asked: Asked, found: re.Match[str]) -> re.Match[str] | None:
+    """What stands before an election: "since", "before", ...; None for one that is only spoken of, and for
+    "l'élection", which does not say whose."""
+    relation = RELATION.search(asked.low, max(0, found.start() - 40), found.start())
+    return None if relation and found["english"] and relation[0].endswith("'") else relation
+
+
 def _election(
-    asked: Asked, limits: Sequence[Limit], today: date
+    asked: Asked, elections: Sequence[re.Match[str]], limits: Sequence[Limit], today: date
 ) -> tuple[date | None, date | None, Span, str, date] | None:
     """ "Before the election": the last one before today, or the one within the days also named. English
     "the election" is the American one; the plan says which day it took."""
-    for found in _ELECTION.finditer(asked.low):
-        relation = RELATION.search(asked.low[: found.start()])
-        if not relation or (found["english"] and "'" in relation[0]):  # "l'élection": whose, is not said
-            continue
+    for found in elections:
+        relation = _since_which(asked, found)
         days = _american(today) if found["us"] else _FRENCH if found["fr"] else _BRITISH
-        past = [day for day in days if day <= today and (not found["year"] or day.year == int(found["year"]))]
+        year = found["year"] or found["before"]
+        past = [day for day in days if day <= today and (not year or day.year == int(year))]
         within = [day for day in past if any(a and b and a <= day <= b for a, b, _ in limits)]
-        if past:
-            day, name = (within or past)[-1], relation.lastgroup or "since"
-            first, last = around(name, day, day)
+        if past and relation:
+            day = (within or past)[-1]
+            first, last = around(relation.lastgroup or "", day, day)
             return first, last, (relation.start(), found.end()), asked.said(found.span()), day
     return None

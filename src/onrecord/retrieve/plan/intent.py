@@ -43,6 +43,8 @@ _DEFINITION = re.compile(
     r"what is meant by|(?:qu'est-ce qu(?:e |'))(?:un |une |le |la |l'|les |des )?(?:[\w'-]+ ?){1,4}\??$|"
     r"qu'est-ce que c'est que|c'est quoi\b|que (?:veut dire|signifie)|definition d|definis)"
 )
+_LONGEST = 40
+"""Words of a question that is taken apart; a longer one is a story."""
 _PARTS = re.compile(
     r"(?<=[?;])\s+(?=\S)|,?\s+(?:and|et)\s+(?=(?:what|why|how|who|when|where|which|did|does|pourquoi|comment|"
     r"combien|quand|qui|que|qu'|quel|quelle|quels|quelles)\b[ '])",
@@ -70,6 +72,8 @@ def intent(asked: Asked, named: int, sides: int, bare: bool) -> str:
 
 def parts(text: str) -> tuple[str, ...]:
     """The questions of a text that asks several: "What fell? And why did it fall?"; empty for one."""
+    if len(text.split()) > _LONGEST:
+        return ()
     found = [part.strip(" ,;") for part in _PARTS.split(text)]
     found = [part for part in found if len(part.split()) > 1]
     return tuple(found) if len(found) > 1 else ()
@@ -95,6 +99,8 @@ def sides(asked: Asked, named: Sequence[tuple[int, int]]) -> tuple[str, ...]:
     if len(named) > 1:
         return tuple(_alone(asked.text, named, at) for at in range(len(named)))
     text = asked.text.strip(" ?.!")
+    if len(text.split()) > _LONGEST:
+        return ()
     for pattern in _SIDES:
         found = pattern.fullmatch(asked.low.strip(" ?.!"))
         if found:

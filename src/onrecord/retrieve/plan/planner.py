@@ -24,7 +24,7 @@ from onrecord.retrieve.plan.notes import Notes, notes_in
 from onrecord.retrieve.plan.reading import Found, read, spans_side_by_side
 from onrecord.retrieve.plan.router import route
 from onrecord.stores.base import Reader
-from onrecord.types import Exchange, Filter, Plan, Question
+from onrecord.types import Filter, Plan, Question
 
 MOST_READ = 2000
 """Characters of a question in which filters are looked for."""
@@ -64,7 +64,7 @@ def plan(
     notes = notes_in(language)
     before: Before | None = None
     for exchange in question.history[-_TURNS:]:
-        before = _understood(exchange.question, before, index, reader, today, notes).before(exchange)
+        before = _understood(exchange.question, before, index, reader, today, notes).before()
     now = _understood(question.text, before, index, reader, today, notes)
     wanted = [found for found in now.filters if _open(found, question, without)]
     kept, scope, left_out = loosened(wanted, question.scope, index, reader)
@@ -72,7 +72,7 @@ def plan(
     kind, queries = _kind(now, kept)
     answer_in = parts.answer_language(Asked.of(question.text[:MOST_READ]))
     return Plan(
-        text=now.search,
+        text=now.search(kept),
         intent=kind,
         language=answer_in[0] if answer_in else language,
         entities=_entities(now, kept),
@@ -103,21 +103,33 @@ def _open(found: Filter, question: Question, without: Collection[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Understood:
-    """A question with what it leans on: `whole` as a text that stands by itself, `search` without the words
-    of its filters; `named` are the people in it who are not asked for."""
+    """A question with what it leans on, as a text that stands by itself. `aside` are the words of filters that
+    can be taken out of it, by filter; `rest` is what is too long to be looked at; `named` are the people in
+    it who are not asked for."""
 
     asked: Asked
-    whole: str
-    search: str
+    rest: str
     filters: tuple[Filter, ...]
+    aside: tuple[tuple[Filter, str], ...]
     side_by_side: tuple[Span, ...]
     named: tuple[str, ...]
     notes: tuple[str, ...]
     bare: bool
 
-    def before(self, exchange: Exchange) -> Before:
+    def before(self) -> Before:
+        """What the next question may lean on."""
         people = [found.value for found in self.filters if found.field == "speaker"] or list(self.named)
-        return Before(self.search, self.filters, tuple(dict.fromkeys(people)))
+        return Before(self.search(self.filters), self.filters, tuple(dict.fromkeys(people)))
+
+    def search(self, kept: Sequence[Filter]) -> str:
+        """The text to search for: without the words of the filters that are kept."""
+        text = self.asked.text
+        spans = []
+        for found, words in dict.fromkeys(self.aside):
+            at = text.find(words)
+            if found in kept and at >= 0:
+                spans.append((at, at + len(words)))
+        return follow.search_text(text, spans) + self.rest
 
 
 def _understood(
@@ -138,28 +150,35 @@ def _understood(
     if before is None or not lean:
         return _alone(asked, found, rest)
     filters, people, unclear = follow.carried([r.filter for r in found.readings], before, lean)
-    whole = follow.joined(asked, lean, before, names, people)
-    cut = [(b, e) for b, e in _aside(found) if asked.text[b:e] in whole]
-    search = whole
-    for begin, end in cut:
-        at = whole.find(asked.text[begin:end])
-        search = follow.search_text(search, [(at, at + end - begin)]) if at >= 0 else search
-    said = [*found.notes, notes.pronoun(lean.person)] if unclear else [*found.notes]
-    bare = not follow.subject_words(Asked.of(search).low)
-    return _Understood(
-        Asked.of(whole), whole, search + rest, tuple(filters), (), _others(found), tuple(said), bare
+    whole = Asked.of(follow.joined(asked, lean, before, names, people))
+    left = whole.without(
+        whole_span for found_ in _aside(asked, found) if (whole_span := _place(whole, found_[1]))
     )
+    return _Understood(
+        asked=whole,
+        rest=rest,
+        filters=tuple(filters),
+        aside=_aside(asked, found),
+        side_by_side=(),
+        named=_others(found),
+        notes=(*found.notes, notes.pronoun(lean.person)) if unclear else found.notes,
+        bare=not follow.subject_words(left.low),
+    )
+
+
+def _place(asked: Asked, words: str) -> Span | None:
+    at = asked.text.find(words)
+    return (at, at + len(words)) if at >= 0 else None
 
 
 def _alone(asked: Asked, found: Found, rest: str) -> _Understood:
     """A question that leans on nothing."""
-    search = follow.search_text(asked.text, _aside(found))
     left = asked.without(span for reading in found.readings for span in (reading.span, *reading.also))
     return _Understood(
         asked=asked,
-        whole=asked.text,
-        search=search + rest,
+        rest=rest,
         filters=tuple(reading.filter for reading in found.readings),
+        aside=_aside(asked, found),
         side_by_side=tuple(spans_side_by_side(found.readings)),
         named=_others(found),
         notes=found.notes,
@@ -167,11 +186,15 @@ def _alone(asked: Asked, found: Found, rest: str) -> _Understood:
     )
 
 
-def _aside(found: Found) -> list[Span]:
-    """The places of filters that can be taken out; not of those that are compared."""
+def _aside(asked: Asked, found: Found) -> tuple[tuple[Filter, str], ...]:
+    """The words of filters that can be taken out; not of those that are compared."""
     compared = set(spans_side_by_side(found.readings))
-    aside = [r for r in found.readings if r.aside and r.span not in compared]
-    return [span for reading in aside for span in (reading.span, *reading.also)]
+    return tuple(
+        (reading.filter, asked.text[slice(*span)])
+        for reading in found.readings
+        if reading.aside and reading.span not in compared
+        for span in (reading.span, *reading.also)
+    )
 
 
 def _others(found: Found) -> tuple[str, ...]:
@@ -186,7 +209,7 @@ def _kind(now: _Understood, kept: Sequence[Filter]) -> tuple[str, tuple[str, ...
     beside = _most_of_one_field(kept)
     compared = sides(now.asked, now.side_by_side)
     kind = intent(now.asked, beside + len(now.named), max(beside, len(compared)), now.bare and beside < 2)
-    return kind, compared if kind == "comparison" or beside > 1 else questions_in(now.search)
+    return kind, compared if kind == "comparison" or beside > 1 else questions_in(now.search(kept))
 
 
 def _most_of_one_field(filters: Sequence[Filter]) -> int:

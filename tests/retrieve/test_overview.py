@@ -1,0 +1,49 @@
+"""An overview: what is said as a whole."""
+
+from dataclasses import replace
+
+from worlds import EMBEDDER, places, tools_of
+
+from onrecord.retrieve import Overview, Tools
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Details, Evidence, Passage, Question, Recording, Scope, Section
+
+ASKED = Evidence(Question("what is this about?"))
+
+
+def judged(importance: list[float], sections: list[Section]) -> Tools:
+    """One recording whose passages have these importances."""
+    store = MemoryStore()
+    passages = [
+        Passage("talk", at, f"passage {at} has five words", importance=worth)
+        for at, worth in enumerate(importance)
+    ]
+    store.add(Recording("talk", "t", "t", "test", Details(), len(passages)), passages, sections)
+    return Tools(store, EMBEDDER)
+
+
+def test_every_part_gives_what_says_most_in_order_of_talk() -> None:
+    parts = [Section("begin", first=0, last=2), Section("end", first=3, last=5)]
+    found = Overview(words=10).run(ASKED, judged([0.9, 0.1, 0.8, 0.2, 0.3, 0.1], parts))
+    assert places(found.moments) == [("talk", [0]), ("talk", [4])]
+    assert [moment.scores["rank"] for moment in found.moments] == [0, 1]
+
+
+def test_recordings_take_turns_within_the_budget() -> None:
+    tools = tools_of({name: [f"{name} {at} of this" for at in range(5)] for name in "abcdef"})
+    found = Overview(words=12, recordings=3).run(ASKED, tools)
+    assert [moment.recording for moment in found.moments] == ["a", "c", "f"]
+
+
+def test_without_judgement_or_vectors_length_stands_in() -> None:
+    tools = tools_of({"one": ["short", "a passage of a few more words"]}, vectors=False)
+    found = Overview(words=7).run(ASKED, tools)
+    assert places(found.moments) == [("one", [1])]
+
+
+def test_a_scope_is_kept_to_and_an_empty_one_borne() -> None:
+    tools = tools_of({"one": ["here"], "two": ["there"]})
+    only = replace(ASKED, question=Question("overview", Scope(recordings=("two",))))
+    assert [moment.recording for moment in Overview().run(only, tools).moments] == ["two"]
+    nothing = replace(ASKED, question=Question("overview", Scope(speakers=("nobody",))))
+    assert Overview().run(nothing, tools).moments == ()

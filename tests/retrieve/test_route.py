@@ -1,0 +1,71 @@
+"""The router: a question is understood, then one way is taken."""
+
+from collections.abc import Collection
+from datetime import date
+
+import pytest
+from worlds import tools_of
+
+from onrecord.errors import RetrievalError, SettingError
+from onrecord.retrieve import Keyword, Moments, Overview, Route, Search, Semantic, Tools, Way
+from onrecord.stores.base import Reader
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Evidence, Plan, Question, Scope
+
+TOOLS = tools_of({"one": ["freight costs rose", "yes"], "two": ["bread needs salt"]})
+ROUTE = Route(
+    (Way("balanced", Search() >> Moments()), Way("overview", Overview()), Way("direct", Semantic(5)))
+)
+
+
+def test_the_plan_is_kept_and_has_a_step_of_its_own() -> None:
+    found = ROUTE(Evidence(Question("what was said about freight costs?")), TOOLS)
+    assert found.plan is not None and found.plan.strategy == "balanced"
+    assert [step.stage.partition("(")[0] for step in found.trail] == ["Route", "Search", "Moments"]
+    assert found.trail[0].note == "factual -> balanced"
+    assert found.moments[0].passages[0].text == "freight costs rose"
+
+
+def test_a_question_without_a_subject_gets_an_overview() -> None:
+    found = ROUTE(Evidence(Question("what is this about?")), TOOLS)
+    assert found.trail[-1].stage.startswith("Overview")
+    assert {moment.recording for moment in found.moments} == {"one", "two"}
+
+
+def always(name: str) -> Tools:
+    """Tools with a planner that sees one way in everything."""
+
+    def planner(question: Question, reader: Reader, today: date, *, strategies: Collection[str] = ()) -> Plan:
+        return Plan("salt", scope=Scope(recordings=("two",)), strategy=name)
+
+    return Tools(TOOLS.store, TOOLS.embedder, planner=planner)
+
+
+def test_another_planner_may_take_the_seat_and_its_question_is_asked() -> None:
+    found = ROUTE(Evidence(Question("anything")), always("direct"))
+    assert found.question == Question("salt", Scope(recordings=("two",)))
+    assert [moment.recording for moment in found.moments] == ["two"]
+
+
+def test_a_way_that_does_not_exist_is_not_taken() -> None:
+    found = ROUTE(Evidence(Question("anything")), always("magic"))
+    assert found.plan is not None and found.plan.strategy == "balanced"
+
+
+def test_a_way_that_lacks_its_tools_is_not_taken() -> None:
+    bare = Tools(TOOLS.store, planner=always("direct").planner)
+    assert ROUTE(Evidence(Question("anything")), bare).trail[-1].stage.startswith("Moments")
+    with pytest.raises(RetrievalError, match="embedder"):
+        Route((Way("direct", Semantic(5)),)).check(bare)
+
+
+def test_an_empty_archive_is_borne() -> None:
+    assert ROUTE(Evidence(Question("what is this about?")), Tools(MemoryStore())).moments == ()
+
+
+def test_it_says_which_ways_it_knows() -> None:
+    assert repr(ROUTE) == "Route(balanced, overview, direct)"
+    with pytest.raises(SettingError, match="one or more"):
+        Route(())
+    with pytest.raises(SettingError, match="Way"):
+        Route((Keyword(5),))  # type: ignore[arg-type]
