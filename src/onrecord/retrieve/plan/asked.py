@@ -71,8 +71,8 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A filter that was read at `span`, and further at `also`. Where `aside` is true its words only say where to
-    look ("in March 2024"), and can be taken out of the question without harm to what is left."""
+    """A filter that was read at `span`, and further at `also`. Where `aside` is true its words only say where
+    to look ("in March 2024"), and can be taken out of the question without harm to what is left."""
 
     filter: Filter
     span: Span
@@ -81,7 +81,8 @@ class Reading:
 
 
 _LEFT_OVER = re.compile(
-    r"(?:\b(?:and|or|in|on|at|of|from|during|for|by|the|et|en|dans|de|du|des|au|aux|le|la|les|lors|pendant)\s+)+"
+    r"(?:\b(?:and|or|in|on|at|of|from|during|for|by|the|et|en|dans|de|du|des|au|aux|le|la|les|lors|"
+    r"pendant)\s+)+"
     r"(?=[?.!,;]|$)",
     re.IGNORECASE,
 )

@@ -16,7 +16,8 @@ from onrecord.stores.words import STOP, terms
 from onrecord.types import Filter
 
 _COURTESY = re.compile(
-    r"^(?:(?:thanks?(?: you)?(?: very much| a lot)?|ok(?:ay)?|great|good|i see|perfect|right|merci(?: beaucoup)?|"
+    r"^(?:(?:thanks?(?: you)?(?: very much| a lot)?|ok(?:ay)?|great|good|i see|perfect|right|merci(?: "
+    r"beaucoup)?|"
     r"d'accord|parfait|tres bien|super)\s*[.,!;:]+\s*)+"
 )
 _OPENING = re.compile(
@@ -27,32 +28,45 @@ _OPENING = re.compile(
 _SECOND_THOUGHT = re.compile(r"\b(?:i mean|i meant|je veux dire|je voulais dire)\b")
 _PERSON = re.compile(
     r"\b(?P<one>he|she|him|her|his|hers)\b|-t-(?P<suffix>il|elle)\b|"
-    r"\b(?P<french>elle|il(?! (?:y a|faut|est|pleut|fait|s'agit))|lui|celui-ci|celle-ci)\b|-(?P<dash>il|elle)\b"
+    r"\b(?P<french>elle|il(?! (?:y a|faut|est|pleut|fait|s'agit))|lui|celui-ci|celle-ci)\b|-(?P<dash>il|"
+    r"elle)\b"
 )
 _PEOPLE = re.compile(r"\b(?:they|their|theirs|ils|elles|both of them|tous les deux)\b|-(?:ils|elles)\b")
 _THING = re.compile(
-    r"\b(?:it|that|this|those|these|them|ca|cela|ceci|celui|celle|ceux|celles|ces derniers)\b|\bqu'en\b|\by\b(?=.{0,12}\?)"
+    r"\b(?:it|that|this|those|these|them|ca|cela|ceci|celui|celle|ceux|celles|ces derniers)\b|\bqu'en\b|"
+    r"\by\b(?=.{0,12}\?)"
 )
 _PLACE = re.compile(r"\b(?:in it|in there|there(?= *[?.!]*$)|in this one|in that one|la-dedans|dedans)\b")
 _MORE = re.compile(
-    r"^(?:(?:please |can you |could you |peux-tu |pouvez-vous )*(?:tell me more|go on|continue|more(?: details?)?|"
-    r"elaborate|say more|explain|expand|be more specific|dis-m'en plus|dites-m'en plus|continue|encore|precise[rz]?|"
-    r"developpe[rz]?|explique[rz]?)|why(?: is that| not| so)?|how so|when(?: was that)?|who|where|how|really|pourquoi(?: ca| cela)?|"
+    r"^(?:(?:please |can you |could you |peux-tu |pouvez-vous )*(?:tell me more|go on|continue|more(?: "
+    r"details?)?|"
+    r"elaborate|say more|explain|expand|be more specific|dis-m'en plus|dites-m'en plus|continue|encore|"
+    r"precise[rz]?|"
+    r"developpe[rz]?|explique[rz]?)|why(?: is that| not| so)?|how so|when(?: was that)?|who|where|how|"
+    r"really|pourquoi(?: ca| cela)?|"
     r"comment(?: ca)?|quand|qui|ou|vraiment)[ ?.!]*$"
 )
 _ASKS = frozenset(
     terms(
-        "who what when where why how which whom did does do has have had was were is are say said tell told think "
-        "thought mention mentioned talk talked speak explain explained ask asked answer answered agree agreed "
-        "disagree disagreed decide decides decided like mean meant more also else about first there same only "
+        "who what when where why how which whom did does do has have had was were is are say said tell "
+        "told think "
+        "thought mention mentioned talk talked speak explain explained ask asked answer answered agree "
+        "agreed "
+        "disagree disagreed decide decides decided like mean meant more also else about first there same "
+        "only "
         "just work "
         "really happen happened go please can could would will should "
-        "summarize summarise sum summary overview outline recap gist takeaway highlight key main point brief short "
-        "quick give show describe cover covered discuss discussed discussion conversation debate present presented "
-        "whole entire full all everything part episode recording talk meeting call interview podcast video session "
-        "resumer resume fais faire donne apercu synthese cle essentiel enregistrement emission reunion entretien "
+        "summarize summarise sum summary overview outline recap gist takeaway highlight key main point "
+        "brief short "
+        "quick give show describe cover covered discuss discussed discussion conversation debate present "
+        "presented "
+        "whole entire full all everything part episode recording talk meeting call interview podcast "
+        "video session "
+        "resumer resume fais faire donne apercu synthese cle essentiel enregistrement emission reunion "
+        "entretien "
         "passe discute seance montre montrer "
-        "qui que quoi quand ou pourquoi comment quel quelle quels quelles est-ce dit dire disait pense penser parle "
+        "qui que quoi quand ou pourquoi comment quel quelle quels quelles est-ce dit dire disait pense "
+        "penser parle "
         "parler explique expliquer ajoute sert arrive aussi encore seulement propos sujet sur premier "
         "don didn doesn isn wasn aren weren t s"
     )
@@ -126,7 +140,8 @@ def subject_words(text: str) -> list[str]:
 # ---------------------------------------------------------------- made into one
 
 _ABOUT = re.compile(
-    r"\b(?:about|on|regarding|of|sur|a propos (?:de|du|des)|du|de la|de l'|des|de|d'|qu'un|qu'une|what is an?|what is|"
+    r"\b(?:about|on|regarding|of|sur|a propos (?:de|du|des)|du|de la|de l'|des|de|d'|qu'un|qu'une|what "
+    r"is an?|what is|"
     r"c'est quoi)\s*(?P<topic>[^?.!,;]+?)\s*[?.!]*$"
 )
 

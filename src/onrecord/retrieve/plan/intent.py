@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from onrecord.retrieve.plan.asked import Asked
 
 _COMPARISON = re.compile(
-    r"\b(?:compar(?:e|ed|ing|ison)|contrast|differences? between|how (?:do|does|did) .{2,80} differ|versus|vs\.?|"
+    r"\b(?:compar(?:e|ed|ing|ison)|contrast|differences? between|how (?:do|does|did) .{2,80} differ|"
+    r"versus|vs\.?|"
     r"both sides|comparez?|comparer|comparaison|differences? entre|par rapport a|en quoi .{2,80} desaccord)\b"
 )
 _OF_SIDES = re.compile(
@@ -16,29 +17,38 @@ _OF_SIDES = re.compile(
 )
 """Words of a comparison where a question also names the sides."""
 _SUMMARY = re.compile(
-    r"\b(?:summar(?:y|i[sz]e|ies)|sum(?:s|ming)? up|overview|recap|outline|tl;?dr|(?:key|main) (?:points?|takeaways?|ideas?|messages?)|"
+    r"\b(?:summar(?:y|i[sz]e|ies)|sum(?:s|ming)? up|overview|recap|outline|tl;?dr|(?:key|main) "
+    r"(?:points?|takeaways?|ideas?|messages?)|"
     r"takeaways?|highlights|gist|what (?:is|was) (?:this|it|the \w+|the \w+ \w+) about|"
-    r"what happens in|resume(?:z|r)?|synthese|synthetise\w*|points? (?:cles?|principa\w+)|essentiel|grandes lignes|"
+    r"what happens in|resume(?:z|r)?|synthese|synthetise\w*|points? (?:cles?|principa\w+)|essentiel|"
+    r"grandes lignes|"
     r"apercu|vue d'ensemble|de quoi (?:ca|cela|s'agit|traite))\b"
 )
 _CAUSAL = re.compile(
-    r"\b(?:why|what (?:caused|causes|led|leads|drove|drives|explains|triggered|made)|causes? of|reasons? (?:for|why|behind|that)|"
-    r"how come|because of what|how (?:did|does|do|has|have|will|would) .{2,60} (?:affect|impact|influence|lead to|cause|hurt|help)|"
-    r"(?:effects?|impacts?|consequences?) of|pourquoi|causes? (?:de|du|des)|raisons? (?:de|du|pour|des)|a cause de quoi|"
+    r"\b(?:why|what (?:caused|causes|led|leads|drove|drives|explains|triggered|made)|causes? of|reasons? "
+    r"(?:for|why|behind|that)|"
+    r"how come|because of what|how (?:did|does|do|has|have|will|would) .{2,60} (?:affect|impact|"
+    r"influence|lead to|cause|hurt|help)|"
+    r"(?:effects?|impacts?|consequences?) of|pourquoi|causes? (?:de|du|des)|raisons? (?:de|du|pour|des)|"
+    r"a cause de quoi|"
     r"qu'est-ce qui (?:explique|cause|a cause|provoque|a provoque|a conduit)|consequences? (?:de|du|des)|"
     r"effets? (?:de|du|des)|comment .{2,60} (?:affecte|influence))\b"
 )
 _EXPLORATORY = re.compile(
-    r"\b(?:(?:what|which) (?:topics?|themes?|subjects?|episodes|recordings|talks|meetings|calls|interviews|speakers|guests)|"
-    r"over time|changed since|(?:has|have|did) .{2,60} (?:changed?|evolved?|shift(?:ed)?)|everything about|all about|"
-    r"what do (?:people|they|speakers|guests|experts) (?:think|say|believe|feel)|across (?:all|the|every)|explore|"
+    r"\b(?:(?:what|which) (?:topics?|themes?|subjects?|episodes|recordings|talks|meetings|calls|"
+    r"interviews|speakers|guests)|"
+    r"over time|changed since|(?:has|have|did) .{2,60} (?:changed?|evolved?|shift(?:ed)?)|everything "
+    r"about|all about|"
+    r"what do (?:people|they|speakers|guests|experts) (?:think|say|believe|feel)|across (?:all|the|"
+    r"every)|explore|"
     r"different (?:views|opinions|perspectives)|list (?:all|every|the)|tell me about|"
     r"quels? (?:sont les )?(?:sujets?|themes?|episodes|enregistrements|reunions|conferences|invites)|"
     r"quelles? (?:reunions|conferences|emissions)|evolue\w*|change au fil|au fil du temps|tout ce qu|"
     r"que (?:pensent|disent)-ils|parle-moi)\b"
 )
 _DEFINITION = re.compile(
-    r"^(?:so )?(?:what(?:'s| is| are) (?:an? )?(?!the|this|that|it\b|said|going|on\b|your|his|her|their|our|my|new|wrong|best)"
+    r"^(?:so )?(?:what(?:'s| is| are) (?:an? )?(?!the|this|that|it\b|said|going|on\b|your|his|her|their|"
+    r"our|my|new|wrong|best)"
     r"(?:[\w'-]+ ?){1,4}\??$|what does .{2,60} mean\b|what do you mean by|define |definition of|"
     r"what is meant by|(?:qu'est-ce qu(?:e |'))(?:un |une |le |la |l'|les |des )?(?:[\w'-]+ ?){1,4}\??$|"
     r"qu'est-ce que c'est que|c'est quoi\b|que (?:veut dire|signifie)|definition d|definis)"

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from threading import Lock
 
 from onrecord.ingest.people import name_key
@@ -145,8 +146,8 @@ class Known:
 
     @cached_property
     def numbered(self) -> Mapping[int, tuple[Recording, ...]]:
-        """Recordings by their number: the attribute `episode`, else the one that ends the name of their series
-        ("Slow Signals 4: ...")."""
+        """Recordings by their number: the attribute `episode`, else the one that ends the name of their
+        series ("Slow Signals 4: ...")."""
         found: defaultdict[int, list[Recording]] = defaultdict(list)
         for recording in self.recordings:
             number = _number(recording)
@@ -203,6 +204,6 @@ def one_of(people: Iterable[Person]) -> Person | None:
     """The one person whom all of these names can be: "Kelly" where there are "Kelly" and "Brendan Kelly"
     only; None where they are several."""
     found = sorted(set(people), key=lambda person: len(person.words))
-    if not found or any(not one.words <= other.words for one, other in zip(found, found[1:], strict=False)):
+    if not found or any(not one.words <= other.words for one, other in pairwise(found)):
         return None
     return found[0]

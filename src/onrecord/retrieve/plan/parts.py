@@ -12,14 +12,17 @@ from onrecord.types import Filter, Scope
 
 _IN = (
     r"(?:\b(?:in|during|from|at|within|dans|pendant|lors de|durant|au cours de)\s+|"
-    r"(?P<of>\b(?:of|de)\s+|(?<=montre )|(?<=montrait )))(?:the |this |its |their |la |le |cette |ce |les |l')?"
+    r"(?P<of>\b(?:of|de)\s+|(?<=montre )|(?<=montrait )))(?:the |this |its |their |la |le |cette |ce |"
+    r"les |l')?"
     r"(?:live |final |closing |audience )?"
 )
 _KINDS = {
     "qa": (
-        r"(?:q ?(?:&|and|n) ?a(?: (?:session|part|section))?|questions?[ -](?:and|&)[ -]answers?(?: session)?|"
+        r"(?:q ?(?:&|and|n) ?a(?: (?:session|part|section))?|questions?[ -](?:and|&)[ -]answers?(?: "
+        r"session)?|"
         r"question (?:session|period|round|time)|audience questions|"
-        r"(?:sessions?|seances?|partie) (?:de |des )?questions?(?:[ -](?:et )?reponses?)?|questions?-reponses?|"
+        r"(?:sessions?|seances?|partie) (?:de |des )?questions?(?:[ -](?:et )?reponses?)?|"
+        r"questions?-reponses?|"
         r"questions du public)"
     ),
     "demo": r"(?:demo|demonstration)s?",
@@ -79,7 +82,8 @@ _SPOKEN = tuple(
     )
 )
 _ANSWER_IN = re.compile(
-    rf"(?:please\s+)?\b(?:answer|reply|respond|reponds|repondez|repondre|traduis|translate)\b[^?.!:;,]{{0,30}}?"
+    rf"(?:please\s+)?\b(?:answer|reply|respond|reponds|repondez|repondre|traduis|"
+    rf"translate)\b[^?.!:;,]{{0,30}}?"
     rf"\b(?:in|en|into)\s+{_NAME}\b[\s:,]*"
 )
 

@@ -122,11 +122,13 @@ _VERB = re.compile(
 )
 _FRENCH_VERB = re.compile(
     r"\b(?:di(?:t|tes|re|s|sent|sai\w+)|(?:pens|croi|expliqu|demand|repond|affirm|declar|decri|montr|predi|"
-    r"prom[ei]|averti|critiqu|souten|soutien|adme|admis|soulign|insist|evoqu|parl|racont|estim|juge|trouv|aime|"
+    r"prom[ei]|averti|critiqu|souten|soutien|adme|admis|soulign|insist|evoqu|parl|racont|estim|juge|"
+    r"trouv|aime|"
     r"veu|voul|souhait|esper|crai|conseill|ajout|precis|abord|sugger)\w{0,6})\b"
 )
 _VIEW = (
-    r"(?:opinions?|positions?|takes?|stances?|thoughts?|remarks?|concerns?|advice|perspectives?|ideas?|words?|"
+    r"(?:opinions?|positions?|takes?|stances?|thoughts?|remarks?|concerns?|advice|perspectives?|ideas?|"
+    r"words?|"
     r"reactions?|keynote|comments?|\ue100)"
 )
 _FRENCH_VIEW = (

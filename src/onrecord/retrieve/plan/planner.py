@@ -103,9 +103,9 @@ def _open(found: Filter, question: Question, without: Collection[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Understood:
-    """A question with what it leans on, as a text that stands by itself. `aside` are the words of filters that
-    can be taken out of it, by filter; `rest` is what is too long to be looked at; `named` are the people in
-    it who are not asked for."""
+    """A question with what it leans on, as a text that stands by itself. `aside` are the words of filters
+    that can be taken out of it, by filter; `rest` is what is too long to be looked at; `named` are the
+    people in it who are not asked for."""
 
     asked: Asked
     rest: str
@@ -224,7 +224,7 @@ _NAME = re.compile(r"(?<![.?!:]\s)(?<!^)\b[A-ZÀ-Þ][\w&.'-]*\w(?:\s+(?:[A-ZÀ-�
 
 
 def _entities(now: _Understood, kept: Sequence[Filter]) -> tuple[str, ...]:
-    """The people and things that a question names: speakers, values of attributes, other capitalized names."""
+    """The people and things that a question names: speakers, values of attributes, other names."""
     of_filters = [
         found.value
         for found in kept

@@ -19,6 +19,10 @@ from onrecord.stores.scope import in_scope
 from onrecord.types import Filter, Recording, Scope
 
 
+NO_ATTRIBUTES = ("recording", "speaker", "since", "until", "language", "section")
+"""Fields of filters that are no attributes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """What was read: the filters with their places, the names of people asked for and of others, where
@@ -125,9 +129,10 @@ def _owner(
     """The attributes named right behind a reference ("episode 4 of Slow Signals"), and the other readings."""
     end = reference.span[1]
     owner = [
-        r for r in readings
-        if r.filter.field not in ("speaker", "since", "until", "language", "section") and 0 <= r.span[0] - end <= 4
-    ]  # fmt: skip
+        reading
+        for reading in readings
+        if reading.filter.field not in NO_ATTRIBUTES and 0 <= reading.span[0] - end <= 4
+    ]
     return owner, [reading for reading in readings if reading not in owner]
 
 
@@ -216,8 +221,9 @@ def scope_of(filters: Sequence[Filter], base: Scope = Scope()) -> Scope:  # noqa
         languages=base.languages or tuple(by_field.pop("language", ())),
         sections=base.sections or tuple(by_field.pop("section", ())),
     )
-    kinds = ("recording", "speaker", "language", "section")
-    single = {name: values[0] for name, values in by_field.items() if len(values) == 1 and name not in kinds}
+    single = {
+        name: values[0] for name, values in by_field.items() if len(values) == 1 and name not in NO_ATTRIBUTES
+    }
     return replace(scope, attributes={**single, **base.attributes})
 
 

@@ -117,7 +117,8 @@ def _is_title(asked: Asked, span: Span, title: Title, first: bool) -> bool:
 # ---------------------------------------------------------------- by number and place
 
 _NUMBER = re.compile(
-    rf"(?:\b(?:{_KIND}|ep|epis|part|numero|number)s?\.? ?(?:number |numero |no\.? ?|n° ?|# ?)?|(?<!\w)#)(\d{{1,4}})\b"
+    rf"(?:\b(?:{_KIND}|ep|epis|part|numero|number)s?\.? ?(?:number |numero |no\.? ?|n° ?|# ?)?|"
+    rf"(?<!\w)#)(\d{{1,4}})\b"
 )
 _NTH = re.compile(
     rf"\b(second|third|fourth|deuxieme|troisieme|quatrieme|\d{{1,3}}(?:nd|rd|th|eme|e)) {_KIND}\b"

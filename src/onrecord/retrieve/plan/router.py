@@ -8,11 +8,13 @@ from collections.abc import Collection
 from onrecord.retrieve.plan.asked import Asked
 
 _FULL = re.compile(
-    r"\b(?:(?:full|whole|entire|complete) (?:transcript|recording|text)|everything (?:that )?(?:was |is )?said|word for word|"
+    r"\b(?:(?:full|whole|entire|complete) (?:transcript|recording|text)|everything (?:that )?(?:was |is "
+    r")?said|word for word|"
     r"transcription (?:complete|integrale)|texte integral|tout ce qui (?:a ete|est) dit|mot a mot)\b"
 )
 _SECTIONS = re.compile(
-    r"\b(?:(?:the|which|what) (?:sections?|chapters?|agenda|parts)|section by section|prepared remarks|management discussion|"
+    r"\b(?:(?:the|which|what) (?:sections?|chapters?|agenda|parts)|section by section|prepared remarks|"
+    r"management discussion|"
     r"(?:la|les|quelles?) (?:sections?|chapitres?|parties)|ordre du jour)\b"
 )
 OTHERWISE = "balanced"
