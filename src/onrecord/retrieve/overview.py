@@ -17,8 +17,8 @@ from onrecord.types import Evidence, Line, Moment, Passage
 
 @dataclass(frozen=True)
 class Overview(Stage):
-    """The passages that say most, of every part of the recordings in scope, in order of talk; at most so many
-    `words`. Nothing is searched for: "what is this about?" has no words that could be found.
+    """The passages that say most, of every part of the recordings in scope, in order of talk; at most so
+    many `words`. Nothing is searched for: "what is this about?" has no words that could be found.
 
     Of more than so many `recordings` as many are taken, evenly from the first to the last. Each gives the best
     passage of its best part, then all the second best, ... By importance, as judged when they were added;

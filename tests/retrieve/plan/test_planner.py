@@ -20,7 +20,8 @@ STORE = world()
 WORDS = (
     "what did Kelly say about tariffs after the election in last year March 2024 episode 4 of Slow Signals "
     "and TD Bank Q1 pourquoi Moreau a dit que le prix du sel dans l'épisode she it ' \" « » 2025-01-01 "
-    "before since the copper ? , . \x00 \ud83d 31 June Q&A in French il y a deux ans compare versus Byrne mark May"
+    "before since the copper ? , . \x00 \ud83d 31 June Q&A in French il y a deux ans "
+    "compare versus Byrne mark May"
 ).split(" ")
 TEXTS = st.one_of(st.text(max_size=400), st.lists(st.sampled_from(WORDS), max_size=60).map(" ".join))
 

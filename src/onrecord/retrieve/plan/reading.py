@@ -18,7 +18,6 @@ from onrecord.stores.base import Reader
 from onrecord.stores.scope import in_scope
 from onrecord.types import Filter, Recording, Scope
 
-
 NO_ATTRIBUTES = ("recording", "speaker", "since", "until", "language", "section")
 """Fields of filters that are no attributes."""
 
