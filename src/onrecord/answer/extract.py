@@ -10,12 +10,12 @@ from onrecord.answer import honesty
 from onrecord.answer.cite import cited
 from onrecord.answer.phrases import English, phrases
 from onrecord.answer.quotes import Choice, Chosen, Quote, in_order
+from onrecord.answer.sides import Side, labels_of, nothing_on, sides_of
 from onrecord.answer.verify import fault
 from onrecord.retrieve.order import by_rank
 from onrecord.retrieve.outline import paths
 from onrecord.retrieve.overall import asks_for_all
 from onrecord.retrieve.question import subject
-from onrecord.retrieve.sides import SIDE, name_in, voices_of, without_names
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
@@ -30,9 +30,6 @@ _EMPTY = ("opening", "closing", "disclaimer", "advertisement")
 """Kinds of sections that sum up nothing."""
 _MEANT, _PERHAPS_MEANT = 0.8, 0.5
 """How sure an outline of a recording is, where there is only one, and where another could have been meant."""
-
-Side = tuple[str, Evidence]
-"""The question of one side of a comparison, and what was found for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +57,13 @@ class Extractive:
         ranked = evidence.with_moments(by_rank(evidence.moments))
         words = wording(subject(evidence.question.text), line, tools.store)
         sure = self._confidence(ranked, words, line, tools)
-        sides, ways = _sides(ranked), _ways(ranked, tools.store)
-        met = [side for side in sides if self._answers(side[1], line, tools)]
-        verdict, quotes = self._of_sides(met, sure, tools) if met else self._quotes(ranked, sure, tools)
+        sides, ways = sides_of(ranked), _ways(ranked, tools.store)
+        known = [self._side_confidence(side, line, tools) for side in sides]
+        met = [side for side, known_of in zip(sides, known, strict=True) if known_of >= honesty.ANSWERED]
+        if met:
+            sure, verdict, quotes = max(known), "answered", self._of_sides(met, tools)
+        else:
+            verdict, quotes = self._quotes(ranked, sure, tools)
         citations = _checked(_cited(quotes, self._sureness(sure), ways, tools.store), tools.store)
         if not citations:
             verdict = "nothing_found"
@@ -71,7 +72,7 @@ class Extractive:
             question=evidence.question.text,
             heading=_heading(verdict, sure, self._whole(ranked, tools), citations, line, said),
             sections=tuple(dict.fromkeys(_passed(evidence, ways))),
-            text="\n\n".join((told, *_nothing_on(sides, met, said))),
+            text="\n\n".join((told, *map(_line, nothing_on(sides, met, said)))),
             verdict=verdict,
             citations=citations,
             evidence=evidence,
@@ -108,20 +109,16 @@ class Extractive:
         clear = [quote for quote in likely if _likelihood(quote) >= _FAINT * _likelihood(likely[0])]
         return verdict, in_order(clear if verdict == "answered" else clear[:_NEAREST])
 
-    def _answers(self, side: Evidence, line: Line, tools: Tools) -> bool:
-        """Whether what was found for one side of a comparison speaks to it."""
-        words = wording(subject(side.question.text), line, tools.store)
-        return honesty.verdict(side, self._confidence(side, words, line, tools)) == "answered"
+    def _side_confidence(self, side: Side, line: Line, tools: Tools) -> float:
+        """The same for one side of a comparison; 0 where nothing was found for it."""
+        words = wording(subject(side.evidence.question.text), line, tools.store)
+        return self._confidence(side.evidence, words, line, tools) if side.evidence.moments else 0.0
 
-    def _of_sides(self, sides: Sequence[Side], sure: float, tools: Tools) -> tuple[str, list[Quote]]:
-        """The same, with equal shares of what may be shown for each side of a comparison."""
-        whole = sides[0][1].with_moments(tuple(m for _, side in sides for m in side.moments))
-        verdict = honesty.verdict(whole, sure)
-        if verdict == "nothing_found":
-            return verdict, []
+    def _of_sides(self, sides: Sequence[Side], tools: Tools) -> list[Quote]:
+        """Quotes as they are read, with equal shares of what may be shown for each side of a comparison."""
         most, words = -(-self.quotes // len(sides)), -(-self.words // len(sides))
-        chosen = [self._chosen(side, most, words, tools).quotes for _, side in sides]
-        return verdict, [quote for quotes in chosen for quote in in_order(quotes)]
+        chosen = [self._chosen(side.evidence, most, words, tools).quotes for side in sides]
+        return [quote for quotes in chosen for quote in in_order(quotes)]
 
     def _chosen(self, evidence: Evidence, quotes: int, words: int, tools: Tools) -> Chosen:
         line = evidence.curve.line if evidence.curve else tools.store.line(evidence.question.scope)
@@ -138,30 +135,6 @@ class Extractive:
         if self.outline:
             return lambda quote: sure * honesty.quote_confidence(quote.score, 0)
         return lambda quote: sure * _likelihood(quote)
-
-
-def _sides(evidence: Evidence) -> list[Side]:
-    """For each side of a comparison its question, and what was found for what is asked of it (the question
-    without the names that are compared); empty where there are none."""
-    if evidence.plan is None:
-        return []
-    found = []
-    for number, query in enumerate(evidence.plan.queries):
-        moments = tuple(m for m in evidence.moments if f"{SIDE}{number}" in m.scores)
-        heard = dict.fromkeys(name for m in moments for p in m.passages for name in voices_of(p))
-        one = tuple(name for name in heard if name_in(name, query))
-        scope = replace(evidence.question.scope, speakers=one or evidence.question.scope.speakers)
-        text = without_names(query, evidence.plan.entities)
-        question = replace(evidence.question, text=text, scope=scope)
-        found.append((query, replace(evidence, question=question, moments=moments, curve=None)))
-    return found if any(side.moments for _, side in found) else []
-
-
-def _nothing_on(sides: Sequence[Side], met: Sequence[Side], said: English) -> Iterator[str]:
-    """A line for each side that has no answer, where another has one."""
-    answered = {query for query, _ in met}
-    for query in (query for query, _ in sides if met and query not in answered):
-        yield said.introduced(_line(subject(query)), said.nothing_on_side)
 
 
 def _summaries(evidence: Evidence, store: Reader) -> str:
@@ -254,8 +227,7 @@ def _labels(citations: Sequence[Citation], sides: Sequence[Side], outline: bool)
     """What stands above each citation: the side of a comparison; the recording where there are several, and
     in an outline the section."""
     if sides:
-        asked = {p.row: query for query, side in sides for m in side.moments for p in m.passages}
-        return {c.number: _line(subject(asked[c.passage.row])) for c in citations}
+        return {number: _line(label) for number, label in labels_of(citations, sides).items()}
     several = len({c.recording.id for c in citations}) > 1
     labels = {}
     for citation in citations:

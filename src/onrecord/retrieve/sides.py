@@ -32,8 +32,8 @@ class Sides(Stage):
     the best of each side, the second of each, ...; no passage twice.
 
     Without a plan the question is planned here. A side is searched for where it says: in what its speaker
-    says, in the recording it names; and everywhere in scope where that gives nothing. Where a question has
-    no sides, the stage runs once as it is.
+    says, in the recording it names; what somebody else says is not shown for it. Where a question has no
+    sides, the stage runs once as it is.
     """
 
     stage: Stage
@@ -69,10 +69,7 @@ class Sides(Stage):
     def _side(self, evidence: Evidence, known: Plan, query: str, tools: Tools) -> Evidence:
         text, scope = _narrowed(evidence.question.scope, known, query, tools)
         asked = asking(evidence, text)
-        theirs = self.stage(replace(asked, question=replace(asked.question, scope=scope)), tools)
-        if theirs.moments or scope == evidence.question.scope:
-            return theirs
-        return self.stage(replace(asked, trail=theirs.trail), tools)
+        return self.stage(replace(asked, question=replace(asked.question, scope=scope)), tools)
 
 
 def _narrowed(scope: Scope, known: Plan, query: str, tools: Tools) -> tuple[str, Scope]:
@@ -137,7 +134,7 @@ def _titled(query: str, scope: Scope, tools: Tools) -> tuple[str, ...]:
     recordings = tools.store.recordings(scope)
     names = {term for word in re.findall(r"[A-ZÀ-Þ0-9][\w.-]+", query) for term in terms(word)} - STOP
     found = [{r.id for r in recordings if name in terms(r.title)} for name in sorted(names)]
-    few = [ids for ids in found if 0 < len(ids) <= len(recordings) / 3]
+    few = [ids for ids in found if 0 < len(ids) <= max(1, len(recordings) / 3)]
     both = set.intersection(*few) if few else set()
     return tuple(r.id for r in recordings if r.id in (both or set().union(*few)))
 

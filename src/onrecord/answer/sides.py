@@ -1,0 +1,63 @@
+"""The sides of a comparison, each with what was found for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from onrecord.answer.phrases import English
+from onrecord.retrieve.question import subject
+from onrecord.retrieve.sides import SIDE, name_in, voices_of, without_names
+from onrecord.types import Citation, Evidence, Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """`label` is what stands above it: the name that is compared, or the question; `evidence` is what was
+    found for what is asked of it, without that name."""
+
+    label: str
+    evidence: Evidence
+
+
+def sides_of(evidence: Evidence) -> list[Side]:
+    """The sides, in the order in which the question names them; none where nothing was found for any."""
+    if evidence.plan is None:
+        return []
+    sides = [_side(number, evidence, evidence.plan) for number in range(len(evidence.plan.queries))]
+    return sides if any(side.evidence.moments for side in sides) else []
+
+
+def _side(number: int, evidence: Evidence, plan: Plan) -> Side:
+    query = plan.queries[number]
+    names = [name for name in plan.entities if name_in(name, query)]
+    moments = tuple(m for m in evidence.moments if f"{SIDE}{number}" in m.scores)
+    voices = dict.fromkeys(name for m in moments for p in m.passages for name in voices_of(p))
+    one = tuple(name for name in voices if name_in(name, query))
+    question = replace(
+        evidence.question,
+        text=without_names(query, plan.entities),
+        scope=replace(evidence.question.scope, speakers=one or evidence.question.scope.speakers),
+    )
+    label = names[0] if len(names) == 1 else subject(query)
+    return Side(label, replace(evidence, question=question, moments=moments, curve=None))
+
+
+def labels_of(citations: Sequence[Citation], sides: Sequence[Side]) -> dict[int, str]:
+    """The side of each citation, by its number; "" where it is the name of everybody who is quoted there."""
+    of = {p.row: side.label for side in sides for m in side.evidence.moments for p in m.passages}
+    labels = {citation.number: of.get(citation.passage.row, "") for citation in citations}
+    told = [label for label in set(labels.values()) if _tells_of_itself(label, labels, citations)]
+    return {number: "" if label in told else label for number, label in labels.items()}
+
+
+def _tells_of_itself(label: str, labels: dict[int, str], citations: Sequence[Citation]) -> bool:
+    return {citation.speaker for citation in citations if labels[citation.number] == label} == {label}
+
+
+def nothing_on(sides: Sequence[Side], met: Sequence[Side], said: English) -> Iterator[str]:
+    """A line for each side that has no answer, where another has one."""
+    answered = {side.label for side in met}
+    for side in sides:
+        if met and side.label not in answered:
+            yield said.introduced(side.label, said.nothing_on_side)

@@ -1,0 +1,112 @@
+"""Comparisons: a search for each side, equal shares, side by side."""
+
+from dataclasses import replace
+
+import pytest
+from worlds import EMBEDDER, places
+
+from onrecord.retrieve import Moments, Search, Sides, Tools
+from onrecord.retrieve.sides import SIDE, without_names
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Details, Evidence, Passage, Plan, Question, Recording
+
+SINGLE = Search() >> Moments(words=400, longest=0)
+TALK = {
+    "desk": (
+        ("Ann Bell", "Tariffs raise prices for everybody who buys steel."),
+        ("Ann Bell", "Tariffs, tariffs, tariffs: steel tariffs are all that I hear about."),
+        ("Ann Bell", "Steel tariffs again, and prices with them."),
+        ("Bob Cray", "I think tariffs protect the mills here."),
+        ("Bob Cray", "My garden is full of roses, and no tariffs grow there."),
+        ("Bob Cray", "Steel is what the mills make."),
+        ("Ann Bell", "Without tariffs the steel mills would close, some say."),
+    ),
+    "mill": (("Cleo Dunn", "The mills were built long ago."),),
+}
+
+
+@pytest.fixture
+def tools() -> Tools:
+    store = MemoryStore()
+    for name, said in TALK.items():
+        passages = [Passage(name, at, text, speaker) for at, (speaker, text) in enumerate(said)]
+        people = tuple(dict.fromkeys(speaker for speaker, _ in said))
+        details = Details(title=f"The {name.title()} hour", people=people)
+        recording = Recording(name, name, name, "t", details, len(said), speakers=people)
+        store.add(recording, passages, vectors=EMBEDDER.embed([p.spoken for p in passages]))
+    return Tools(store, EMBEDDER)
+
+
+def shares(found: Evidence) -> list[int]:
+    return [sum(f"{SIDE}{n}" in m.scores for m in found.moments) for n in range(2)]
+
+
+def test_each_side_has_its_share_and_speaks_for_itself(tools: Tools) -> None:
+    found = Sides(SINGLE, each=2)(Evidence(Question("Compare Ann Bell and Bob Cray on tariffs")), tools)
+    assert shares(found) == [2, 2]
+    assert [m.passages[0].speaker for m in found.moments] == ["Ann Bell", "Bob Cray"] * 2
+    alone = SINGLE(Evidence(Question("tariffs")), tools).moments[:4]
+    assert [m.passages[0].speaker for m in alone].count("Ann Bell") == 3  # she says the word more often
+    assert found.plan is not None and found.plan.strategy == "comparison" and len(found.plan.queries) == 2
+    assert found.trail[-1].note.endswith(": 2")
+    assert found.question.text == "Compare Ann Bell and Bob Cray on tariffs"
+
+
+def test_no_passage_is_shown_for_two_sides(tools: Tools) -> None:
+    plan = Plan("steel", "comparison", queries=("steel tariffs", "tariffs on steel"))
+    found = Sides(SINGLE, each=3)(Evidence(Question("steel"), plan=plan), tools)
+    shown = [place for name, at in places(found.moments) for place in ((name, one) for one in at)]
+    assert len(shown) == len(set(shown)) == 3
+
+
+def test_sides_are_read_from_names_beside_one_another(tools: Tools) -> None:
+    plan = Plan(
+        "How do Ann Bell and Bob Cray differ on tariffs?", "comparison", entities=("Ann Bell", "Bob Cray")
+    )
+    found = Sides(SINGLE, each=1)(Evidence(Question(plan.text), plan=plan), tools)
+    assert found.plan == replace(
+        plan, queries=("How do Ann Bell differ on tariffs?", "How do Bob Cray differ on tariffs?")
+    )
+    assert shares(found) == [1, 1]
+
+
+def test_a_side_that_is_a_recording_is_searched_for_there(tools: Tools) -> None:
+    plan = Plan("x", "comparison", entities=("Mill", "Desk"), queries=("Mill on mills", "Desk on mills"))
+    found = Sides(SINGLE, each=2)(Evidence(Question("x"), plan=plan), tools)
+    sides = [{m.recording for m in found.moments if f"{SIDE}{n}" in m.scores} for n in range(2)]
+    assert sides == [{"mill"}, {"desk"}]
+
+
+def test_a_side_about_which_nothing_is_said_stays_empty(tools: Tools) -> None:
+    plan = Plan("x", "comparison", entities=("Mill", "Desk"), queries=("Mill on roses", "Desk on roses"))
+    found = Sides(SINGLE)(Evidence(Question("x"), plan=plan), tools)
+    assert shares(found)[0] == 0 and {m.recording for m in found.moments} == {"desk"}
+
+
+def test_a_question_without_sides_is_asked_as_it_is(tools: Tools) -> None:
+    asked = Evidence(Question("tariffs"))
+    found = Sides(SINGLE)(asked, tools)
+    assert found.moments == SINGLE(asked, tools).moments
+    assert found.trail[-1].note == "the question has no sides" and found.plan is None
+
+
+def test_the_curve_is_the_best_of_each_side(tools: Tools) -> None:
+    found = Sides(SINGLE)(Evidence(Question("Compare Ann Bell and Bob Cray on tariffs")), tools)
+    assert found.curve is not None
+    assert found.curve.line.rows.tolist() == tools.store.line().rows.tolist()
+    by_row = dict(zip(found.curve.line.rows.tolist(), found.curve.score.tolist(), strict=True))
+    for moment in found.moments:
+        assert by_row[moment.passages[0].row] == pytest.approx(moment.score)
+
+
+@pytest.mark.parametrize(
+    ("query", "names", "asked"),
+    [
+        ("Ann Bell on tariffs", ["Ann Bell"], "tariffs"),
+        ("What did Ann Bell say about tariffs?", ["Ann Bell"], "What did say about tariffs?"),
+        ("Ann Bell", ["Ann Bell"], "Ann Bell"),
+        ("Ann's view of tariffs", ["Ann"], "view of tariffs"),
+    ],
+)
+def test_what_is_asked_of_a_side(query: str, names: list[str], asked: str) -> None:
+    assert without_names(query, names) == asked
