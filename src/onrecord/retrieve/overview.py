@@ -20,9 +20,9 @@ class Overview(Stage):
     """The passages that say most, of every part of the recordings in scope, in order of talk; at most so
     many `words`. Nothing is searched for: "what is this about?" has no words that could be found.
 
-    Of more than so many `recordings` as many are taken, evenly from the first to the last. Each gives the best
-    passage of its best part, then all the second best, ... By importance, as judged when they were added;
-    where nobody has judged them, by likeness to the rest of their part.
+    Of more than so many `recordings` as many are taken, evenly from the first to the last. Each gives the
+    best passage of its best part, then all the second best, ... By importance, as judged when they were
+    added; where nobody has judged them, by likeness to the rest of their part.
     """
 
     words: int = 1200
