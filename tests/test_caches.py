@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from threading import Event, Thread
 
 import numpy as np
 import pytest
@@ -205,6 +206,33 @@ def test_while_somebody_writes_nothing_is_kept_and_nobody_waits(tmp_path: Path, 
             assert it.ask("Why did freight double?").citations
         assert it.stats()["caches"]["results"]["kept"] == 0
         other.close()
+
+
+def test_questions_beside_writers_of_other_processes_leave_nothing_stale(
+    tmp_path: Path, talks: list[Path]
+) -> None:
+    asking, writing = (archive(SqliteStore(tmp_path / "talks.db")) for _ in range(2))
+    writing.add(*talks)
+    done = Event()
+
+    def write() -> None:
+        for number in range(6):
+            talks[0].write_text(f"{TALKS[0]}\n\nBo: Freight doubled {number} times.")
+            writing.add(talks[0])
+        done.set()
+
+    writer = Thread(target=write)
+    writer.start()
+    while not done.is_set():
+        asking.ask("Why did freight double?")
+    writer.join()
+    for _ in range(2):
+        assert "5 times" in asking.search("Why did freight double?", "direct").moments[0].text
+        fresh = archive(SqliteStore(tmp_path / "talks.db"), embeddings=0, results=0)
+        assert told(asking.ask("Why did freight double?")) == told(fresh.ask("Why did freight double?"))
+        fresh.close()
+    asking.close()
+    writing.close()
 
 
 def test_an_error_keeps_nothing(talks: list[Path]) -> None:

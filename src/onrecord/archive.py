@@ -269,7 +269,7 @@ class Archive:
             writer = self._extractive(chosen, evidence)
             understood = evidence.plan or Plan(question, language=language_of_question(question))
             language = understood.language
-            answer = writer.answer(evidence, tools, language=language)
+            answer = replace(writer.answer(evidence, tools, language=language), question=question)
             pieces = write(answer, tools, language, self._room(writer.outline))
         for piece in pieces:
             if isinstance(piece, str):
@@ -277,14 +277,14 @@ class Archive:
             if isinstance(piece, Answer):
                 seconds["total"] = perf_counter() - began
                 said = (*understood.notes, *piece.notes, *notes)
-                piece = replace(piece, question=question, notes=said, seconds=seconds)
+                piece = replace(piece, notes=said, seconds=seconds)
             yield piece
 
     def _room(self, whole: bool) -> Room:
         """How much a language model is shown: the best, or all of it, part by part where it must be."""
         llm = self.settings.llm
         if whole:
-            return Room(max(llm.window, self.settings.answer.tokens), parts=llm.part_calls)
+            return Room(max(llm.window, self.settings.answer.tokens), whole=True)
         return Room(self.settings.answer.tokens)
 
     def search(
@@ -340,7 +340,7 @@ class Archive:
         """The evidence, found now or when it was asked before; `basis` is what else it depends on. What a
         language model decides is never taken for what it would decide again."""
         checked = self._checked(question)
-        if tools.seats.models:
+        if tools.seats.models.keys() - {"answer", "check"}:
             return strategy.retrieve(checked, tools)
         models = [getattr(tools.embedder, "fingerprint", None), getattr(tools.reranker, "name", None)]
         day = tools.today().isoformat()
