@@ -32,9 +32,9 @@ class Route(Stage):
     """Plans the question and takes the way of `ways` that the plan names, or the first one.
 
     The plan comes from `Tools.planner`, or from the rules of `onrecord.retrieve.plan` where that is None; a
-    language model in the seat "plan" may better it, but for its filters. From here on the evidence's question is the
-    planned one: its text stands by itself, without the words of its filters, and its scope is narrowed by
-    them. A way that lacks a tool is not taken.
+    language model in the seat "plan" may better it, but for its filters. From here on the evidence's
+    question is the planned one: its text stands by itself, without the words of its filters, and its scope
+    is narrowed by them. A way that lacks a tool is not taken.
     """
 
     ways: tuple[Way, ...]

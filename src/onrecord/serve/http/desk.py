@@ -88,7 +88,7 @@ class Desk:
     def _events(self, ask: Ask) -> Iterator[Event]:
         archive: Archive = self.tenants.archive(ask.workspace)
         how = ask.how
-        stream = archive.stream(ask.question, how.strategy, how.scope.scope(), ask.history, how.without)
+        stream = archive.stream(ask.question, how.strategy, how.scope.scope(), ask.history, without=how.without)
         with closing(watched(stream, self.metrics)) as events:
             for event in events:
                 yield self._shown(ask.workspace, event)
