@@ -8,13 +8,13 @@ const from = (name) => import(new URL(name, page));
 
 const { parts, StreamCut } = await from("stream.js");
 const { blocks, pieces } = await from("markdown.js");
-const { exchange, finish, messages, take } = await from("state.js");
+const { exchange, finish, messages, take, withoutFilters } = await from("state.js");
 const { parse, questionHash, recordingHash } = await from("router.js");
 const { locate, timeAt } = await from("transcript.js");
 const { areaPath } = await from("curve.js");
 const { stretched, summit } = await from("series.js");
 const { flows } = await from("map.js");
-const { clock, day, length, span, took } = await from("words.js");
+const { clock, day, length, period, span, took } = await from("words.js");
 const { inert, markdownAnswer } = await from("cite.js");
 const { embed } = await from("embeds.js");
 const { nextQuestions } = await from("suggest.js");
@@ -72,6 +72,13 @@ test("an error stays an error, and such a turn is not sent as history", () => {
   assert.equal(bad.status, "failed");
   const good = { ...exchange("Two?"), status: "done", text: "Yes" };
   assert.deepEqual(messages([bad, good], "Three?").map((m) => [m.role, m.parts[0].text]), [["user", "Two?"], ["assistant", "Yes"], ["user", "Three?"]]);
+});
+
+test("a filter that is taken away leaves the others of its field in force", () => {
+  const filters = ["Ann", "Bob"].map((value) => ({ field: "speaker", value, said: value }));
+  const x = { ...exchange("Ann or Bob?", { scope: { since: "2024" } }), plan: { filters } };
+  assert.deepEqual(withoutFilters(x, [filters[0]]), { scope: { since: "2024", speakers: ["Bob"] }, without: ["speaker"] });
+  assert.deepEqual(withoutFilters({ ...x, options: {} }, filters), { without: ["speaker"] });
 });
 
 test("marks are read only where there is such a source", () => {
@@ -163,6 +170,8 @@ test("times and dates are written as people write them", () => {
   assert.deepEqual([0, 61.9, 3723, -1, null].map(clock), ["0:00", "1:01", "1:02:03", "0:00", "0:00"]);
   assert.deepEqual([span(1, 2), span(1, 1.5), span(null, null)], ["0:01–0:02", "0:01", ""]);
   assert.deepEqual(["2024", "2024-03", "2024-03-05", "soon", null].map(day), ["2024", "March 2024", "5 Mar 2024", "soon", ""]);
+  const periods = [["2024-01-01", "2024-12-31"], ["2024-02-01", "2024-02-29"], ["2024-03-05", "2024-03-05"], ["2024", "2025-02"]];
+  assert.deepEqual(periods.map((ends) => period(...ends)), ["2024", "February 2024", "5 Mar 2024", "2024 – February 2025"]);
   assert.deepEqual([30, 90, 3600, 7500, null].map(length), ["30 s", "2 min", "1 h 00 min", "2 h 05 min", ""]);
   assert.deepEqual([0.31, 12.4, 1400].map(took), ["0.3 ms", "12 ms", "1.4 s"]);
 });

@@ -225,6 +225,10 @@ def scripted() -> Starlette:
     def recordings(request: Request) -> Response:
         return JSONResponse({"total": 1, "recordings": [RECORDING]})
 
+    def models(request: Request) -> Response:
+        names = ("onrecord", "onrecord/auto", "onrecord/direct")
+        return JSONResponse({"data": [{"id": name} for name in names]})
+
     def recording(request: Request) -> Response:
         found = request.path_params["id"] == "talk"
         return JSONResponse(
@@ -236,6 +240,7 @@ def scripted() -> Starlette:
         return JSONResponse({"recording": RECORDING, "passages": spoken})
 
     app.add_route("/api/chat", chat, methods=["POST"])
+    app.add_route("/v1/models", models)
     app.add_route("/api/recordings", recordings)
     app.add_route("/api/recordings/{id}", recording)
     app.add_route("/api/recordings/{id}/transcript", transcript)

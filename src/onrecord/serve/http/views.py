@@ -162,11 +162,12 @@ def section_view(section: Section) -> View:
 
 
 def passage_view(passage: Passage) -> View:
-    """`voices` are [character of the text, who speaks from there on]."""
+    """`voices` are [character of the text, who speaks from there on], `marks` [character, second]."""
     return {
         "position": passage.position,
         "speaker": passage.speaker,
         "voices": [list(voice) for voice in passage.voices],
+        "marks": [[at, round(second, 2)] for at, second in passage.marks],
         "start": passage.start,
         "end": passage.end,
         "section": passage.section,

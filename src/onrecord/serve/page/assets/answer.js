@@ -4,7 +4,7 @@ import { announce, button, el, icon } from "./dom.js";
 import { blocks } from "./markdown.js";
 import { nextQuestions } from "./suggest.js";
 import { list } from "./series.js";
-import { count, day, known, length, percent, span, took } from "./words.js";
+import { count, day, known, length, percent, period, span, took } from "./words.js";
 import { curve } from "./curve.js";
 import { map } from "./map.js";
 import { stageName, trail } from "./trail.js";
@@ -72,13 +72,13 @@ function evidenceSoon(view) {
 
 function understood(view) {
   const { x, actions } = view;
-  const chips = list(x.plan?.filters).map((filter) => chip(filter, () => actions.without(x, filter.field)));
+  const chips = filterChips(list(x.plan?.filters)).map(({ filters, ...told }) => chip(told, () => actions.without(x, ...filters)));
   const back = list(x.options.without).map((field) =>
     button(`use the ${fieldName(field)} again`, () => actions.withAgain(x, field), { class: "chip off" }),
   );
   const scoped = scopeChips(x, actions);
-  const how = [x.plan?.intent, x.plan?.strategy].filter(Boolean).map((word) => word.replaceAll("_", " "));
-  const leans = x.plan?.text && x.plan.text !== x.question && x.after?.length ? `understood as “${x.plan.text}”` : null;
+  const how = [x.plan?.intent, x.plan?.strategy ?? x.options.strategy].filter(Boolean).map((word) => word.replaceAll("_", " "));
+  const leans = x.plan?.text && x.plan.text !== x.question && x.before.length ? `understood as “${x.plan.text}”` : null;
   const words = [...new Set(how), leans].filter(Boolean).join(" · ");
   view.understood.replaceChildren(...scoped, ...chips, ...back, words ? el("span", { class: "how", dir: "auto", text: words }) : "");
   for (const note of list(x.plan?.notes)) view.understood.append(el("p", { class: "note", dir: "auto", text: note }));
@@ -107,6 +107,15 @@ const FIELDS = { since: "from", until: "up to" };
 
 function fieldName(field) {
   return FIELDS[field] ?? String(field).replaceAll("_", " ");
+}
+
+/** What to show for the filters: one chip each, and one for a beginning and an end that were said as one. */
+function filterChips(filters) {
+  const since = filters.find((f) => f.field === "since");
+  const until = filters.find((f) => f.field === "until" && f.said === since?.said);
+  const dates = since && until ? [{ field: "date", value: period(since.value, until.value), said: since.said, filters: [since, until] }] : [];
+  const others = filters.filter((f) => !dates.length || (f !== since && f !== until));
+  return [...dates, ...others.map((f) => ({ ...f, filters: [f] }))];
 }
 
 function chip({ field, value, said }, remove) {
@@ -235,11 +244,12 @@ function after(view) {
   const nodes = [];
   const doubtful = list(x.answer?.unsupported);
   if (doubtful.length) nodes.push(unsupported(doubtful));
-  for (const note of list(x.answer?.notes)) nodes.push(el("p", { class: "note", dir: "auto", text: note }));
+  const fresh = list(x.answer?.notes).filter((note) => !list(x.plan?.notes).includes(note));
+  for (const note of fresh) nodes.push(el("p", { class: "note", dir: "auto", text: note }));
   if (x.answer?.verdict === "nothing_found") nodes.push(nothing(view));
   if (x.answer || x.steps.length) nodes.push(...tools(view));
   const more = nextQuestions(x);
-  if (more.length) nodes.push(followUps(more, actions));
+  if (more.length) nodes.push(followUps(more, x, actions));
   view.after.replaceChildren(...nodes);
 }
 
@@ -259,7 +269,7 @@ function nothing({ x, actions }) {
     "div",
     { class: "tips" },
     el("ul", {}, tips.map((tip) => el("li", { text: tip }))),
-    filters.length ? button("Ask again without any filter", () => actions.without(x, ...filters.map((f) => f.field)), { class: "small" }) : null,
+    filters.length ? button("Ask again without any filter", () => actions.without(x, ...filters), { class: "small" }) : null,
     el("a", { class: "small", href: "#/recordings", text: "See what there is" }),
   );
 }
@@ -285,9 +295,9 @@ function tools({ x, actions }) {
   return [row, did];
 }
 
-function followUps(questions, actions) {
+function followUps(questions, x, actions) {
   const buttons = questions.map(({ label, question, options }) =>
-    el("button", { type: "button", class: "next", dir: "auto", text: label, on: { click: () => actions.ask(question, options) } }),
+    el("button", { type: "button", class: "next", dir: "auto", text: label, on: { click: () => (question === x.question ? actions.beside(x, options) : actions.ask(question, options)) } }),
   );
   return el("div", { class: "follow", role: "group", "aria-label": "Ask next" }, buttons);
 }

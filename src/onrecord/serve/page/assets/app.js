@@ -3,7 +3,7 @@
 import { announce, button, el, icon } from "./dom.js";
 import { ServerError, chat, get, post } from "./api.js";
 import { StreamCut } from "./stream.js";
-import { exchange, fail, finish, messages, take } from "./state.js";
+import { exchange, fail, finish, messages, take, withoutFilters } from "./state.js";
 import { list } from "./series.js";
 import { parse, questionHash, recordingHash } from "./router.js";
 import { answerView } from "./answer.js";
@@ -12,6 +12,7 @@ import { belowView, homeView } from "./home.js";
 import { deck } from "./deck.js";
 import { askForKey } from "./keyring.js";
 import { themeButton } from "./theme.js";
+import { fillWays } from "./ways.js";
 
 const $ = (id) => document.getElementById(id);
 const chatId = crypto.randomUUID?.() ?? String(Date.now());
@@ -32,10 +33,11 @@ const actions = {
   openSource: (source, x, from) => openRecording(source.recording, { ...source, play: true, focus: true }, recordingIn(x, source.recording), from),
   openAt: (recording, start, moment) => openRecording(recording.id, placeIn(recording, start, moment?.end ?? null), recording),
   ask,
-  without: (x, ...fields) => ask(x.question, { ...x.options, without: [...new Set([...list(x.options.without), ...fields])] }),
-  withAgain: (x, field) => ask(x.question, { ...x.options, without: list(x.options.without).filter((f) => f !== field) }),
-  only: (x, speaker) => ask(x.question, { ...x.options, scope: { ...x.options.scope, speakers: [speaker] } }),
-  within: (x, scope) => ask(x.question, { ...x.options, scope }),
+  without: (x, ...filters) => revise(x, withoutFilters(x, filters)),
+  withAgain: (x, field) => revise(x, { ...x.options, without: list(x.options.without).filter((f) => f !== field) }),
+  only: (x, speaker) => askBeside(x, { ...x.options, scope: { ...x.options.scope, speakers: [speaker] } }),
+  beside: askBeside,
+  within: (x, scope) => revise(x, { ...x.options, scope }),
   titleOf: (id) => state.library?.recordings?.find((recording) => recording.id === id)?.title ?? id,
   again: (x) => run(x),
   hashOf,
@@ -51,16 +53,31 @@ function placeIn({ unit }, start, end) {
 
 /** Ask, as the next turn of the conversation, and give it its address. */
 async function ask(question, options = {}) {
-  const x = exchange(question, options);
-  x.after = state.conversation.filter((other) => other.status === "done").map((other) => other.question);
+  const done = state.conversation.filter((other) => other.status === "done");
+  await follow({ ...exchange(question, options), before: done });
+}
+
+/** The same question once more, put to others: what was asked before it stays what it was. */
+async function askBeside(x, options) {
+  await follow({ ...exchange(x.question, options), before: x.before });
+}
+
+async function follow(x) {
   state.conversation.push(x);
   go(hashOf(x));
   showConversation();
   await run(x);
 }
 
+/** Ask again, in the same place, with other filters. */
+async function revise(x, options) {
+  x.options = options;
+  go(hashOf(x));
+  await run(x);
+}
+
 function hashOf(x) {
-  return questionHash(x.question, x.after, x.options);
+  return questionHash(x.question, x.before.map((other) => other.question), x.options);
 }
 
 async function run(x) {
@@ -85,8 +102,7 @@ async function run(x) {
 }
 
 async function receive(x, view, signal) {
-  const before = state.conversation.slice(0, state.conversation.indexOf(x));
-  const body = { id: chatId, trigger: "submit-message", messages: messages(before, x.question), ...x.options };
+  const body = { id: chatId, trigger: "submit-message", messages: messages(x.before, x.question), ...x.options };
   for await (const part of chat(body, signal)) {
     const what = take(x, part);
     if (what) view.changed(what);
@@ -102,7 +118,7 @@ function settle(x, error) {
 }
 
 async function keyGiven(error) {
-  return error instanceof ServerError && error.kind === "key" && (await askForKey(error.message));
+  return error instanceof ServerError && error.kind === "key" && (await askForKey());
 }
 
 function viewOf(x) {
@@ -142,7 +158,8 @@ function submit(event) {
 }
 
 function nextOptions() {
-  return Object.keys(state.scope).length ? { scope: state.scope } : {};
+  const strategy = $("way").value;
+  return { ...(Object.keys(state.scope).length ? { scope: state.scope } : {}), ...(strategy ? { strategy } : {}) };
 }
 
 function grow(box) {
@@ -248,15 +265,13 @@ function showQuestion(route, hash) {
 /** A question from an address: what was asked before it is asked first, in a conversation of its own. */
 async function replay({ question, after, options }) {
   forget();
-  for (const before of after) {
-    const x = { ...exchange(before), after: state.conversation.map((other) => other.question) };
+  const turns = [...after.map((before) => exchange(before)), exchange(question, options)];
+  for (const x of turns) {
+    x.before = [...state.conversation];
     state.conversation.push(x);
     await run(x);
     if (x.status !== "done") return;
   }
-  const x = { ...exchange(question, options), after: [...after] };
-  state.conversation.push(x);
-  await run(x);
 }
 
 function forget() {
@@ -338,6 +353,7 @@ async function readLibrary() {
     state.library = { error };
   }
   $("stock").textContent = state.library.recordings ? stock(state.library.recordings) : "";
+  if (state.library.recordings) fillWays($("way"));
   return null;
 }
 

@@ -9,7 +9,7 @@ import { player } from "./player.js";
 import { recordingHash } from "./router.js";
 import { list } from "./series.js";
 import { transcript } from "./transcript.js";
-import { day, known, length } from "./words.js";
+import { clock, count, day, known, length } from "./words.js";
 
 /** The deck in `root`: {open(id, {start, end, quote, ...}, known), close(), isOpen()}. `actions`: close(),
  *  askAbout(recording). */
@@ -88,7 +88,7 @@ function fill(state, recording, passages) {
   const words = passages.length ? state.words.node : el("p", { class: "state", text: "No words are kept of this recording." });
   state.line = el("div", { class: "line" });
   drawLine(state);
-  state.root.replaceChildren(bar(state, recording.title), facts(recording), state.player.node, state.line, state.cited, finder(state), words);
+  state.root.replaceChildren(bar(state, recording.title), facts(recording), state.player.node, state.line, ...contents(state), state.cited, finder(state), words);
   show(state);
 }
 
@@ -131,6 +131,28 @@ function bar(state, title) {
 function facts(recording) {
   const told = [day(recording.date), length(recording.seconds), list(recording.speakers).slice(0, 6).join(", ")];
   return el("p", { class: "facts", dir: "auto", text: told.filter(Boolean).join(" · ") });
+}
+
+/** The named parts of a recording, to go to; nothing where there are less than two. */
+function contents(state) {
+  const sections = list(state.recording.sections);
+  if (sections.length < 2) return [];
+  const summary = el("summary", { text: count(sections.length, "part") });
+  return [el("details", { class: "contents" }, summary, el("ul", {}, sections.map((section) => el("li", {}, part(state, section)))))];
+}
+
+function part(state, { title, summary, start, first, last }) {
+  const go = () => {
+    state.wanted = known(start) ? { start } : { positions: [first, last + 1] };
+    show(state);
+  };
+  return el(
+    "button",
+    { type: "button", on: { click: go } },
+    el("span", { class: "time", text: known(start) ? clock(start) : "" }),
+    el("span", { class: "name", dir: "auto", text: title }),
+    summary ? el("span", { class: "gist", dir: "auto", text: summary }) : null,
+  );
 }
 
 // ---------------------------------------------------------------- finding, and the keyboard

@@ -6,18 +6,18 @@ import { key, setKey } from "./api.js";
 let open = null;
 
 /** Ask the user for a key; true where one was given. One dialog at a time. */
-export function askForKey(message) {
-  open ??= dialog(message).finally(() => (open = null));
+export function askForKey() {
+  open ??= dialog().finally(() => (open = null));
   return open;
 }
 
-function dialog(message) {
+function dialog() {
   const input = el("input", { type: "password", id: "key", autocomplete: "off", spellcheck: "false", required: true });
   const form = el(
     "form",
     { method: "dialog" },
     el("h2", { id: "key-title", text: "A key is wanted" }),
-    el("p", { text: message }),
+    el("p", { text: "This server answers only those who have a key. Whoever runs it can give you one." }),
     key() ? el("p", { class: "note", text: "The key that was given before is not accepted." }) : null,
     el("label", { for: "key", text: "Key" }),
     input,

@@ -6,7 +6,7 @@ import { day, percent } from "./words.js";
 import { voice } from "./voices.js";
 
 const MOST = 9; // speakers; the rest are one ribbon
-const LEAST = 26; // pixels a name has
+const ROOM = { recording: 50, speaker: 26 }; // pixels that a name needs
 const GAP = 10;
 const OTHERS = "others";
 
@@ -38,9 +38,9 @@ export function map(recordings, { openRecording, askSpeaker }) {
   const speakers = opposite(all, shown);
   if (speakers.length < 2) return null;
   const weights = totals(all, (flow) => flow.recording);
-  const high = Math.max(shown.length, speakers.length) * (LEAST + GAP) + 40;
-  const left = stacked(shown.map((r) => [r, weights.get(r)]), high);
-  const right = stacked(speakers, high);
+  const high = Math.max(shown.length * (ROOM.recording + GAP), speakers.length * (ROOM.speaker + GAP)) + 32;
+  const left = stacked(shown.map((r) => [r, weights.get(r)]), high, ROOM.recording);
+  const right = stacked(speakers, high, ROOM.speaker);
   const picture = el("div", { class: "map" });
   picture.append(
     side("from", left, high, (r) => recordingEnd(r, openRecording, picture)),
@@ -60,13 +60,13 @@ function opposite(all, shown) {
 }
 
 /** Where each lies: name to {top, size, used}. Sizes follow the weights, none under what a name needs. */
-function stacked(weighted, high) {
-  const room = high - GAP * (weighted.length - 1) - LEAST * weighted.length;
+function stacked(weighted, high, least) {
+  const room = high - GAP * (weighted.length - 1) - least * weighted.length;
   const sum = weighted.reduce((total, [, weight]) => total + weight, 0) || 1;
   let top = 0;
   return new Map(
     weighted.map(([name, weight]) => {
-      const size = LEAST + (Math.max(0, room) * weight) / sum;
+      const size = least + (Math.max(0, room) * weight) / sum;
       const place = { top, size, weight, used: 0 };
       top += size + GAP;
       return [name, place];

@@ -10,6 +10,7 @@ export function exchange(question, options = {}) {
     id: `x${(made += 1)}`,
     question,
     options,
+    before: [], // the exchanges that it follows
     status: "asking", // then "streaming", and "done", "failed" or "stopped"
     plan: null,
     steps: [],
@@ -76,6 +77,20 @@ export function fail(x, kind, message) {
 /** All parts are in. An answer that failed stays failed. */
 export function finish(x) {
   if (x.status === "asking" || x.status === "streaming") x.status = "done";
+}
+
+const SCOPE = { recording: "recordings", speaker: "speakers", language: "languages", section: "sections" };
+
+/** Options to ask again with, without these of the filters that were read from the question. Others of the same
+ *  field stay: they go into the scope, as the field is no longer read. */
+export function withoutFilters({ plan, options }, filters) {
+  const fields = new Set(filters.map((filter) => filter.field));
+  const scope = { ...options.scope };
+  for (const { field, value } of list(plan?.filters).filter((f) => fields.has(f.field) && !filters.includes(f))) {
+    if (SCOPE[field]) scope[SCOPE[field]] = [...list(scope[SCOPE[field]]), value];
+  }
+  const without = [...new Set([...list(options.without), ...fields])];
+  return { ...options, without, ...(Object.keys(scope).length ? { scope } : {}) };
 }
 
 /** The conversation as the server wants it: every finished turn before, then the question. */

@@ -6,7 +6,7 @@ import { count, known, took } from "./words.js";
 
 const STAGES = {
   Route: "Read the question and chose a way",
-  Plan: "Read the question",
+  Way: "Took a way",
   Search: "Scored every passage, by meaning and by words",
   Keyword: "Looked for the words",
   Semantic: "Looked for the meaning",
@@ -19,10 +19,26 @@ const STAGES = {
   Distinct: "Left out what is said twice",
   Cap: "Took so many of each recording",
   Budget: "Kept what fits",
+  Limits: "Took as many as the question asks for",
+  Balance: "Gave every speaker a share",
+  Sides: "Searched for each side",
+  Overview: "Took something of every part",
+  Overall: "Looked at whole recordings",
+  Focus: "Chose the recordings to read in depth",
+  Full: "Took everything, in order",
+  Passages: "Took single passages",
+  Sections: "Chose the sections that fit",
+  DropIrrelevant: "Left out what does not belong",
+  Important: "Preferred what says most",
+  Weigh: "Weighed meaning, words and importance",
   Rerank: "Read the best once more",
   Neighbours: "Took what belongs to it",
-  Reading: "Put them in the order of talk",
-  Gaps: "Filled small gaps",
+  ReadingOrder: "Put them in the order of talk",
+  FillGaps: "Filled small gaps",
+  Expand: "Looked for related words",
+  Grade: "Judged what was found",
+  Correct: "Corrected what was lacking",
+  Iterate: "Searched again for what was missing",
 };
 
 /** A stage's own name in words: "Smooth(forward=400, ...)" is what it is in code. */

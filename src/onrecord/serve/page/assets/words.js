@@ -37,6 +37,20 @@ export function day(date) {
   return Number.isNaN(at.getTime()) ? date : at.toLocaleDateString("en-GB", { ...parts, timeZone: "UTC" });
 }
 
+/** Two days in words: "2024" or "November 2024" where they are just that, else "1 Nov 2024 – 5 Nov 2024". */
+export function period(since, until) {
+  if (since.endsWith("-01-01") && until === `${since.slice(0, 4)}-12-31`) return since.slice(0, 4);
+  const month = since.slice(0, 7);
+  if (since === `${month}-01` && until === lastDay(month)) return day(month);
+  return since === until ? day(since) : `${day(since)} – ${day(until)}`;
+}
+
+/** The last day of a month: "2024-02" to "2024-02-29". */
+function lastDay(month) {
+  const [year, number] = month.split("-").map(Number);
+  return `${month}-${new Date(Date.UTC(year, number, 0)).getUTCDate()}`;
+}
+
 /** "1.4 s", "120 ms", "0.3 ms". */
 export function took(ms) {
   if (!known(ms)) return "";

@@ -1,0 +1,21 @@
+// The way in which a question is answered: one of the server's strategies, or what it finds best.
+
+import { el } from "./dom.js";
+import { get } from "./api.js";
+import { list } from "./series.js";
+
+const BEST = "auto";
+
+/** Fill the <select> with the strategies that there are; it stays hidden where there is no choice. */
+export async function fillWays(select) {
+  let names = [];
+  try {
+    const { data } = await get("/v1/models");
+    names = list(data).map(({ id }) => /^onrecord\/(.+)$/.exec(id)?.[1]).filter(Boolean);
+  } catch {
+    // the choice is a convenience: without it the server chooses
+  }
+  const [first, ...others] = names.includes(BEST) ? [BEST, ...names.filter((name) => name !== BEST)] : ["", ...names];
+  select.replaceChildren(...[first, ...others].map((name) => el("option", { value: name === first ? "" : name, text: (name || BEST).replaceAll("_", " ") })));
+  select.hidden = !others.length;
+}
