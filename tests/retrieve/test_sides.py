@@ -105,6 +105,7 @@ def test_the_curve_is_the_best_of_each_side(tools: Tools) -> None:
         ("Ann Bell on tariffs", ["Ann Bell"], "tariffs"),
         ("What did Ann Bell say about tariffs?", ["Ann Bell"], "What did say about tariffs?"),
         ("Ann Bell", ["Ann Bell"], "Ann Bell"),
+        ("How does Ann differ on steel tariffs?", ["Ann"], "steel tariffs?"),
         ("Ann's view of tariffs", ["Ann"], "view of tariffs"),
     ],
 )

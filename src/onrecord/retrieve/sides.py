@@ -88,13 +88,21 @@ def _narrowed(scope: Scope, known: Plan, query: str, tools: Tools) -> tuple[str,
     return side.text, scope
 
 
+_COMPARING = re.compile(
+    r"^(?:how|in what way) (?:do|does|did|are|is|was|were)\b|\b(?:differ|compare[sd]?|disagree|different)\b|"
+    r"\b(?:the )?differences? between\b",
+    re.IGNORECASE,
+)
+_LEADING = re.compile(r"^\W*(?:(?:from|on|about|regarding|in terms of|sur|à propos de)\b\W*)+", re.IGNORECASE)
+
+
 def without_names(query: str, names: Iterable[str]) -> str:
     """What a query asks of those it names; all of it where that is nothing."""
     rest = query
     for name in sorted(names, key=len, reverse=True):
         rest = re.sub(rf"\b{re.escape(name)}\b('s)?", " ", rest, flags=re.IGNORECASE)
-    rest = re.sub(r"^\W*(?:on|about|regarding|in terms of|sur|à propos de)\b", "", " ".join(rest.split()))
-    return " ".join(rest.split()) if set(terms(subject(rest))) - STOP else query
+    rest = _LEADING.sub("", " ".join(_COMPARING.sub(" ", rest).split()))
+    return rest if set(terms(subject(rest))) - STOP else query
 
 
 def name_in(name: str, query: str) -> bool:
