@@ -135,7 +135,7 @@ SECTION = Strategy(
 )
 FULL = Strategy(
     "full",
-    CURVE >> Full(tokens=4000, recordings=1),
+    CURVE >> Focus(recordings=1) >> Overall() >> Full(tokens=4000, recordings=1),
     about="All of a recording, in order, part by part",
     answer="outline",
 )
@@ -220,6 +220,8 @@ def read_file(file: Path) -> Strategy:
     try:
         data = file.read_bytes()
         text = data.decode() if len(data) <= _MOST_BYTES else ""
+    except FileNotFoundError:
+        raise NotFoundError(f"there is no file of a strategy {str(file)!r}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise SettingError(file.name, type(error).__name__, "a file of text that can be read") from None
     if not text:

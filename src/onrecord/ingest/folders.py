@@ -26,8 +26,8 @@ _LEFT_BY_SYSTEMS = ("thumbs.db", "desktop.ini", "__macosx")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A file that is no transcript of its own: "manifest", "chapters", "details", "media", or
-    "speakers" (who spoke when, without words).
+    """A file that is no transcript of its own: "manifest", "chapters", "details", "media", "questions"
+    (of an evaluation) or "speakers" (who spoke when, without words).
 
     `alone` is set where the transcript that it belongs to is not beside it, and `advice` says what
     to do then.
@@ -90,6 +90,8 @@ class Folder:
         if name.endswith(_CHAPTERS):
             alone = name.rpartition(".chapters.")[0] not in self._bases
             return Part("chapters", "chapters of a transcript that is not beside them", alone)
+        if stem == "questions" and suffix in (".yaml", ".yml"):
+            return Part("questions", "questions about an archive: onrecord eval asks them", alone=True)
         if suffix in (".yaml", ".yml"):
             alone = stem not in self._bases
             return Part("details", "details of a transcript that is not beside them", alone)

@@ -7,10 +7,13 @@ stays quick.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -43,8 +46,11 @@ class Main(click.Group):
     """Turns every error raised on purpose into one line and an exit code."""
 
     def invoke(self, ctx: click.Context) -> Any:
+        _print_anything()
         try:
-            return super().invoke(ctx)
+            done = super().invoke(ctx)
+            sys.stdout.flush()  # a full disk is met here, not at the interpreter's end
+            return done
         except OnRecordError as error:
             if ctx.meta.get("json"):
                 from onrecord.serve.show import print_json
@@ -55,6 +61,26 @@ class Main(click.Group):
         except BrokenPipeError:
             sys.stderr.close()  # the reader of a pipe went away: nothing to say, and nobody to say it to
             ctx.exit(1)
+        except OSError as error:
+            _unsaid()
+            where = f" {error.filename}" if error.filename else " the output"
+            click.echo(f"onrecord: cannot read or write{where}: {error.strerror or error}", err=True)
+            ctx.exit(1)
+
+
+def _print_anything() -> None:
+    """Where a terminal or a pipe is not of UTF-8, print ? for what it cannot show instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
+            stream.reconfigure(errors="replace")
+
+
+def _unsaid() -> None:
+    """Forget what could not be written, so that the interpreter's end does not try again."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def _said(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
@@ -352,7 +378,7 @@ def list_recordings(archive: Archive, scope: Scope, as_json: bool) -> None:
     """The recordings in the archive."""
     from onrecord.serve import show
 
-    show.recordings(archive.recordings(archive.resolved(scope)), archive, as_json)
+    show.recordings(archive.recordings(archive.resolved(scope)), archive, as_json, scope)
 
 
 @main.command("show")

@@ -21,12 +21,14 @@ from onrecord.types import clock, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Added, Archive, Progress
-    from onrecord.types import Answer, Event, Evidence, Moment, Passage, Recording
+    from onrecord.types import Answer, Event, Evidence, Moment, Passage, Recording, Scope
 
 
 def print_json(value: Any) -> None:
-    """One JSON value on standard output; texts as they are, without escapes of other scripts."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    """One JSON value on standard output; texts as they are, without escapes of other scripts, where the
+    output can hold them."""
+    plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+    click.echo(json.dumps(value, ensure_ascii=plain, indent=2, default=str))
 
 
 def a_date(option: str, text: str | None) -> str | None:
@@ -164,8 +166,8 @@ def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, expl
         render.terminal(answer)
     if explain and not as_json:
         _done(answer, archive)
-    if not as_json and not answer.citations and not archive.recordings():
-        _empty(archive)
+    if not as_json and not answer.citations:
+        _nothing(archive, answer.evidence.question.scope)
 
 
 def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, explain: bool) -> None:
@@ -184,7 +186,8 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
     for number, moment in enumerate(found, 1):
         _print_moment(number, moment, titles[moment.recording])
     if not found:
-        click.echo("nothing found") if titles else _empty(archive)
+        click.echo("nothing found")
+        _nothing(archive, evidence.question.scope)
     if explain:
         _trail(evidence)
 
@@ -232,6 +235,16 @@ def _one_line(text: str) -> str:
     return " ".join(printable(text).split())
 
 
+def _nothing(archive: Archive, scope: Scope) -> None:
+    """Why there is nothing, on standard error, where archive or scope are empty."""
+    from onrecord.serve.hints import empty_scope
+
+    if not archive.recordings():
+        _empty(archive)
+    elif not archive.recordings(scope):
+        click.echo(f"onrecord: {empty_scope(archive, scope)}", err=True)
+
+
 def _empty(archive: Archive) -> None:
     click.echo(f"The archive is empty ({_place(archive)}). Fill it: onrecord add FOLDER", err=True)
 
@@ -239,13 +252,13 @@ def _empty(archive: Archive) -> None:
 # ---------------------------------------------------------------- looking
 
 
-def recordings(found: list[Recording], archive: Archive, as_json: bool) -> None:
-    """A table of recordings."""
+def recordings(found: list[Recording], archive: Archive, as_json: bool, scope: Scope) -> None:
+    """A table of the recordings in scope."""
     if as_json:
         print_json([_recording(r) for r in found])
         return
     if not found:
-        _empty(archive) if not archive.recordings() else click.echo("no recording is in this scope")
+        _nothing(archive, scope)
         return
     from rich.console import Console
     from rich.table import Table
@@ -285,7 +298,8 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
         section = passage.section
         click.echo(f"\n{_line(passage)}")
     if not passages:
-        click.echo("\nnothing is said there")
+        ends = f": it ends at {clock(recording.seconds)}" if recording.seconds is not None else ""
+        click.echo(f"\nnothing is said there{ends}")
 
 
 def sections(recording: Recording, archive: Archive, as_json: bool) -> None:

@@ -1,0 +1,57 @@
+"""What to tell a user who narrowed a question down to nothing: which option did it, and what is near."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from onrecord.types import Scope, printable
+
+if TYPE_CHECKING:
+    from onrecord.archive import Archive
+
+_MOST = 8
+
+
+def empty_scope(archive: Archive, scope: Scope) -> str:
+    """One line: the first condition that nothing in the archive meets, and what could be meant; or that
+    only all of them together leave nothing. Empty where the scope or the archive is empty."""
+    if not scope or not archive.recordings():
+        return ""
+    for alone, told in _conditions(archive, scope):
+        if not archive.recordings(alone):
+            return told
+    return "each of these conditions is met somewhere, but not all of them together"
+
+
+def _conditions(archive: Archive, scope: Scope) -> Iterator[tuple[Scope, str]]:
+    """Every condition alone, and what to say where nothing meets it."""
+    recordings = archive.recordings()
+    speakers = sorted({name for r in recordings for name in r.speakers})
+    for name in scope.speakers:
+        yield Scope(speakers=(name,)), _told("nobody called", name, "speaks here", speakers)
+    languages = sorted({r.details.language for r in recordings if r.details.language})
+    for code in scope.languages:
+        yield Scope(languages=(code,)), _told("no recording is in", code, "", languages)
+    sections = sorted({s.title for r in recordings for s in archive.store.sections(r.id) if s.title})
+    for title in scope.sections:
+        yield Scope(sections=(title,)), _told("no section is called", title, "", sections)
+    for name, value in scope.attributes.items():
+        values = sorted({f"{n}={v}" for r in recordings for n, v in r.details.attributes.items()})
+        yield Scope(attributes={name: value}), _told("no recording has", f"{name}={value}", "", values)
+    dates = sorted(r.details.date for r in recordings if r.details.date)
+    if scope.since or scope.until:
+        span = f"recordings have dates from {dates[0]} to {dates[-1]}" if dates else "no recording has a date"
+        yield Scope(since=scope.since, until=scope.until), f"nothing is of that time: {span}"
+
+
+def _told(what: str, name: str, does: str, known: Sequence[str]) -> str:
+    by_word = {word.casefold(): full for full in known for word in (full, *full.split())}
+    near = list(dict.fromkeys(by_word[word] for word in get_close_matches(name.casefold(), by_word, 3)))
+    if near:
+        hint = f"did you mean {' or '.join(map(repr, near))}?"
+    else:
+        more = f" and {len(known) - _MOST} more" if len(known) > _MOST else ""
+        hint = f"there are {', '.join(known[:_MOST])}{more}" if known else "there are none"
+    return printable(" ".join(f"{what} {name!r} {does}".split()) + f": {hint}")

@@ -1,0 +1,105 @@
+"""What newcomers do wrong at a shell, and what terminals, pipes and disks do to them: a clear line and an
+exit code, never a traceback."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+WAY = [sys.executable, "-m", "onrecord"]
+
+
+@pytest.fixture
+def run(filled):
+    """Runs a command as a process of its own, with bytes for output."""
+
+    def ran(*words, **environment):
+        made = {**os.environ, "PYTHONWARNINGS": "ignore", **environment}
+        return subprocess.run([*WAY, *words], capture_output=True, env=made, cwd=filled.folder)
+
+    return ran
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--speaker", "zorro"), "nobody called 'zorro' speaks here: there are Alderman Finch, Bill Tranter"),
+        (("--speaker", "Rahman"), "nobody called 'Rahman' speaks here: did you mean 'Priya Raman'?"),
+        (("--language", "de"), "no recording is in 'de': there are en, fr"),
+        (("--where", "quarter=Q9"), "no recording has 'quarter=Q9': did you mean 'quarter=Q3'"),
+        (("--section", "Openning"), "no section is called 'Openning': did you mean 'Opening'"),
+        (("--since", "2031"), "nothing is of that time: recordings have dates from 2024-06-05 to 2024-11-21"),
+        (("--speaker", "kelly", "--language", "fr"), "not all of them together"),
+    ],
+)
+def test_an_empty_scope_says_which_condition_nothing_meets(filled, options, says):
+    for command in (("ask", "Why did margins fall?"), ("search", "margins"), ("list",)):
+        assert says in filled(*command, *options).stderr
+
+
+def test_nothing_is_said_of_conditions_in_json_and_where_there_are_none(filled):
+    result = filled("search", "margins", "--speaker", "zorro", "--json")
+    assert result.stderr == "" and result.stdout.startswith("{")
+    assert filled("ask", "Who won the chess world cup on Saturn?").stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("export", "halden", "--output", "no/such/file.json"), "cannot read or write no/such/file.json"),
+        (("export", "halden", "--output", "talks/a.md/b"), "cannot read or write talks/a.md/b"),
+        (
+            ("ask", "why", "did", "margins", "fall", "--strategy", "mine.yaml"),
+            "no file of a strategy 'mine.yaml'",
+        ),
+        (("ask", "why", "--strategy", "blanced"), "did you mean 'balanced'"),
+        (("show", "halden cycle", "--at", "0:30", "--archive", "talks"), "talks is a folder"),
+    ],
+)
+def test_mistyped_paths_and_names_are_told_in_one_line(filled, words, says):
+    result = filled(*words, code=1)
+    assert says in result.stderr and len(result.stderr.splitlines()) == 1
+
+
+def test_a_time_after_the_end_says_where_the_end_is(filled):
+    assert "nothing is said there: it ends at 3:40" in filled("show", "halden", "--at", "59:00").stdout
+
+
+def test_questions_in_a_folder_of_transcripts_are_told_apart(filled):
+    assert "talks/questions.yaml: questions about an archive: onrecord eval" in filled("add", "talks").stdout
+
+
+@pytest.mark.slow
+def test_a_terminal_that_is_not_utf_8_gets_question_marks(run):
+    plain = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
+    asked = run("ask", "Combien a coûté le réseau de chaleur ?", **plain)
+    assert asked.returncode == 0 and b"L?a Fontaine" in asked.stdout
+    assert run("list", **plain).returncode == run("show", "chaleur", **plain).returncode == 0
+    found = run("show", "chaleur", "--json", **plain)
+    assert b"L\\u00e9a Fontaine" in found.stdout  # nothing is lost in JSON
+
+
+@pytest.mark.slow
+def test_a_reader_that_leaves_early_is_no_error_to_print(filled):
+    for command in ("show night-desk-41", "list", "ask Why did margins fall", "export night-desk-41"):
+        line = f"{' '.join(WAY)} {command} | head -c 1"
+        made = subprocess.run(line, shell=True, capture_output=True, cwd=filled.folder)
+        assert made.stderr == b"" and len(made.stdout) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+def test_a_full_disk_is_told(filled):
+    for command in ("list", "list --json", "ask Why did margins fall"):
+        line = f"{' '.join(WAY)} {command} > /dev/full"
+        made = subprocess.run(line, shell=True, capture_output=True, cwd=filled.folder)
+        assert made.returncode == 1
+        assert made.stderr == b"onrecord: cannot read or write the output: No space left on device\n"
+
+
+def test_a_huge_question_is_refused_and_a_huge_file_too(filled):
+    assert "at most 8000 are read" in filled("ask", "why " * 5000, code=1).stderr
+    (filled.folder / "questions.yaml").write_text("- text: a\n" * 2_000_000)
+    assert "at most 16,000,000 are read" in filled("eval", "questions.yaml", code=1).stderr
