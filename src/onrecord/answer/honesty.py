@@ -49,7 +49,7 @@ class Signs:
     passages: int
 
 
-def signs(evidence: Evidence, words: Wording, calibration: Calibration | None, passages: int = 0) -> Signs:
+def signs(evidence: Evidence, words: Wording, calibration: Calibration | None, passages: int) -> Signs:
     """The signs in the three best moments; `calibration` is that of the embedder, if there is one, and
     `passages` the number of them that were searched."""
     best = [p.spoken for m in evidence.moments[:3] for p in m.passages]
