@@ -89,6 +89,13 @@ def test_k_and_words_are_settable(asked):
     assert {"recall@3", "precision@3", "ndcg@3"} <= names.keys() and "50 words" in names["R"]["means"]
 
 
+def test_nothing_is_remembered_so_that_times_are_of_a_first_asking(asked):
+    for _ in range(2):
+        found = asked.json("eval", "questions.yaml", "--strategy", "balanced")
+        assert "Search" in found["strategies"]["balanced"]["seconds"]
+    assert {cache["kept"] for cache in asked.json("stats")["caches"].values()} == {0}
+
+
 def test_a_draw_by_chance_is_the_same_for_a_seed(asked):
     def ids(*options):
         return [

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 EXAMPLES = "examples"
+NO_CACHE = {"embeddings": 0, "results": 0}
+"""Times are to be those of questions that are asked for the first time."""
 
 
 def _said(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
@@ -133,8 +135,9 @@ def _of_questions(
             asked = read_questions(file)
         else:
             asked = read_questions(Path(questions))
-            opened = onrecord.archive.open(url, make=False, workspace=workspace, llm=llm)
-            archive = stack.enter_context(opened)
+            archive = stack.enter_context(
+                onrecord.archive.open(url, make=False, workspace=workspace, llm=llm, cache=NO_CACHE)
+            )
         asked, strategies = _drawn(asked, limit, seed), _strategies(names, archive)
         return examine(archive, asked, strategies, yardstick=yardstick, seed=seed, **how)
 
@@ -200,7 +203,9 @@ def _examples(llm: dict[str, Any] | None) -> Iterator[tuple[Archive, Path]]:
     with (
         tempfile.TemporaryDirectory() as folder,
         as_file(files("onrecord") / "examples") as examples,
-        onrecord.archive.open(Path(folder) / "examples.db", workspace="default", llm=llm) as archive,
+        onrecord.archive.open(
+            Path(folder) / "examples.db", workspace="default", llm=llm, cache=NO_CACHE
+        ) as archive,
     ):
         archive.add(examples)
         yield archive, examples / "questions.yaml"
