@@ -22,9 +22,9 @@ def test_three_topics_are_told_apart_by_their_words() -> None:
 
 
 def test_three_topics_are_told_apart_by_their_vectors() -> None:
-    noise = np.random.default_rng(3).normal(0, 0.05, (24, 16))
-    vectors = unit(np.asarray(np.eye(16)[[0] * 8 + [5] * 8 + [9] * 8] + noise, np.float32))
-    assert begins([f"Ann: word{i} here" for i in range(24)], vectors) == [0, 8, 16]
+    noise = np.random.default_rng(3).normal(0, 0.05, (60, 16))
+    vectors = unit(np.asarray(np.eye(16)[[0] * 20 + [5] * 20 + [9] * 20] + noise, np.float32))
+    assert begins([f"Ann: word{i} here" for i in range(60)], vectors) == [0, 20, 40]
 
 
 def test_one_topic_stays_whole_and_a_short_recording_is_not_cut() -> None:

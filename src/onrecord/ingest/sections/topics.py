@@ -42,9 +42,9 @@ class Topics:
     `price` of a segment and `worth` of the evidence for a boundary are in shares of a recording's whole
     spread; no segment is shorter than `least` passages or longer than `longest`."""
 
-    smooth: float = 2.0
-    price: float = 0.06
-    worth: float = 0.02
+    smooth: float = 3.0
+    price: float = 0.04
+    worth: float = 0.04
     least: int = 3
     longest: int = 60
 
