@@ -1,4 +1,4 @@
-"""What every embedder must pass. Inherit it, and say how to make one::
+"""What every embedder, and every reranker, must pass. Inherit it, and say how to make one::
 
 class TestMine(EmbedderContract):
     @pytest.fixture
@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from onrecord.models.base import Embedder
+from onrecord.models.base import Embedder, Reranker
 
 BREAD = "Put the dough in a hot oven and bake the bread for an hour."
 SHIP = "The ship left the harbour at dawn with forty sailors aboard."
@@ -84,3 +84,34 @@ class EmbedderContract:
         assert embedder.name and embedder.fingerprint
         assert embedder.fingerprint == embedder.fingerprint.strip()
         assert -1 <= embedder.calibration.floor < embedder.calibration.sure <= 1
+
+
+class RerankerContract:
+    """Tests of the Reranker protocol. One reranker may serve all of them."""
+
+    @pytest.fixture
+    def reranker(self) -> Reranker:
+        raise NotImplementedError("a class that inherits the contract says how to make its reranker")
+
+    def test_each_text_gets_a_score(self, reranker: Reranker) -> None:
+        scores = reranker.score("How long does bread bake?", [BREAD, SHIP, BREAD])
+        assert scores.shape == (3,) and scores.dtype == np.float32
+        assert (scores >= 0).all() and (scores <= 1).all()
+        assert scores[0] == pytest.approx(scores[2], abs=1e-5)
+
+    def test_no_texts_get_no_scores(self, reranker: Reranker) -> None:
+        assert reranker.score("How long does bread bake?", []).shape == (0,)
+
+    def test_a_score_does_not_depend_on_its_neighbours(self, reranker: Reranker) -> None:
+        alone = reranker.score(SHIP, [BREAD])[0]
+        assert reranker.score(SHIP, ["Yes.", BREAD, SHIP * 5])[1] == pytest.approx(alone, abs=1e-4)
+
+    @pytest.mark.parametrize("text", ODD, ids=lambda text: ascii(text[:12]))
+    def test_any_text_has_a_score(self, reranker: Reranker, text: str) -> None:
+        assert np.isfinite(reranker.score(text, [text, BREAD])).all()
+
+    def test_a_very_long_text_has_a_score(self, reranker: Reranker) -> None:
+        assert 0 <= reranker.score(SHIP, [BREAD * 1000])[0] <= 1
+
+    def test_it_says_what_it_is(self, reranker: Reranker) -> None:
+        assert reranker.name == reranker.name.strip() != ""

@@ -64,8 +64,7 @@ def _about(gap: str, evidence: Evidence) -> str:
     """What is missing, and what is asked of it: an aspect is a question of its own."""
     if evidence.plan is not None and gap in evidence.plan.queries:
         return gap
-    text = subject(evidence.question.text)
-    return text if gap.casefold() in text.casefold() and len(gap.split()) > 3 else f"{gap} {gap} {text}"
+    return f"{gap} {subject(evidence.question.text)}"
 
 
 def _that_mention(gap: str, moments: tuple[Moment, ...]) -> tuple[Moment, ...]:

@@ -14,7 +14,6 @@ from math import inf
 from typing import ClassVar
 
 from onrecord.retrieve.curves import highest
-from onrecord.retrieve.plan.planner import plan
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.spans import interleaved
 from onrecord.retrieve.stage import Stage, Tools, asking
@@ -44,7 +43,7 @@ class Sides(Stage):
         self.stage.check(tools)
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        known = evidence.plan or plan(evidence.question, tools.store, tools.today())
+        known = evidence.plan or _planned(evidence.question, tools)
         if len(known.queries) < 2:
             known = replace(known, queries=_by_names(known))
         if len(known.queries) < 2:
@@ -72,6 +71,12 @@ class Sides(Stage):
         return self.stage(replace(asked, question=replace(asked.question, scope=scope)), tools)
 
 
+def _planned(question: Question, tools: Tools) -> Plan:
+    from onrecord.retrieve.plan.planner import plan  # its patterns take a while to compile
+
+    return plan(question, tools.store, tools.today())
+
+
 def _narrowed(scope: Scope, known: Plan, query: str, tools: Tools) -> tuple[str, Scope]:
     """What to search for on one side, and where: the scope without those filters that were read from the
     whole question, which names all sides, and with those that this side names."""
@@ -79,7 +84,7 @@ def _narrowed(scope: Scope, known: Plan, query: str, tools: Tools) -> tuple[str,
     speakers = () if "speaker" in read else scope.speakers
     recordings = () if "recording" in read else scope.recordings
     free = replace(scope, speakers=speakers, recordings=recordings)
-    side = plan(Question(query, free), tools.store, tools.today())
+    side = _planned(Question(query, free), tools)
     if side.scope.recordings or side.scope.speakers:
         return without_names(side.text, known.entities), side.scope
     titled = _titled(query, free, tools)

@@ -146,9 +146,11 @@ def _alike(name: str, known: Mapping[str, Any], what: str) -> str:
 
 
 def _fits(value: Any, hint: Any) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return isinstance(hint, type) and isinstance(value, hint)
-    return abs(value) <= _LARGEST and (hint is float or (hint is int and isinstance(value, int)))
+    if isinstance(value, bool):  # which Python takes for a number
+        return hint is bool
+    if isinstance(value, int | float):
+        return abs(value) <= _LARGEST and (hint is float or (hint is int and isinstance(value, int)))
+    return isinstance(hint, type) and isinstance(value, hint)
 
 
 def _allowed(hint: Any) -> str:

@@ -1,0 +1,145 @@
+"""Cross-encoders by name: the real libraries, with tiny models that the tests make."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from onrecord.errors import ModelError, RerankError, SettingError
+from onrecord.models import open_reranker
+from onrecord.models.base import Reranker
+from onrecord.models.contract import BREAD, SHIP, RerankerContract
+from onrecord.models.cross_encoder import _shares
+from onrecord.models.double import OverlapReranker
+
+WORDS = sorted({word.strip(".").lower() for word in (BREAD + " " + SHIP).split()})
+NAME = "onrecord/tiny-cross"
+
+
+class TestOverlap(RerankerContract):
+    @pytest.fixture
+    def reranker(self) -> Reranker:
+        return OverlapReranker()
+
+
+# ---------------------------------------------------------------- fastembed
+
+
+def tokenizer(folder: Path) -> None:
+    """Whole words, pairs told apart by [SEP], in the files that fastembed wants."""
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+
+    known = {word: at for at, word in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *WORDS])}
+    made = Tokenizer(models.WordLevel(known, unk_token="[UNK]"))
+    made.normalizer = normalizers.Lowercase()
+    made.pre_tokenizer = pre_tokenizers.Whitespace()
+    made.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
+    )
+    made.save(str(folder / "tokenizer.json"))
+    (folder / "tokenizer_config.json").write_text(json.dumps({"model_max_length": 64, "pad_token": "[PAD]"}))
+    (folder / "config.json").write_text(json.dumps({"pad_token_id": 0}))
+    (folder / "special_tokens_map.json").write_text(json.dumps({"pad_token": "[PAD]"}))
+
+
+def network(folder: Path) -> None:
+    """A model whose logit is the sum of a random number for each token, and 0 for padding."""
+    from onrecord.models.minilm.onnx_writer import Graph
+
+    numbers = np.random.default_rng(0).normal(size=(4 + len(WORDS), 1)).astype(np.float32)
+    numbers[:4] = 0
+    graph = Graph("tiny")
+    tokens = graph.input("input_ids", "int64", ["batch", "sequence"])
+    graph.input("attention_mask", "int64", ["batch", "sequence"])
+    graph.node("Gather", [graph.tensor("table", numbers), tokens], "each")
+    axes = graph.tensor("axes", np.array([1], np.int64))
+    graph.node("ReduceSum", ["each", axes], "logits", keepdims=0)
+    graph.output("logits", "float32", ["batch", 1])
+    (folder / "model.onnx").write_bytes(graph.model({}))
+
+
+@pytest.fixture(scope="module")
+def by_fastembed(tmp_path_factory: pytest.TempPathFactory) -> Reranker:
+    pytest.importorskip("fastembed", reason="the extra [fastembed] is not installed")
+    from fastembed.common.model_description import ModelSource
+    from fastembed.rerank.cross_encoder import TextCrossEncoder
+
+    folder = tmp_path_factory.mktemp("tiny")
+    tokenizer(folder)
+    network(folder)
+    TextCrossEncoder.add_custom_model(model=NAME, sources=ModelSource(hf=NAME), model_file="model.onnx")
+    return open_reranker(f"fastembed:{NAME}", path=folder)
+
+
+class TestFastEmbed(RerankerContract):
+    @pytest.fixture
+    def reranker(self, by_fastembed: Reranker) -> Reranker:
+        return by_fastembed
+
+
+def test_an_unknown_model_of_fastembed_is_one_clear_error() -> None:
+    pytest.importorskip("fastembed", reason="the extra [fastembed] is not installed")
+    with pytest.raises(ModelError, match="cannot load fastembed:no/such-model"):
+        open_reranker("fastembed:no/such-model")
+
+
+# ---------------------------------------------------------------- sentence-transformers
+
+
+@pytest.fixture(scope="module")
+def by_sentence_transformers(tmp_path_factory: pytest.TempPathFactory) -> Reranker:
+    """A random BERT of two layers with one output, over the letters and words of the contract's texts."""
+    pytest.importorskip("sentence_transformers", reason="the extra [sentence-transformers] is not installed")
+    return open_reranker(f"sentence-transformers:{bert(tmp_path_factory.mktemp('bert'), outputs=1)}")
+
+
+def bert(folder: Path, outputs: int) -> Path:
+    from transformers import BertConfig, BertForSequenceClassification, BertTokenizer
+
+    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"abcdefghijklmnopqrstuvwxyz.?", *WORDS]
+    (folder / "vocab.txt").write_text("\n".join(dict.fromkeys(vocabulary)))
+    BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
+    settings = BertConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=32,
+        num_labels=outputs,
+    )
+    BertForSequenceClassification(settings).save_pretrained(folder)
+    return folder
+
+
+class TestSentenceTransformers(RerankerContract):
+    @pytest.fixture
+    def reranker(self, by_sentence_transformers: Reranker) -> Reranker:
+        return by_sentence_transformers
+
+
+def test_a_model_that_is_no_reranker_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("sentence_transformers", reason="the extra [sentence-transformers] is not installed")
+    with pytest.raises(ModelError, match="is no reranker: it has 3 outputs"):
+        open_reranker(f"sentence-transformers:{bert(tmp_path, outputs=3)}")
+    with pytest.raises(ModelError, match="cannot load sentence-transformers:"):
+        open_reranker(f"sentence-transformers:{tmp_path / 'nothing'}")
+
+
+# ---------------------------------------------------------------- names and numbers
+
+
+@pytest.mark.parametrize("name", ["", "bge", "fastembed:", "sentence-transformers", "openai:x"])
+def test_a_name_that_is_none_is_refused_with_those_that_are(name: str) -> None:
+    with pytest.raises(SettingError, match=r"rerank.model.*sentence-transformers:NAME.*fastembed:NAME"):
+        open_reranker(name)
+
+
+def test_logits_become_shares() -> None:
+    assert _shares([0.0, 2.0, -2.0], 3, "m").tolist() == pytest.approx([0.5, 0.880797, 0.119203])
+    assert _shares([1e9, -1e9], 2, "m").tolist() == [1.0, pytest.approx(0.0, abs=1e-6)]
+    for bad in ([float("nan")], [1.0, 2.0]):
+        with pytest.raises(RerankError, match="m gave"):
+            _shares(bad, 1, "m")
