@@ -29,9 +29,7 @@ class SentenceTransformersReranker:
         except Exception as error:  # the library and its hub client raise whatever they like
             raise ModelError(f"cannot load {self.name}: {_summary(error)}") from None
         if outputs != 1:
-            raise ModelError(
-                f"{self.name} has {outputs} outputs: a reranker has one, so this is something else"
-            )
+            raise ModelError(f"{self.name} is no reranker: it has {outputs} outputs, and a reranker has one")
 
     def score(self, question: str, texts: Sequence[str]) -> Scores:
         """Scores of texts, shape (texts,), in 0..1."""
