@@ -30,7 +30,7 @@ def window_diff(reference: Iterable[int], found: Iterable[int], length: int, k: 
     return float((of != in_found).mean())
 
 
-def _counted(reference: Iterable[int], boundaries: Iterable[int], length: int, k: int | None) -> np.ndarray:  # type: ignore[type-arg]
+def _counted(reference: Iterable[int], boundaries: Iterable[int], length: int, k: int | None) -> np.ndarray:
     """How many boundaries lie between each unit and the one `k` after it."""
     k = min(k or window(reference, length), length - 1)
     marks = np.zeros(length, np.int64)
@@ -39,5 +39,5 @@ def _counted(reference: Iterable[int], boundaries: Iterable[int], length: int, k
     return np.asarray(segment[k:] - segment[: length - k])
 
 
-def _crossed(reference: Iterable[int], boundaries: Iterable[int], length: int, k: int | None) -> np.ndarray:  # type: ignore[type-arg]
+def _crossed(reference: Iterable[int], boundaries: Iterable[int], length: int, k: int | None) -> np.ndarray:
     return _counted(reference, boundaries, length, k) > 0

@@ -37,7 +37,9 @@ def summary(
     places = np.array([passage.position for passage in passages])
     near = rows[places] @ unit(rows[places].sum(axis=0, keepdims=True))[0] + importance[places]
     looked_at = sorted(np.argsort(-near, kind="stable")[:_LOOKED_AT].tolist())
-    often = sum((words.counts[at] for at in places), Counter[str]())
+    often: Counter[str] = Counter()
+    for at in places:
+        often.update(words.counts[at])
     weights = {word: count * words.rarity(word) for word, count in often.items()}
     said = [
         (_worth(sentence, weights), at, begin, sentence)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import log
 
 from onrecord.ingest.sections.kinds import Span
@@ -67,18 +68,17 @@ def telling(words: Words, span: Span, without: Iterable[str] = ()) -> str:
     seldom the rest does, and how many words it has (Rose et al., Automatic Keyword Extraction from
     Individual Documents, 2010, with rarity in place of degree).
     """
-    inside = range(span.first, span.last + 1)
     phrases: Counter[tuple[str, ...]] = Counter()
-    written: dict[tuple[str, ...], Counter[str]] = {}
-    banned = set(without)
-    for at in inside:
-        for run in _runs(words.said[at], banned):
-            for phrase in _parts(run):
-                key = tuple(plain for plain, _ in phrase)
-                phrases[key] += 1
-                written.setdefault(key, Counter())[" ".join(said for _, said in phrase)] += 1
+    written: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for at in range(span.first, span.last + 1):
+        for plain, said in _runs(words.said[at], set(without)):
+            for part in _parts(plain):
+                phrases[plain[part]] += 1
+                written.setdefault(plain[part], said[part])
+    inside = Counter(word for at in range(span.first, span.last + 1) for word in words.counts[at])
+    size = (span.last - span.first + 1) / len(words)
     scores = {
-        key: count * log(1 + count) * _weight(words, key, span) * len(key)
+        key: count * log(1 + count) * _weight(key, inside, words.passages, size) * len(key)
         for key, count in phrases.items()
         if count > 1
     }
@@ -86,35 +86,40 @@ def telling(words: Words, span: Span, without: Iterable[str] = ()) -> str:
     for key in sorted(scores, key=lambda key: (-scores[key], key)):
         if len(chosen) < _PHRASES and not any(set(key) & set(other) for other in chosen):
             chosen.append(key)
-    title = ", ".join(written[key].most_common(1)[0][0] for key in chosen)
+    title = ", ".join(" ".join(written[key]) for key in chosen)
     return title[:1].upper() + title[1:]
 
 
-def _runs(said: Sequence[str], without: set[str]) -> Iterator[list[tuple[str, str]]]:
-    """Runs of words that carry meaning: what each stands for and how it is written."""
-    run: list[tuple[str, str]] = []
-    for word in said:
-        plain = content(word)
-        if plain and plain not in without:
-            run.append((plain, word))
-        elif run:
-            yield run
-            run = []
-    if run:
-        yield run
+def _runs(said: Sequence[str], without: set[str]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Runs of words that carry meaning: what they stand for, and how they are written."""
+    plain = [content(word) for word in said]
+    begin = 0
+    for at, word in enumerate([*plain, ""]):
+        if not word or word in without:
+            if at > begin:
+                yield tuple(plain[begin:at]), tuple(said[begin:at])
+            begin = at + 1
 
 
-def _parts(run: Sequence[tuple[str, str]]) -> Iterator[Sequence[tuple[str, str]]]:
-    for begin in range(len(run)):
-        for end in range(begin + 1, min(begin + _LONGEST, len(run)) + 1):
-            part = run[begin:end]
-            if len({plain for plain, _ in part}) == len(part):
-                yield part
+@lru_cache(1000)
+def _slices(length: int) -> tuple[slice, ...]:
+    return tuple(
+        slice(begin, end)
+        for begin in range(length)
+        for end in range(begin + 1, min(begin + _LONGEST, length) + 1)
+    )
 
 
-def _weight(words: Words, key: Sequence[str], span: Span) -> float:
-    """How much rarer the words are in the rest of the recording, from 0."""
-    inside = sum(plain in words.counts[at] for at in range(span.first, span.last + 1) for plain in key)
-    everywhere = sum(words.passages[plain] for plain in key)
-    share, size = inside / max(everywhere, 1), (span.last - span.first + 1) / len(words)
+def _parts(run: tuple[str, ...]) -> Iterator[slice]:
+    """Where its phrases of up to three words stand; none says a word twice."""
+    for part in _slices(len(run)):
+        if len(set(run[part])) == part.stop - part.start:
+            yield part
+
+
+def _weight(
+    key: Sequence[str], inside: Mapping[str, int], everywhere: Mapping[str, int], size: float
+) -> float:
+    """How much more of its words the part has than its `size`, a share of the recording, would let expect."""
+    share = sum(inside[word] for word in key) / sum(everywhere[word] for word in key)
     return max(0.05, share - size) + 0.1
