@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +13,7 @@ import numpy as np
 from onrecord.errors import InputError
 from onrecord.evaluate.datasets import Dataset, Labelled
 from onrecord.evaluate.measures import Found
+from onrecord.retrieve.order import by_rank
 from onrecord.stores.base import Reader
 from onrecord.types import Evidence, Passage
 
@@ -90,13 +93,17 @@ class Judge:
         return _Words(np.repeat(np.arange(len(units)), units), np.concatenate(([0], np.cumsum(sizes))))
 
 
-def by_score(evidence: Evidence) -> Sequence[Passage]:
-    """The passages shown, best first: by the curve, where there is one that knows them all."""
-    passages = [passage for moment in evidence.moments for passage in moment.passages]
+def by_score(evidence: Evidence) -> list[Passage]:
+    """The passages shown, best first: by the curve, a moment being in order of speech and not of rank.
+    Where a later stage ranked the moments otherwise than the curve, moment after moment by that rank."""
+    moments = by_rank(evidence.moments)
     if evidence.curve is None:
-        return passages
+        return [passage for moment in moments for passage in moment.passages]
     line, score = evidence.curve.line, evidence.curve.score
     scores = dict(zip(line.rows.tolist(), score.tolist(), strict=True))
-    if any(passage.row not in scores for passage in passages):
-        return passages
-    return sorted(passages, key=lambda passage: -scores[passage.row])
+    ranked = [sorted(m.passages, key=lambda p: -scores.get(p.row, -inf)) for m in moments]
+    best = [scores.get(passages[0].row, -inf) for passages in ranked]
+    passages = list(chain.from_iterable(ranked))
+    if best == sorted(best, reverse=True):
+        passages.sort(key=lambda passage: -scores.get(passage.row, -inf))
+    return passages
