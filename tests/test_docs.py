@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from onrecord.serve.cli import main
 
 ROOT = Path(__file__).parent.parent
-DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"(?P<skip><!-- not run[^>]*-->\n)?```(?P<kind>console|python)\n(?P<body>.*?)```", re.S)
 
 

@@ -116,7 +116,7 @@ COMPARISON = Strategy(
 )
 EXPLORATORY = Strategy(
     "exploratory",
-    Expand(CURVE >> Moments(words=4000, longest=360))
+    Expand(CURVE >> Moments(words=2400, longest=240))
     >> Distinct(alike=0.95)
     >> Cap(3)
     >> Diverse(diversity=0.5, most=10),

@@ -39,8 +39,8 @@ class Sections(Stage):
 
     most: int = 2
     least: float = 0.85
-    recordings: int = 20
-    read: int = 24
+    recordings: int = 8
+    read: int = 12
     ranges: ClassVar = {"most": (1, inf), "least": (0, 1), "recordings": (1, inf), "read": (1, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
