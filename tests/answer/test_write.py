@@ -164,6 +164,15 @@ def test_the_order_of_the_draft_is_kept() -> None:
     assert places == sorted(places)
 
 
+def test_what_is_in_doubt_is_shown_with_a_mark() -> None:
+    answer = ask(
+        GOOD, "Dealers in that region preferred prices without surprises [Source {call}].", seats="answer"
+    )
+    assert answer.text.endswith("surprises [2]. [?]")
+    assert len(answer.unsupported) == 1
+    assert any("marked [?]" in note for note in answer.notes)
+
+
 # ---------------------------------------------------------------- failures
 
 
@@ -259,7 +268,7 @@ def test_the_conversation_goes_along_as_data() -> None:
 
 
 SENTENCES = st.lists(
-    st.sampled_from([GOOD, BAD, WRONG, "Two things:", "It fell [Source 9].", "\n\n- ", "“", "[NO ANSWER]"])
+    st.sampled_from([GOOD, BAD, WRONG, "Two things:\n", "It fell [Source 9].", "\n\n- ", "“", "[NO ANSWER]"])
 )
 
 

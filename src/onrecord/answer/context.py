@@ -13,10 +13,12 @@ from dataclasses import dataclass, replace
 from onrecord.ingest.links import deep_link
 from onrecord.models.prompts import as_data
 from onrecord.retrieve.context import around_peak, tokens_of
+from onrecord.retrieve.full import pieces
 from onrecord.retrieve.stage import Tools
 from onrecord.types import Evidence, Moment, Passage, Recording, clock
 
 _AROUND = 25  # words shown of the passage before a source and of the one after it
+_MARGIN = 250  # tokens that a source takes besides its passages: its title, its link, the words beside it
 _CUT = 16  # tokens of the line that tells of a cut
 
 
@@ -113,6 +115,23 @@ def context(evidence: Evidence, tools: Tools, tokens: int) -> Context:
     kept.sort(key=lambda source: order.index(source.recording.id))
     numbered = tuple(replace(source, number=n) for n, source in enumerate(kept, 1))
     return Context(numbered, len(moments) - len(kept))
+
+
+def parts(evidence: Evidence, tools: Tools, tokens: int) -> tuple[Context, ...]:
+    """All moments, in their order, in as few contexts as have room for them within `tokens` each. Sources are
+    numbered through. A moment that is too long is several sources, cut between passages."""
+    room = max(1, tokens - _MARGIN)
+    moments = [piece for moment in evidence.moments for piece in pieces(moment, room)]
+    groups: list[list[Source]] = [[]]
+    left = tokens
+    for number, source in enumerate(_sources(moments, tools), 1):
+        source = replace(source, number=number)
+        if groups[-1] and _cost(source) > left:
+            groups.append([])
+            left = tokens
+        groups[-1].append(source)
+        left -= _cost(source)
+    return tuple(Context(tuple(group)) for group in groups if group)
 
 
 def _sources(moments: Iterable[Moment], tools: Tools) -> Iterator[Source]:

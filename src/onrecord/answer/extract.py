@@ -26,6 +26,8 @@ _NEAREST = 3
 _FAINT = 1 / 3
 """A quote is left out where it is less than this as likely as the best one."""
 
+_OF_ALL, _OF_SOMETHING = 0.3, 0.55
+"""How good a quote of an outline is at least, beside the best: of all that was said, and about something."""
 _EMPTY = ("opening", "closing", "disclaimer", "advertisement")
 """Kinds of sections that sum up nothing."""
 _MEANT, _PERHAPS_MEANT = 0.8, 0.5
@@ -127,7 +129,8 @@ class Extractive:
         if not self.outline:
             return replace(self.choice, quotes=quotes, words=words).choose(text, evidence, about, tools)
         told = _summaries(evidence, tools.store) if self._whole(evidence, tools) else ""
-        choice = self.choice.for_outline(quotes, words, len(evidence.moments))
+        least = _OF_ALL if told else _OF_SOMETHING
+        choice = self.choice.for_outline(quotes, words, len(evidence.moments), least)
         return choice.choose(text, evidence, about, tools, told)
 
     def _sureness(self, sure: float) -> Callable[[Quote], float]:

@@ -68,6 +68,15 @@ class English:
     def missing(self, text: str) -> str:
         return f"Not told by the sources, as the language model sees it: {text}"
 
+    def unread(self, n: int, of: int) -> str:
+        return (
+            f"Of {of} parts the language model read {of - n}: a few words of their own stand for the others."
+        )
+
+    def marked(self, n: int) -> str:
+        told = "One sentence, marked [?], is" if n == 1 else f"{n} sentences, marked [?], are"
+        return f"{told} not surely supported by what was said."
+
     def left_out(self, cut: int, missing: int) -> str:
         parts = [f"{self._count(cut)} in part"] * bool(cut) + [f"{self._count(missing)} not at all"] * bool(
             missing
@@ -153,6 +162,15 @@ class French(English):
 
     def missing(self, text: str) -> str:
         return f"Absent des sources, selon le modèle de langage : {text}"
+
+    def unread(self, n: int, of: int) -> str:
+        return (
+            f"Le modèle de langage a lu {of - n} des {of} parties : quelques mots tiennent lieu des autres."
+        )
+
+    def marked(self, n: int) -> str:
+        told = "Une phrase, marquée [?], n'est" if n == 1 else f"{n} phrases, marquées [?], ne sont"
+        return f"{told} pas sûrement appuyée{'s' * (n > 1)} par ce qui a été dit."
 
     def left_out(self, cut: int, missing: int) -> str:
         parts = [f"{cut} en partie"] * bool(cut) + [f"{missing} pas du tout"] * bool(missing)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import BaseModel
 
-from onrecord.answer.check import SUPPORTED, Checker, Support
+from onrecord.answer.check import Checker, Support
 from onrecord.answer.claims import Claim, claim, fault, strange_names
 from onrecord.answer.context import Context
 from onrecord.models.prompts import block, prompt
@@ -36,13 +36,23 @@ class Verdicts(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A sentence and what became of it: `why` says what is wrong with it, None where nothing is; `sure` that
-    no judgement of its meaning can change that. One that states nothing has no `support`."""
+    """A sentence and what became of it. `verdict` is one of
+
+    - "stands": its sources say it, as far as can be told;
+    - "doubtful": they may; it is shown with a mark;
+    - "falls": they do not seem to; it is left out;
+    - "wrong": it is left out, whatever anybody thinks of its meaning.
+
+    One that states nothing stands without `support`.
+    """
 
     claim: Claim
     support: Support | None = None
-    why: str | None = None
-    sure: bool = False
+    verdict: str = "stands"
+
+    @property
+    def stands(self) -> bool:
+        return self.verdict == "stands"
 
 
 class Proof:
@@ -56,14 +66,13 @@ class Proof:
         """A sentence judged locally."""
         if sentence.hollow:
             return Finding(sentence)
-        why = fault(sentence, self.sources)
-        if why:
-            return Finding(sentence, why=why, sure=True)
+        if fault(sentence, self.sources):
+            return Finding(sentence, verdict="wrong")
         support = self._checker.support(sentence.text, sentence.cited)
         known = " ".join(self.sources[n].known for n in sentence.cited or self.sources)
         if strange_names(sentence.text, f"{known} {self._question}"):
-            return Finding(sentence, support, "its names are not in its sources")
-        return Finding(sentence, support, None if support.probability >= SUPPORTED else "nobody said so")
+            return Finding(sentence, support, "falls")
+        return Finding(sentence, support, support.verdict)
 
     @property
     def can_refine(self) -> bool:
@@ -72,7 +81,7 @@ class Proof:
 
     def refined(self, findings: Sequence[Finding]) -> Iterator[Finding]:
         """Those in doubt as a model decides, in one call for all; or as they were."""
-        doubtful = {number: finding for number, finding in enumerate(findings, 1) if finding.why}
+        doubtful = {number: finding for number, finding in enumerate(findings, 1) if not finding.stands}
         judged = self._judged(doubtful) if doubtful and self.can_refine else {}
         for number, finding in enumerate(findings, 1):
             doubted = number in doubtful and number in judged
@@ -90,9 +99,9 @@ class Proof:
         return {judged.number: judged for judged in verdicts.verdicts} if verdicts else {}
 
     def _revised(self, finding: Finding, judged: Judged) -> Finding:
-        if judged.supported and not finding.sure:
-            return replace(finding, why=None)
+        if judged.supported and finding.verdict != "wrong":
+            return replace(finding, verdict="stands")
         corrected = claim(" ".join(printable(judged.correction).split()))
         corrected = replace(corrected, lead=finding.claim.lead)
         again = self.of(corrected)
-        return finding if corrected.hollow or again.why else again
+        return again if again.stands and again.support else finding

@@ -121,12 +121,11 @@ class Choice:
     again: float = 0.9
     each: int | None = None
 
-    def for_outline(self, quotes: int, words: int, moments: int) -> Choice:
+    def for_outline(self, quotes: int, words: int, moments: int, least: float) -> Choice:
         """For quotes of each of so many moments, where every part is to have its say."""
         each = max(1, -(-quotes // max(moments, 1)))
-        return replace(
-            self, quotes=quotes, words=words, each=each, moments=60, embedded=48, least=0.3, elsewhere=0.3
-        )
+        room = replace(self, quotes=quotes, words=words, each=each, least=least, elsewhere=least)
+        return replace(room, moments=60, embedded=48)
 
     def choose(
         self, question: str, evidence: Evidence, words: Wording, tools: Tools, told: str = ""

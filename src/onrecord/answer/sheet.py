@@ -27,20 +27,26 @@ class Sheet:
         self.citations: list[Citation] = []
         self.supports: list[float] = []
         self.unsupported: list[str] = []
+        self.marked = 0  # of those, how many are shown with a mark
 
     @property
     def text(self) -> str:
         return "".join(self._pieces)
 
     def give(self, finding: Finding) -> Iterator[Citation | str]:
-        """The new citations of a sentence, then the sentence; nothing where it does not stand."""
+        """The new citations of a sentence, then the sentence, with a mark where it is in doubt; nothing where
+        it falls."""
         lead = self._kept if "\n" in self._kept and "\n" not in finding.claim.lead else finding.claim.lead
         before = len(self.citations)
-        marked = None if finding.why else self._marked(finding)
+        marked = self._marked(finding) if finding.verdict in ("stands", "doubtful") else None
+        if marked is None or not finding.stands:
+            self.unsupported.append(finding.claim.text)
         if marked is None:
             self._kept = lead
-            self.unsupported.append(finding.claim.text)
             return
+        if not finding.stands:
+            self.marked += 1
+            marked += " [?]"
         self._kept = ""
         if finding.support is not None:
             self.supports.append(finding.support.probability)

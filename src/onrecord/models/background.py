@@ -14,14 +14,31 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-Calls = set[Future[Any]]
-"""Work that is under way."""
+class Calls:
+    """Work that is under way, which another thread may cancel: then, and whatever is begun afterwards."""
+
+    def __init__(self) -> None:
+        self._futures: set[Future[Any]] = set()
+        self._over = False
+
+    def add(self, future: Future[Any]) -> None:
+        self._futures.add(future)
+        future.add_done_callback(self._futures.discard)
+        if self._over:
+            future.cancel()
+
+    def cancel(self) -> None:
+        self._over = True
+        for future in tuple(self._futures):
+            future.cancel()
+
+
 _noted: ContextVar[Calls | None] = ContextVar("noted", default=None)
 
 
 @contextmanager
 def noted(calls: Calls) -> Iterator[None]:
-    """What is begun in here stands in `calls` as long as it lasts, so that another thread can cancel it."""
+    """What is begun in here can be cancelled through `calls`, by another thread."""
     token = _noted.set(calls)
     try:
         yield
@@ -35,7 +52,6 @@ def submit(work: Coroutine[Any, Any, T]) -> Future[T]:
     calls = _noted.get()
     if calls is not None:
         calls.add(future)
-        future.add_done_callback(calls.discard)
     return future
 
 

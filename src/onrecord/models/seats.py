@@ -17,6 +17,8 @@ from onrecord.models.base import Completion, Decision, LanguageModel
 from onrecord.types import Call
 
 T = TypeVar("T")
+PART = "part"
+"""Notes of one part of what is too much for one call, by who sits in the seat "answer"; counted apart."""
 SEATS = ("plan", "filter", "sections", "rerank", "grade", "answer", "check")
 
 
@@ -24,12 +26,14 @@ SEATS = ("plan", "filter", "sections", "rerank", "grade", "answer", "check")
 class Allowance:
     """Args:
     calls: of any model, for one question. One is kept for the answer.
+    part_calls: besides, for notes of parts.
     seconds: that an answer may take; `decision_seconds`: that any other call may.
     tokens: that a reply may have.
     prompt_price, completion_price: for a million tokens.
     """
 
     calls: int = 3
+    part_calls: int = 24
     seconds: float = 30.0
     decision_seconds: float = 8.0
     tokens: int = 1500
@@ -59,12 +63,15 @@ class Seats:
 
     def taken(self, seat: str) -> bool:
         """Whether a model sits there."""
-        return seat in self.models
+        return seat in self.models or (seat == PART and "answer" in self.models)
 
     def left(self, seat: str) -> int:
         """How many calls there still are for a seat."""
+        parts = self._begun.count(PART)
+        if seat == PART:
+            return max(0, self.limits.part_calls - parts)
         kept = seat != "answer" and self.taken("answer") and "answer" not in self._begun
-        return max(0, self.limits.calls - len(self._begun) - kept)
+        return max(0, self.limits.calls - (len(self._begun) - parts) - kept)
 
     def decide(self, seat: str, instructions: str, material: str, shape: type[T]) -> T | None:
         """What the model in a seat decides, as a value of `shape`; None where the stand-in has to. Asked the
@@ -74,7 +81,7 @@ class Seats:
             return cast("T | None", known)
         began, limits = perf_counter(), self.limits
         try:
-            decision: Decision[T] = self.models[seat].decide(
+            decision: Decision[T] = self._model(seat).decide(
                 instructions, material, shape, seconds=limits.decision_seconds, tokens=limits.tokens
             )
         except ModelError as error:
@@ -89,7 +96,7 @@ class Seats:
         if not self._begin(seat):
             raise GenerationError(self._calls[-1].failure)
         began, failure, end = perf_counter(), "nobody waited for the rest", Completion("")
-        pieces = self.models[seat].write(
+        pieces = self._model(seat).write(
             instructions, material, seconds=self.limits.seconds, tokens=self.limits.tokens
         )
         try:
@@ -104,13 +111,17 @@ class Seats:
             getattr(pieces, "close", lambda: None)()
             self._record(seat, began, end.prompt_tokens, end.completion_tokens, failure)
 
+    def _model(self, seat: str) -> LanguageModel:
+        return self.models["answer" if seat == PART else seat]
+
     def _begin(self, seat: str) -> bool:
         with self._lock:
             if self.left(seat):
                 self._begun.append(seat)
                 return True
-        limit = self.limits.calls
-        told = f"not asked: there are {limit} calls for a question, and no more is left (setting llm.calls)"
+        name = "part_calls" if seat == PART else "calls"
+        limit = getattr(self.limits, name)
+        told = f"not asked: there are {limit} calls for a question, and no more is left (setting llm.{name})"
         self._record(seat, perf_counter(), failure=told)
         return False
 
@@ -119,6 +130,6 @@ class Seats:
     ) -> None:
         money = self.limits.money(prompt_tokens, completion_tokens)
         seconds = perf_counter() - began
-        call = Call(seat, self.models[seat].name, seconds, prompt_tokens, completion_tokens, money, failure)
+        call = Call(seat, self._model(seat).name, seconds, prompt_tokens, completion_tokens, money, failure)
         with self._lock:
             self._calls.append(call)

@@ -1,0 +1,166 @@
+"""Is a claim supported by a text? The local checker beside plain overlap, on claims that people labelled.
+
+    python benchmarks/claims.py           # figures
+    python benchmarks/claims.py --fit     # and the weights, fitted anew on the first half
+
+Sets: SummEdits (summaries with small edits, five domains) and WiCE (sentences of an encyclopaedia against the
+pages they cite; what is supported in part counts as unsupported). "elsewhere" has the supported claims of
+both, each beside itself with a text of another document, which does not support it.
+
+Documents are put into halves by a hash of their name. Weights and thresholds come from the first half, all
+figures from the second: area under the ROC curve (AUROC), and balanced accuracy (BA) with the threshold of the
+set and with the product's own of 0.5. Intervals are percentiles of 1,000 samples of documents. Needs ../shared/data.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from onrecord.answer.check import SUPPORTED, Signs, signs
+from onrecord.ingest.sentences import sentence_spans
+from onrecord.retrieve.wording import stems
+
+DATA = Path(__file__).parent.parent.parent / "shared" / "data"
+SETS = ("summedits", "wice")
+ELSEWHERE = "elsewhere"
+SAMPLES = 1000
+_LONGEST = 60  # words: a longer "sentence" is a text without punctuation
+
+
+@dataclass(frozen=True)
+class Item:
+    of: str
+    document: str
+    supported: bool
+    plain: float
+    signs: Signs
+
+    @property
+    def first_half(self) -> bool:
+        return hashlib.md5(self.document.encode()).digest()[0] % 2 == 0
+
+
+def items(name: str) -> Iterator[Item]:
+    """The claims of a set, and its supported ones again, for "elsewhere"."""
+    with (DATA / name / "items.jsonl").open(encoding="utf-8") as lines:
+        read: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    texts = {item["context"]: sentences(item["context"]) for item in read}
+    documents = {item["context"]: item.get("group") or item["id"] for item in read}
+    order = list(texts)
+    for item in read:
+        claim, context = item["claim_or_response"], item["context"]
+        supported, document = item["label"] == "supported", documents[context]
+        made = scored(name, document, supported, claim, texts[context])
+        yield made
+        if supported:
+            after = order.index(context) + 1
+            other = next(text for text in order[after:] + order if documents[text] != document)
+            yield replace(made, of=ELSEWHERE)
+            yield scored(ELSEWHERE, document, False, claim, texts[other])
+
+
+def scored(of: str, document: str, supported: bool, claim: str, said: list[str]) -> Item:
+    words = set(stems(claim))
+    heard = {stem for sentence in said for stem in stems(sentence)}
+    plain = len(words & heard) / len(words) if words else 1.0
+    return Item(of, document, supported, plain, signs(claim, said))
+
+
+def sentences(text: str) -> list[str]:
+    found = []
+    for line in filter(str.strip, text.splitlines()):
+        for begin, end in sentence_spans(line, "en"):
+            words = line[begin:end].split()
+            found += [" ".join(words[at : at + _LONGEST]) for at in range(0, len(words), _LONGEST)]
+    return found
+
+
+def auroc(scores: np.ndarray, labels: np.ndarray) -> float:
+    """The share of pairs that are in the right order; ties count half."""
+    good, bad = scores[labels], scores[~labels]
+    difference = good[:, None] - bad[None, :]
+    return float(((difference > 0) + 0.5 * (difference == 0)).mean())
+
+
+def balanced(scores: np.ndarray, labels: np.ndarray, threshold: float) -> float:
+    said = scores >= threshold
+    return float((said[labels].mean() + (~said[~labels]).mean()) / 2)
+
+
+def best_threshold(scores: np.ndarray, labels: np.ndarray) -> float:
+    return float(max(np.unique(scores), key=lambda threshold: balanced(scores, labels, threshold)))
+
+
+def fitted(chosen: list[Item]) -> np.ndarray:
+    """Weights of a logistic regression by Newton's method; every set and label weighs the same."""
+    inputs = np.array([(1.0, *astuple(item.signs)) for item in chosen], float)
+    labels = np.array([item.supported for item in chosen])
+    kinds = [(item.of, item.supported) for item in chosen]
+    weight = np.array([1 / kinds.count(kind) for kind in kinds]) * len(chosen) / len(set(kinds))
+    weights = np.zeros(inputs.shape[1])
+    ridge = np.diag([0.0, *[1.0] * (len(weights) - 1)])
+    for _ in range(30):
+        share = 1 / (1 + np.exp(-inputs @ weights))
+        slope = inputs.T @ (weight * (labels - share)) - ridge @ weights
+        curvature = (inputs * (weight * share * (1 - share))[:, None]).T @ inputs + ridge
+        weights += np.linalg.solve(curvature, slope)
+    return weights
+
+
+def interval(chosen: list[Item], scores: np.ndarray) -> tuple[float, float]:
+    """AUROC over samples of documents."""
+    generator = np.random.default_rng(0)
+    documents: dict[str, list[int]] = {}
+    for at, item in enumerate(chosen):
+        documents.setdefault(item.document, []).append(at)
+    groups, labels = list(documents.values()), np.array([item.supported for item in chosen])
+    found = []
+    for _ in range(SAMPLES):
+        picked = generator.integers(len(groups), size=len(groups))
+        at = np.concatenate([groups[number] for number in picked])
+        if 0 < labels[at].sum() < len(at):
+            found.append(auroc(scores[at], labels[at]))
+    low, high = np.percentile(found, (2.5, 97.5))
+    return float(low), float(high)
+
+
+def report(name: str, first: list[Item], second: list[Item]) -> None:
+    for title, score in (
+        ("plain overlap", lambda item: item.plain),
+        ("local checker", lambda item: item.signs.probability),
+    ):
+        chosen, measured = (np.array([score(item) for item in half]) for half in (first, second))
+        labels = np.array([item.supported for item in second])
+        threshold = best_threshold(chosen, np.array([item.supported for item in first]))
+        low, high = interval(second, measured)
+        own = f"{balanced(measured, labels, SUPPORTED):.3f}" if title == "local checker" else "    -"
+        print(
+            f"{name:<12} {title:<14} {len(second):>5} {auroc(measured, labels):>6.3f} ({low:.3f}-{high:.3f}) "
+            f"{balanced(measured, labels, threshold):>6.3f} {own}"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--fit", action="store_true", help="print the weights, fitted anew")
+    arguments = parser.parse_args()
+    found = [item for name in SETS for item in items(name)]
+    if arguments.fit:
+        weights = fitted([item for item in found if item.first_half])
+        print("weights", ", ".join(f"{weight:.2f}" for weight in weights))
+    print(f"{'set':<12} {'scored by':<14} {'items':>5} {'AUROC':>6} {'':<13} {'BA':>6} BA at {SUPPORTED}")
+    for name in (*SETS, ELSEWHERE):
+        halves = [[i for i in found if i.of == name and i.first_half == first] for first in (True, False)]
+        report(name, *halves)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""One answer in the making: a draft read sentence by sentence, proved, and given out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from onrecord.answer.check import Checker
+from onrecord.answer.claims import MARKS, claim
+from onrecord.answer.context import Context
+from onrecord.answer.extract import quoted
+from onrecord.answer.phrases import phrases
+from onrecord.answer.proof import Finding, Proof
+from onrecord.answer.sheet import Sheet, renumbered
+from onrecord.answer.stream import sentences_of
+from onrecord.errors import ModelError
+from onrecord.models.base import Completion
+from onrecord.models.prompts import block, conversation, prompt
+from onrecord.models.seats import Seats
+from onrecord.stores.words import terms
+from onrecord.types import Answer, Citation, Step, printable
+
+Piece = Citation | str | Step | Answer
+_NO_ANSWER = "[no answer]"
+_MISSING = "[missing]"
+_REMARK = 200  # characters of a remark of the model's own
+
+
+def silent(sentence: str) -> bool:
+    """Whether a model says, in the way it was told to, that there is no answer."""
+    return sentence.strip().lower().startswith(_NO_ANSWER)
+
+
+class Draft:
+    """An answer from sources that are shown all at once. `stand_in` is the answer without a model."""
+
+    def __init__(self, shown: Context, seats: Seats, stand_in: Answer, language: str | None) -> None:
+        self.seats, self.stand_in, self.language = seats, stand_in, language
+        self.said = phrases(language)
+        self.proof = Proof(shown, seats, Checker(shown.sources), stand_in.question)
+        self.sheet = Sheet(self.proof.sources, stand_in.confidence)
+        self.remarks: list[str] = []
+        self.instructions, self.data = "answer", str(shown)
+        if shown.cut or shown.missing:
+            self.remarks.append(self.said.left_out(shown.cut, shown.missing))
+        self._silent = False
+
+    def events(self) -> Iterator[Piece]:
+        """Text piece by piece, each citation before the piece that cites it, the Answer last."""
+        failure = ""
+        try:
+            yield from self.written()
+        except ModelError as error:
+            failure = str(error)
+        if failure or not self.sheet.text:
+            yield from self._quotes(failure)
+        yield self._answer()
+
+    def written(self) -> Iterator[Citation | str | Step]:
+        """What stands of the draft. Raises ModelError."""
+        held: list[Finding] = []
+        for sentence in sentences_of(self._pieces()):
+            if self._is_remark(sentence):
+                continue
+            finding = self.proof.of(claim(sentence))
+            if held or (not finding.stands and self.proof.can_refine):
+                held.append(finding)
+            else:
+                yield from self.sheet.give(finding)
+        for finding in self.proof.refined(held):
+            yield from self.sheet.give(finding)
+
+    def _pieces(self) -> Iterator[str]:
+        history = conversation(self.stand_in.evidence.question.history)
+        parts = (self.data, history, block("question", [self.stand_in.question]))
+        material = "\n\n".join(part for part in parts if part)
+        for piece in self.seats.write("answer", prompt("answer", self.instructions, self.language), material):
+            if not isinstance(piece, Completion):
+                yield printable(piece)
+            elif not piece.whole:
+                self.remarks.append(self.said.shortened)
+
+    def _is_remark(self, sentence: str) -> bool:
+        """Take what the model says about the sources out of the text: that, or what, they do not tell."""
+        plain = sentence.strip()
+        self._silent = self._silent or silent(sentence)
+        if plain.lower().startswith(_MISSING):
+            remark = " ".join(MARKS.sub("", plain[len(_MISSING) :]).split()).strip(": ")
+            self.remarks += [self.said.missing(remark)] * (0 < len(remark) <= _REMARK)
+        return plain.lower().startswith((_NO_ANSWER, _MISSING))
+
+    def _quotes(self, failure: str) -> Iterator[Piece]:
+        """The answer without a model, after what was written of the one with it."""
+        if failure:
+            told = self.said.broken_off if self.sheet.text else self.said.unwritten
+            self.remarks.append(told(failure))
+        elif not self._silent:
+            self.remarks.append(self.said.unwritten(self.said.none_stands))
+        first, text, citations = len(self.sheet.citations), self.stand_in.text, self.stand_in.citations
+        if first:
+            citations = renumbered(citations, first)
+            text = quoted(citations, self.stand_in.verdict, self.said)
+        yield from self.sheet.add(text, citations)
+
+    # ---------------------------------------------------------------- final
+
+    def _answer(self) -> Answer:
+        supports = self.sheet.supports
+        answer = replace(
+            self.stand_in,
+            text=self.sheet.text,
+            citations=tuple(self.sheet.citations),
+            notes=(*self.stand_in.notes, *self._notes()),
+            unsupported=tuple(self.sheet.unsupported),
+            calls=self.seats.calls,
+        )
+        if supports:
+            sure = self.stand_in.confidence * sum(supports) / len(supports)
+            titles = list(dict.fromkeys(citation.recording.title for citation in answer.citations))
+            return replace(answer, verdict="answered", heading=self.said.sure(titles), confidence=sure)
+        if self._silent:
+            return replace(answer, verdict="low_relevance", heading=self.said.no_answer)
+        return answer
+
+    def _notes(self) -> Iterator[str]:
+        yield from self.remarks
+        if self.sheet.supports:
+            removed = len(self.sheet.unsupported) - self.sheet.marked
+            yield from [self.said.removed(removed)] * (removed > 0)
+            yield from [self.said.marked(self.sheet.marked)] * (self.sheet.marked > 0)
+            if missing := self._uncovered():
+                yield self.said.uncovered(missing)
+        for call in self.seats.calls:
+            if call.failure and call.seat != "answer":
+                yield self.said.undecided(call.seat, call.failure)
+
+    def _uncovered(self) -> list[str]:
+        """The entities that the question asks about and the answer does not speak of."""
+        plan = self.stand_in.evidence.plan
+        heard = set(terms(" ".join((self.sheet.text, *map(str, self.sheet.citations)))))
+        return [name for name in plan.entities if not set(terms(name)) & heard] if plan else []

@@ -1,0 +1,99 @@
+"""An answer about more than a model can read at once: notes of each part, then the answer from all notes.
+
+Map and reduce: every part is read whole, in order, and what is noted of it is checked like any sentence of
+an answer. A part that may not be asked about any more, or whose call fails, gives its own words instead.
+Nothing is left out without a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from time import perf_counter
+
+from onrecord.answer.claims import Claim, claim
+from onrecord.answer.context import Context, Source
+from onrecord.answer.draft import Draft, silent
+from onrecord.answer.proof import Finding
+from onrecord.answer.sentences import sentences
+from onrecord.answer.stream import sentences_of
+from onrecord.errors import ModelError
+from onrecord.models.base import Completion
+from onrecord.models.prompts import as_data, block, prompt
+from onrecord.models.seats import PART, Seats
+from onrecord.retrieve.context import tokens_of
+from onrecord.types import Answer, Citation, Step, printable
+
+_WORDS = 40  # of a part's own words, for each of its sources
+
+
+class InParts(Draft):
+    """A draft from parts, each of which fits into `tokens`."""
+
+    def __init__(
+        self, parts: Sequence[Context], seats: Seats, stand_in: Answer, language: str | None, tokens: int
+    ) -> None:
+        everything = Context(tuple(source for part in parts for source in part.sources))
+        super().__init__(everything, seats, stand_in, language)
+        self._parts, self._tokens = parts, tokens
+        self._noted: list[Finding] = []
+        self._unread = 0
+
+    def written(self) -> Iterator[Citation | str | Step]:
+        """A Step for each part that was read, then the text."""
+        for number, part in enumerate(self._parts, 1):
+            began = perf_counter()
+            noted, note = self._notes_of(part, number == 1)
+            self._noted += noted
+            stage = f"part {number} of {len(self._parts)}"
+            yield Step(stage, len(part.sources), len(noted), perf_counter() - began, note)
+        if self._unread:
+            self.remarks.append(self.said.unread(self._unread, len(self._parts)))
+        lines = [_line(finding.claim) for finding in self._noted]
+        if tokens_of("\n".join(lines)) <= self._tokens:
+            self.data, self.instructions = "\n".join(("<notes>", *lines, "</notes>")), "whole"
+            yield from super().written()
+            return
+        for finding in self._noted:  # more notes than can be read at once: they are the answer
+            yield from self.sheet.give(finding)
+
+    def _notes_of(self, part: Context, first: bool) -> tuple[list[Finding], str]:
+        """What is noted of a part, and a word where the model did not do it. Raises the error of the first
+        part: a model that is not there is not asked again and again."""
+        try:
+            return self._model_notes(part), ""
+        except ModelError as error:
+            if first:
+                raise
+            self._unread += 1
+            return [self._own_words(source) for source in part.sources], str(error)
+
+    def _model_notes(self, part: Context) -> list[Finding]:
+        material = f"{part}\n\n{block('question', [self.stand_in.question])}"
+        pieces = self.seats.write(PART, prompt("answer", "part", self.language), material)
+        text = (printable(piece) for piece in pieces if not isinstance(piece, Completion))
+        numbers = {source.number for source in part.sources}
+        noted = []
+        for sentence in sentences_of(text):
+            finding = self.proof.of(claim(sentence))
+            if finding.stands and finding.support and numbers.issuperset(finding.claim.cited):
+                cited = finding.claim.cited or tuple(finding.support.quotes)[:1]
+                noted.append(replace(finding, claim=replace(finding.claim, cited=cited)))
+            elif finding.support and not silent(sentence):
+                self.sheet.unsupported.append(finding.claim.text)
+        return noted
+
+    def _own_words(self, source: Source) -> Finding:
+        """The first words of the best passage of a source."""
+        best = source.moment.passages[source.moment.peak]
+        told: list[str] = []
+        for sentence in sentences(best, source.recording.details.language):
+            if told and len(" ".join((*told, sentence.text)).split()) > _WORDS:
+                break
+            told.append(sentence.text)
+        return self.proof.of(claim(f"\n\n{as_data(' '.join(told))} [Source {source.number}]"))
+
+
+def _line(noted: Claim) -> str:
+    """A note as data, with the marks that are ours."""
+    return as_data(noted.text) + "".join(f" [Source {number}]" for number in noted.cited)
