@@ -162,7 +162,7 @@ class Settings(BaseSettings):
         default="", description="path or URL of the archive; empty: onrecord.db in the data folder"
     )
     workspace: str = Field(default="default", min_length=1, max_length=200, description="whose recordings")
-    strategy: str = Field(default="balanced", description="how evidence is found")
+    strategy: str = Field(default="auto", description="how evidence is found")
     strategies: Path | None = Field(default=None, description="a YAML file, or a folder, of your own")
     embedding: Embedding = Embedding()
     rerank: Rerank = Rerank()
