@@ -39,7 +39,8 @@ async function all(text, size = 7) {
 }
 
 test("a stream is read however it is cut, with either line ending, and ends at its mark", async () => {
-  const text = 'data: {"type":"start"}\n\n: a comment\n\ndata: {"type":"text-delta","delta":"déjà vu 🎙"}\r\n\r\ndata: [DONE]\n\n';
+  const text =
+    'data: {"type":"start"}\n\n: a comment\n\ndata: {"type":"text-delta","delta":"déjà vu 🎙"}\r\n\r\ndata: [DONE]\n\n';
   for (const size of [1, 2, 3, 5, 8, 1000]) {
     assert.deepEqual(await all(text, size), [{ type: "start" }, { type: "text-delta", delta: "déjà vu 🎙" }]);
   }
@@ -56,7 +57,11 @@ test("parts become what is known of an answer, and unknown ones are passed over"
   const x = exchange("Why?");
   assert.equal(take(x, { type: "data-weather", data: 1 }), null);
   assert.equal(take(x, { type: "source-url", url: "https://a.example/" }), null);
-  take(x, { type: "source-url", url: "https://a.example/", providerMetadata: { onrecord: { number: 2, quote: "q" } } });
+  take(x, {
+    type: "source-url",
+    url: "https://a.example/",
+    providerMetadata: { onrecord: { number: 2, quote: "q" } },
+  });
   take(x, { type: "text-delta", delta: "Because" });
   take(x, { type: "text-delta", delta: " [2]" });
   finish(x);
@@ -71,19 +76,32 @@ test("an error stays an error, and such a turn is not sent as history", () => {
   finish(bad);
   assert.equal(bad.status, "failed");
   const good = { ...exchange("Two?"), status: "done", text: "Yes" };
-  assert.deepEqual(messages([bad, good], "Three?").map((m) => [m.role, m.parts[0].text]), [["user", "Two?"], ["assistant", "Yes"], ["user", "Three?"]]);
+  assert.deepEqual(
+    messages([bad, good], "Three?").map((m) => [m.role, m.parts[0].text]),
+    [
+      ["user", "Two?"],
+      ["assistant", "Yes"],
+      ["user", "Three?"],
+    ],
+  );
 });
 
 test("a filter that is taken away leaves the others of its field in force", () => {
   const filters = ["Ann", "Bob"].map((value) => ({ field: "speaker", value, said: value }));
   const x = { ...exchange("Ann or Bob?", { scope: { since: "2024" } }), plan: { filters } };
-  assert.deepEqual(withoutFilters(x, [filters[0]]), { scope: { since: "2024", speakers: ["Bob"] }, without: ["speaker"] });
+  assert.deepEqual(withoutFilters(x, [filters[0]]), {
+    scope: { since: "2024", speakers: ["Bob"] },
+    without: ["speaker"],
+  });
   assert.deepEqual(withoutFilters({ ...x, options: {} }, filters), { without: ["speaker"] });
 });
 
 test("marks are read only where there is such a source", () => {
   const numbers = new Set([1, 2]);
-  assert.deepEqual(pieces("a [1] b [Source 2] c [1, 2] d [3] e [x]", numbers).map((p) => p.number ?? p.text), ["a ", 1, " b ", 2, " c ", 1, 2, " d [3] e [x]"]);
+  assert.deepEqual(
+    pieces("a [1] b [Source 2] c [1, 2] d [3] e [x]", numbers).map((p) => p.number ?? p.text),
+    ["a ", 1, " b ", 2, " c ", 1, 2, " d [3] e [x]"],
+  );
 });
 
 test("what is said is left as it is spoken", () => {
@@ -110,12 +128,22 @@ test("any text is read without loss of its letters", () => {
 });
 
 test("addresses say what they were made of", () => {
-  const options = { scope: { speakers: ["Ann & Bob"], since: "2024", attributes: { show: "a=b" } }, strategy: "direct", without: ["until"] };
+  const options = {
+    scope: { speakers: ["Ann & Bob"], since: "2024", attributes: { show: "a=b" } },
+    strategy: "direct",
+    without: ["until"],
+  };
   const question = "Why? 100% / #1";
-  assert.deepEqual(parse(questionHash(question, ["Before?"], options)), { view: "q", question, after: ["Before?"], options });
+  assert.deepEqual(parse(questionHash(question, ["Before?"], options)), {
+    view: "q",
+    question,
+    after: ["Before?"],
+    options,
+  });
   assert.deepEqual(parse(recordingHash("a/b", 12.34, 20)), { view: "r", id: "a/b", t: 12.3, to: 20 });
   assert.deepEqual(parse("#/recordings?find=x+y"), { view: "recordings", find: "x y" });
-  for (const other of ["", "#/", "#/q/", "#/nonsense", "#question"]) assert.equal(parse(other).view, "ask", other);
+  for (const other of ["", "#/", "#/q/", "#/nonsense", "#question"])
+    assert.equal(parse(other).view, "ask", other);
   assert.equal(parse("#/r/x?t=-3").t, null);
   assert.equal(parse("#/q/%E0%A4%A").question, "%E0%A4%A");
 });
@@ -128,7 +156,13 @@ const PASSAGES = [
 test("a quote is found where it was said at that time, across passages too", () => {
   assert.deepEqual([...locate(PASSAGES, { quote: "Thank you.", start: 31 })], [[1, [9, 19]]]);
   assert.deepEqual([...locate(PASSAGES, { quote: "Thank you.", start: 5 })], [[0, [14, 24]]]);
-  assert.deepEqual([...locate(PASSAGES, { quote: "Thank you. It fell." })], [[0, [14, 24]], [1, [0, 8]]]);
+  assert.deepEqual(
+    [...locate(PASSAGES, { quote: "Thank you. It fell." })],
+    [
+      [0, [14, 24]],
+      [1, [0, 8]],
+    ],
+  );
   assert.deepEqual([...locate(PASSAGES, { quote: "never said", start: 12, end: 14 })], [[1, [0, 31]]]);
   assert.deepEqual([...locate(PASSAGES, { positions: [0, 1] })], [[0, [0, 24]]]);
   assert.deepEqual([...locate(PASSAGES, {})], []);
@@ -143,7 +177,15 @@ test("a second is interpolated between marks", () => {
 });
 
 test("the curve never rises over its highest place nor leaves its box", () => {
-  const path = areaPath([[0, 10, 0.1], [10, 20, 1], [20, 30, 0.2], [30, 40, 0.9]], 40);
+  const path = areaPath(
+    [
+      [0, 10, 0.1],
+      [10, 20, 1],
+      [20, 30, 0.2],
+      [30, 40, 0.9],
+    ],
+    40,
+  );
   const heights = [...path.matchAll(/-?[\d.]+ (-?[\d.]+)/g)].map((m) => Number(m[1]));
   assert.ok(heights.length > 10 && heights.every((y) => y >= -0.01 && y <= 100), path);
   assert.equal(areaPath([], 40), "");
@@ -151,11 +193,30 @@ test("the curve never rises over its highest place nor leaves its box", () => {
 });
 
 test("scores are stretched over all recordings alike, and a peak is where the curve is highest", () => {
-  const [a, b] = stretched([{ curve: [[0, 1, 0.5], [1, 2, 1]] }, { curve: [[0, 1, 0.75]] }]);
+  const [a, b] = stretched([
+    {
+      curve: [
+        [0, 1, 0.5],
+        [1, 2, 1],
+      ],
+    },
+    { curve: [[0, 1, 0.75]] },
+  ]);
   assert.equal(a.curve[1][2], 1);
   assert.ok(a.curve[0][2] < b.curve[0][2] && b.curve[0][2] < 1);
   assert.deepEqual(stretched([{ curve: [] }]), [{ curve: [] }]);
-  assert.deepEqual(summit([[0, 10, 0.1], [10, 20, 0.9], [20, 30, 1]], 0, 20), [15, 0.9]);
+  assert.deepEqual(
+    summit(
+      [
+        [0, 10, 0.1],
+        [10, 20, 0.9],
+        [20, 30, 1],
+      ],
+      0,
+      20,
+    ),
+    [15, 0.9],
+  );
   assert.equal(summit([], 0, 1), null);
 });
 
@@ -169,20 +230,48 @@ test("small voices of a large crowd are one", () => {
 test("times and dates are written as people write them", () => {
   assert.deepEqual([0, 61.9, 3723, -1, null].map(clock), ["0:00", "1:01", "1:02:03", "0:00", "0:00"]);
   assert.deepEqual([span(1, 2), span(1, 1.5), span(null, null)], ["0:01–0:02", "0:01", ""]);
-  assert.deepEqual(["2024", "2024-03", "2024-03-05", "soon", null].map(day), ["2024", "March 2024", "5 Mar 2024", "soon", ""]);
-  const periods = [["2024-01-01", "2024-12-31"], ["2024-02-01", "2024-02-29"], ["2024-03-05", "2024-03-05"], ["2024", "2025-02"]];
-  assert.deepEqual(periods.map((ends) => period(...ends)), ["2024", "February 2024", "5 Mar 2024", "2024 – February 2025"]);
+  assert.deepEqual(["2024", "2024-03", "2024-03-05", "soon", null].map(day), [
+    "2024",
+    "March 2024",
+    "5 Mar 2024",
+    "soon",
+    "",
+  ]);
+  const periods = [
+    ["2024-01-01", "2024-12-31"],
+    ["2024-02-01", "2024-02-29"],
+    ["2024-03-05", "2024-03-05"],
+    ["2024", "2025-02"],
+  ];
+  assert.deepEqual(
+    periods.map((ends) => period(...ends)),
+    ["2024", "February 2024", "5 Mar 2024", "2024 – February 2025"],
+  );
   assert.deepEqual([30, 90, 3600, 7500, null].map(length), ["30 s", "2 min", "1 h 00 min", "2 h 05 min", ""]);
   assert.deepEqual([0.31, 12.4, 1400].map(took), ["0.3 ms", "12 ms", "1.4 s"]);
 });
 
 test("exported Markdown cannot be made into a link, a heading, HTML or a list by what was said", () => {
-  assert.equal(inert("<b>*x*</b> # [a](javascript:1) [1]"), "&lt;b&gt;\\*x\\*&lt;/b&gt; \\# \\[a\\]\\(javascript:1) [1]");
+  assert.equal(
+    inert("<b>*x*</b> # [a](javascript:1) [1]"),
+    "&lt;b&gt;\\*x\\*&lt;/b&gt; \\# \\[a\\]\\(javascript:1) [1]",
+  );
   assert.equal(inert("1. one"), "1\\. one");
   assert.equal(inert("- one\n# two"), "\\- one \\# two");
   globalThis.location = new URL("http://127.0.0.1:8000/");
-  const x = { ...exchange("Why # <i>?"), text: "**So** [1]\n\n- a", answer: { heading: "H", notes: ["n"], unsupported: ["u"] } };
-  x.sources.set(1, { number: 1, recording: "r", title: "T](http://evil.example)", quote: "q <x>", start: 3, link: "javascript:alert(1)" });
+  const x = {
+    ...exchange("Why # <i>?"),
+    text: "**So** [1]\n\n- a",
+    answer: { heading: "H", notes: ["n"], unsupported: ["u"] },
+  };
+  x.sources.set(1, {
+    number: 1,
+    recording: "r",
+    title: "T](http://evil.example)",
+    quote: "q <x>",
+    start: 3,
+    link: "javascript:alert(1)",
+  });
   const text = markdownAnswer(x);
   assert.match(text, /^# Why \\# &lt;i&gt;\?\n/);
   assert.match(text, /\*\*So\*\* \[1\]\n\n- a/);
@@ -191,18 +280,33 @@ test("exported Markdown cannot be made into a link, a heading, HTML or a list by
 });
 
 test("only players that are known are framed, and by their number alone", () => {
-  assert.match(embed("https://youtu.be/abc_DEF-123?t=5").at(61.9), /^https:\/\/www\.youtube-nocookie\.com\/embed\/abc_DEF-123\?.*start=61$/);
+  assert.match(
+    embed("https://youtu.be/abc_DEF-123?t=5").at(61.9),
+    /^https:\/\/www\.youtube-nocookie\.com\/embed\/abc_DEF-123\?.*start=61$/,
+  );
   assert.match(embed("https://www.youtube.com/watch?v=abc_DEF-123").at(0), /embed\/abc_DEF-123/);
-  assert.match(embed("https://vimeo.com/700000001/abcdef12").at(9), /^https:\/\/player\.vimeo\.com\/video\/700000001\?.*h=abcdef12#t=9s$/);
-  for (const other of ["https://evil.example/watch?v=abc_DEF-123", "javascript:alert(1)", "https://www.youtube.com/watch?v=../../x", "https://vimeo.com/ondemand", "", null]) {
+  assert.match(
+    embed("https://vimeo.com/700000001/abcdef12").at(9),
+    /^https:\/\/player\.vimeo\.com\/video\/700000001\?.*h=abcdef12#t=9s$/,
+  );
+  for (const other of [
+    "https://evil.example/watch?v=abc_DEF-123",
+    "javascript:alert(1)",
+    "https://www.youtube.com/watch?v=../../x",
+    "https://vimeo.com/ondemand",
+    "",
+    null,
+  ]) {
     assert.equal(embed(other), null, String(other));
   }
 });
 
 test("a file of this server is told from an address elsewhere", () => {
   assert.ok(isLocal("/api/recordings/a/media?x=1"));
-  for (const other of ["//evil.example/x", "/\\evil.example", "https://a/", "x.mp3", null, 7]) assert.ok(!isLocal(other), String(other));
-  for (const bad of ["javascript:alert(1)", "data:text/html,x", "ftp://a/", "x", null]) assert.equal(webAddress(bad), null);
+  for (const other of ["//evil.example/x", "/\\evil.example", "https://a/", "x.mp3", null, 7])
+    assert.ok(!isLocal(other), String(other));
+  for (const bad of ["javascript:alert(1)", "data:text/html,x", "ftp://a/", "x", null])
+    assert.equal(webAddress(bad), null);
 });
 
 test("what to ask next: what the server says, else who and what was found beside", () => {
@@ -211,9 +315,23 @@ test("what to ask next: what the server says, else who and what was found beside
   const y = exchange("Why?");
   y.sources.set(1, { number: 1, speaker: "Ann", recording: "a" });
   y.recordings = [
-    { id: "a", title: "A", score: 1, speakers: [{ name: "Ann", share: 0.6 }, { name: "Bob", share: 0.4 }] },
+    {
+      id: "a",
+      title: "A",
+      score: 1,
+      speakers: [
+        { name: "Ann", share: 0.6 },
+        { name: "Bob", share: 0.4 },
+      ],
+    },
     { id: "b", title: "B", score: 0.7, speakers: [] },
     { id: "c", title: "C", score: 0.1, speakers: [{ name: "Cy", share: 1 }] },
   ];
-  assert.deepEqual(nextQuestions(y).map((n) => [n.label, n.options.scope]), [["What does Bob say to this?", { speakers: ["Bob"] }], ["What is said in B?", { recordings: ["b"] }]]);
+  assert.deepEqual(
+    nextQuestions(y).map((n) => [n.label, n.options.scope]),
+    [
+      ["What does Bob say to this?", { speakers: ["Bob"] }],
+      ["What is said in B?", { recordings: ["b"] }],
+    ],
+  );
 });

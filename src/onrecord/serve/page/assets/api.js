@@ -42,7 +42,12 @@ export async function* chat(body, signal) {
 }
 
 function posted(body, signal) {
-  return { method: "POST", body: JSON.stringify(workspace ? { ...body, workspace } : body), headers: { "content-type": "application/json" }, signal };
+  return {
+    method: "POST",
+    body: JSON.stringify(workspace ? { ...body, workspace } : body),
+    headers: { "content-type": "application/json" },
+    signal,
+  };
 }
 
 async function send(path, { headers = {}, ...options }) {
@@ -52,7 +57,10 @@ async function send(path, { headers = {}, ...options }) {
     response = await fetch(path, { ...options, headers: all, credentials: "same-origin" });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new ServerError("gone", "The server cannot be reached. It may have been stopped, or the network is down.");
+    throw new ServerError(
+      "gone",
+      "The server cannot be reached. It may have been stopped, or the network is down.",
+    );
   }
   if (!response.ok) throw await refusal(response);
   return response;
@@ -70,7 +78,12 @@ async function refusal(response) {
   const said = messageIn(await response.text().catch(() => ""));
   const { status } = response;
   if (status === 401) return new ServerError("key", said || "This server wants a key.", status);
-  if (status === 429) return new ServerError("busy", said || "Too many questions at once: wait a little, then ask again.", status);
+  if (status === 429)
+    return new ServerError(
+      "busy",
+      said || "Too many questions at once: wait a little, then ask again.",
+      status,
+    );
   const kind = status < 500 ? "refused" : "failed";
   return new ServerError(kind, said || `The server could not do this (status ${status}).`, status);
 }

@@ -1,7 +1,7 @@
 // Puts the page together: addresses, the conversation, and what the user does.
 
-import { announce, button, el, icon } from "./dom.js";
-import { ServerError, chat, get, post } from "./api.js";
+import { announce, el } from "./dom.js";
+import { ServerError, chat } from "./api.js";
 import { StreamCut } from "./stream.js";
 import { exchange, fail, finish, messages, take, withoutFilters } from "./state.js";
 import { list } from "./series.js";
@@ -9,8 +9,10 @@ import { parse, questionHash, recordingHash } from "./router.js";
 import { answerView } from "./answer.js";
 import { browseView, stock } from "./browse.js";
 import { belowView, homeView } from "./home.js";
+import { composer } from "./composer.js";
 import { deck } from "./deck.js";
-import { askForKey } from "./keyring.js";
+import { keyGiven } from "./keyring.js";
+import { library, readLibrary, search } from "./library.js";
 import { themeButton } from "./theme.js";
 import { fillWays } from "./ways.js";
 
@@ -19,26 +21,31 @@ const chatId = crypto.randomUUID?.() ?? String(Date.now());
 const state = {
   conversation: [], // exchanges, oldest first
   views: new Map(), // exchange to its view
-  scope: {}, // what the next question is put to
   asking: null, // the AbortController of the answer that is coming in
-  library: null, // {recordings} or {error}
-  reading: null, // the promise of the library, while it is read
   last: "#/", // the address that closing the deck goes back to
   returnTo: null, // what had the focus before the deck was opened
   wanted: null, // the citation that the next opened recording is opened for
 };
-const recordingDeck = deck($("deck"), { close: closeDeck, askAbout });
+const asking = composer($("composer"), { ask, stop: () => state.asking?.abort() });
+const recordingDeck = deck($("deck"), { close: closeDeck, askAbout: asking.only });
 
 const actions = {
-  openSource: (source, x, from) => openRecording(source.recording, { ...source, play: true, focus: true }, recordingIn(x, source.recording), from),
-  openAt: (recording, start, moment) => openRecording(recording.id, placeIn(recording, start, moment?.end ?? null), recording),
+  openSource: (source, x, from) =>
+    openRecording(
+      source.recording,
+      { ...source, play: true, focus: true },
+      recordingIn(x, source.recording),
+      from,
+    ),
+  openAt: (recording, start, moment) =>
+    openRecording(recording.id, placeIn(recording, start, moment?.end ?? null), recording),
   ask,
   without: (x, ...filters) => revise(x, withoutFilters(x, filters)),
-  withAgain: (x, field) => revise(x, { ...x.options, without: list(x.options.without).filter((f) => f !== field) }),
+  withAgain: (x, field) =>
+    revise(x, { ...x.options, without: list(x.options.without).filter((f) => f !== field) }),
   only: (x, speaker) => askBeside(x, { ...x.options, scope: { ...x.options.scope, speakers: [speaker] } }),
   beside: askBeside,
   within: (x, scope) => revise(x, { ...x.options, scope }),
-  titleOf: (id) => state.library?.recordings?.find((recording) => recording.id === id)?.title ?? id,
   again: (x) => run(x),
   hashOf,
 };
@@ -77,16 +84,29 @@ async function revise(x, options) {
 }
 
 function hashOf(x) {
-  return questionHash(x.question, x.before.map((other) => other.question), x.options);
+  return questionHash(
+    x.question,
+    x.before.map((other) => other.question),
+    x.options,
+  );
 }
 
 async function run(x) {
   state.asking?.abort();
   const control = new AbortController();
   state.asking = control;
-  Object.assign(x, { status: "asking", error: null, plan: null, steps: [], recordings: [], sources: new Map(), text: "", answer: null });
+  Object.assign(x, {
+    status: "asking",
+    error: null,
+    plan: null,
+    steps: [],
+    recordings: [],
+    sources: new Map(),
+    text: "",
+    answer: null,
+  });
   const view = viewOf(x);
-  busy(true);
+  asking.busy(true);
   try {
     await receive(x, view, control.signal);
   } catch (error) {
@@ -95,14 +115,19 @@ async function run(x) {
   }
   if (state.asking === control) {
     state.asking = null;
-    busy(false);
+    asking.busy(false);
   }
   view.changed("end");
   return null;
 }
 
 async function receive(x, view, signal) {
-  const body = { id: chatId, trigger: "submit-message", messages: messages(x.before, x.question), ...x.options };
+  const body = {
+    id: chatId,
+    trigger: "submit-message",
+    messages: messages(x.before, x.question),
+    ...x.options,
+  };
   for await (const part of chat(body, signal)) {
     const what = take(x, part);
     if (what) view.changed(what);
@@ -113,12 +138,15 @@ async function receive(x, view, signal) {
 function settle(x, error) {
   if (error.name === "AbortError") x.status = "stopped";
   else if (error instanceof ServerError) fail(x, error.kind, error.message);
-  else if (error instanceof StreamCut || error instanceof TypeError) fail(x, "stream", error instanceof StreamCut ? error.message : "The answer broke off: the connection to the server was lost.");
+  else if (error instanceof StreamCut || error instanceof TypeError)
+    fail(
+      x,
+      "stream",
+      error instanceof StreamCut
+        ? error.message
+        : "The answer broke off: the connection to the server was lost.",
+    );
   else throw error;
-}
-
-async function keyGiven(error) {
-  return error instanceof ServerError && error.kind === "key" && (await askForKey());
 }
 
 function viewOf(x) {
@@ -131,70 +159,12 @@ function viewOf(x) {
 }
 
 function placeView(x, view) {
-  const after = state.conversation.slice(state.conversation.indexOf(x) + 1).map((other) => state.views.get(other)?.root).find(Boolean);
+  const after = state.conversation
+    .slice(state.conversation.indexOf(x) + 1)
+    .map((other) => state.views.get(other)?.root)
+    .find(Boolean);
   conversationBox().insertBefore(view.root, after ?? null);
   view.root.scrollIntoView({ block: "start" });
-}
-
-// ---------------------------------------------------------------- the box
-
-function busy(is) {
-  const send = $("send");
-  send.replaceChildren(icon(is ? "stop" : "send"));
-  for (const name of ["aria-label", "title"]) send.setAttribute(name, is ? "Stop" : "Ask");
-  $("composer").classList.toggle("busy", is);
-}
-
-function submit(event) {
-  event.preventDefault();
-  if (state.asking) return state.asking.abort();
-  const box = $("question");
-  const question = box.value.trim();
-  if (!question) return box.focus();
-  box.value = "";
-  grow(box);
-  ask(question, nextOptions());
-  return null;
-}
-
-function nextOptions() {
-  const strategy = $("way").value;
-  return { ...(Object.keys(state.scope).length ? { scope: state.scope } : {}), ...(strategy ? { strategy } : {}) };
-}
-
-function grow(box) {
-  box.style.setProperty("height", "auto");
-  box.style.setProperty("height", `${Math.min(box.scrollHeight, 200)}px`);
-}
-
-function typed(event) {
-  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-  event.preventDefault();
-  $("composer").requestSubmit();
-}
-
-function begin(text) {
-  const box = $("question");
-  box.value = text;
-  grow(box);
-  box.focus();
-  box.setSelectionRange(text.length, text.length);
-}
-
-function askAbout(recording) {
-  state.scope = { recordings: [recording.id] };
-  drawScope(recording.title);
-  $("question").focus();
-}
-
-function drawScope(title) {
-  const drop = () => {
-    state.scope = {};
-    drawScope(null);
-    $("question").focus();
-  };
-  const chip = title ? el("span", { class: "chip" }, el("span", { class: "key", text: "only " }), el("span", { dir: "auto", text: title }), button(`No longer only ${title}`, drop, {}, icon("close"))) : "";
-  $("scope").replaceChildren(chip);
 }
 
 // ---------------------------------------------------------------- the deck
@@ -216,7 +186,10 @@ function openRecording(id, wanted, evidence, from) {
 function lightSource(wanted) {
   for (const node of document.querySelectorAll(".chosen")) node.classList.remove("chosen");
   if (!wanted?.number) return;
-  for (const node of document.querySelectorAll(`[data-cite="${wanted.number}"], [data-source="${wanted.number}"]`)) node.classList.add("chosen");
+  for (const node of document.querySelectorAll(
+    `[data-cite="${wanted.number}"], [data-source="${wanted.number}"]`,
+  ))
+    node.classList.add("chosen");
 }
 
 function closeDeck() {
@@ -248,7 +221,8 @@ function show(hash) {
 
 function showRecording({ id, t, to }) {
   if (!$("main").firstChild) showBrowse("");
-  const { wanted, evidence } = state.wanted?.id === id ? state.wanted : { wanted: { start: t, end: to, focus: true } };
+  const { wanted, evidence } =
+    state.wanted?.id === id ? state.wanted : { wanted: { start: t, end: to, focus: true } };
   state.wanted = null;
   $("stage").classList.add("open");
   recordingDeck.open(id, wanted, evidence);
@@ -299,27 +273,27 @@ function showConversation() {
 function showHome() {
   forget();
   const draw = () => {
-    $("main").replaceChildren(homeView(state.library));
-    $("below").replaceChildren(...belowView(state.library, { begin, open: (id) => openRecording(id, { focus: true }) }));
+    $("main").replaceChildren(homeView(library));
+    $("below").replaceChildren(
+      ...belowView(library, { begin: asking.begin, open: (id) => openRecording(id, { focus: true }) }),
+    );
   };
   current("ask", null);
-  if (state.library) draw();
-  else library().then(() => parse(location.hash).view === "ask" && draw());
+  if (library.recordings) draw();
+  else readLibrary().then(() => parse(location.hash).view === "ask" && draw());
 }
 
 async function showBrowse(words) {
   current("recordings", "Recordings");
-  await library();
-  const { recordings, error } = state.library;
+  await readLibrary();
+  const { recordings, error } = library;
   const open = (id, start = null, end = null) => openRecording(id, { start, end, play: false, focus: true });
-  const find = (wanted) => go(wanted ? `#/recordings?find=${encodeURIComponent(wanted)}` : "#/recordings", true);
+  const find = (wanted) =>
+    go(wanted ? `#/recordings?find=${encodeURIComponent(wanted)}` : "#/recordings", true);
   const empty = error || !recordings.length;
-  $("main").replaceChildren(empty ? homeView(state.library) : browseView(recordings, words, { open, find, search }));
-}
-
-async function search(words) {
-  const { moments } = await post("/api/search", { words, limit: 30 });
-  return list(moments).map((m) => ({ ...m, ...list(m.passages)[m.best ?? 0] }));
+  $("main").replaceChildren(
+    empty ? homeView(library) : browseView(recordings, words, { open, find, search }),
+  );
 }
 
 function current(view, name) {
@@ -337,64 +311,35 @@ function title(name) {
   document.title = name ? `${name} – onrecord` : "onrecord";
 }
 
-/** What there is, read once; with a key where one is wanted. */
-function library() {
-  state.reading ??= readLibrary().finally(() => (state.reading = null));
-  return state.reading;
-}
-
-async function readLibrary() {
-  if (state.library?.recordings) return null;
-  try {
-    state.library = { recordings: await allRecordings() };
-  } catch (error) {
-    if (await keyGiven(error)) return readLibrary();
-    if (!(error instanceof ServerError)) throw error;
-    state.library = { error };
-  }
-  $("stock").textContent = state.library.recordings ? stock(state.library.recordings) : "";
-  if (state.library.recordings) fillWays($("way"));
-  return null;
-}
-
-const PAGE = 2000; // recordings that are read at a time
-const MOST = 20000;
-
-async function allRecordings() {
-  const all = [];
-  for (;;) {
-    const found = await get("/api/recordings", { offset: all.length, limit: PAGE });
-    all.push(...list(found.recordings));
-    if (!list(found.recordings).length || all.length >= Math.min(found.total ?? 0, MOST)) return all;
-  }
-}
-
 // ---------------------------------------------------------------- the keyboard, and the start
 
 function keys(event) {
   if (event.key === "k" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
-    $("question").focus();
+    asking.focus();
   } else if (event.key === "Escape" && !document.querySelector("dialog[open]")) {
     if (state.asking) state.asking.abort();
     else if (recordingDeck.isOpen()) closeDeck();
   }
 }
 
+/** What there is, told at the top; and the ways in which it can be asked. */
+function stocked() {
+  if (!library.recordings) return;
+  $("stock").textContent = stock(library.recordings);
+  fillWays($("way"));
+}
+
 function start() {
   themeButton($("theme"));
-  busy(false);
-  $("composer").addEventListener("submit", submit);
-  $("question").addEventListener("keydown", typed);
-  $("question").addEventListener("input", (event) => grow(event.target));
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();
-    $("question").focus();
+    asking.focus();
   });
   document.addEventListener("keydown", keys);
   addEventListener("popstate", () => show(location.hash));
   show(location.hash);
-  library();
+  readLibrary().then(stocked);
   announce("");
 }
 

@@ -8,11 +8,22 @@ import { voice } from "./voices.js";
 
 /** The view of all recordings. `actions`: open(id, second), find(words), search(words) -> moments. */
 export function browseView(recordings, words, actions) {
-  const input = el("input", { type: "search", value: words, placeholder: "Find a recording, a person, or words that were said", "aria-label": "Find", dir: "auto" });
+  const input = el("input", {
+    type: "search",
+    value: words,
+    placeholder: "Find a recording, a person, or words that were said",
+    "aria-label": "Find",
+    dir: "auto",
+  });
   const results = el("div", { class: "found" });
   const rows = el("div", { class: "shelf" });
   const narrow = () => shelve(rows, recordings, input.value, actions);
-  const form = el("form", { class: "find", role: "search" }, input, el("button", { type: "submit", class: "small", text: "Search what was said" }));
+  const form = el(
+    "form",
+    { class: "find", role: "search" },
+    input,
+    el("button", { type: "submit", class: "small", text: "Search what was said" }),
+  );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     actions.find(input.value.trim());
@@ -20,7 +31,15 @@ export function browseView(recordings, words, actions) {
   input.addEventListener("input", narrow);
   narrow();
   if (words) said(results, words, recordings, actions);
-  return el("div", { class: "browse" }, el("h1", { text: "Recordings" }), summary(recordings), form, results, rows);
+  return el(
+    "div",
+    { class: "browse" },
+    el("h1", { text: "Recordings" }),
+    summary(recordings),
+    form,
+    results,
+    rows,
+  );
 }
 
 function summary(recordings) {
@@ -31,7 +50,11 @@ function summary(recordings) {
 export function stock(recordings) {
   const seconds = recordings.reduce((sum, r) => sum + (r.seconds || 0), 0);
   const names = new Set(recordings.flatMap((r) => list(r.speakers)));
-  const parts = [count(recordings.length, "recording"), names.size ? count(names.size, "speaker") : "", seconds ? `${length(seconds)} of talk` : ""];
+  const parts = [
+    count(recordings.length, "recording"),
+    names.size ? count(names.size, "speaker") : "",
+    seconds ? `${length(seconds)} of talk` : "",
+  ];
   return parts.filter(Boolean).join(", ");
 }
 
@@ -39,13 +62,28 @@ function shelve(rows, recordings, words, actions) {
   const wanted = plain(words);
   const fits = (r) => plain([r.title, r.date, ...list(r.speakers)].join(" ")).includes(wanted);
   const shown = wanted ? recordings.filter(fits) : recordings;
-  const newest = [...shown].sort((a, b) => (b.date ?? "").localeCompare(a.date ?? "") || a.title.localeCompare(b.title));
+  const newest = [...shown].sort(
+    (a, b) => (b.date ?? "").localeCompare(a.date ?? "") || a.title.localeCompare(b.title),
+  );
   const longest = Math.max(...recordings.map((r) => r.seconds || 0), 1);
   const years = Map.groupBy(newest, (r) => (r.date ?? "").slice(0, 4) || "No date");
   const groups = [...years].map(([year, some]) =>
-    el("section", { class: "year" }, el("h2", { text: year }), el("ul", {}, some.map((r) => row(r, longest, actions)))),
+    el(
+      "section",
+      { class: "year" },
+      el("h2", { text: year }),
+      el(
+        "ul",
+        {},
+        some.map((r) => row(r, longest, actions)),
+      ),
+    ),
   );
-  rows.replaceChildren(...(groups.length ? groups : [el("p", { class: "soft", text: "No recording has this in its title or its people." })]));
+  rows.replaceChildren(
+    ...(groups.length
+      ? groups
+      : [el("p", { class: "soft", text: "No recording has this in its title or its people." })]),
+  );
 }
 
 function plain(text) {
@@ -60,11 +98,25 @@ function row(recording, longest, actions) {
     {},
     el(
       "button",
-      { type: "button", class: "tape", "data-recording": recording.id, on: { click: () => actions.open(recording.id) } },
+      {
+        type: "button",
+        class: "tape",
+        "data-recording": recording.id,
+        on: { click: () => actions.open(recording.id) },
+      },
       el("span", { class: "title", dir: "auto", text: recording.title }),
-      el("span", { class: "people", dir: "auto", text: people.slice(0, 5).join(", ") + (people.length > 5 ? ` and ${people.length - 5} more` : "") }),
+      el("span", {
+        class: "people",
+        dir: "auto",
+        text: people.slice(0, 5).join(", ") + (people.length > 5 ? ` and ${people.length - 5} more` : ""),
+      }),
       el("span", { class: "date", text: day(recording.date) }),
-      el("span", { class: "length" }, el("span", { class: "bar", "aria-hidden": "true" }, el("span", { style: { width: share } })), length(recording.seconds)),
+      el(
+        "span",
+        { class: "length" },
+        el("span", { class: "bar", "aria-hidden": "true" }, el("span", { style: { width: share } })),
+        length(recording.seconds),
+      ),
     ),
   );
 }
@@ -80,22 +132,45 @@ async function said(box, words, recordings, actions) {
     box.replaceChildren(el("p", { class: "trouble", role: "alert", text: error.message }));
     return;
   }
-  const wanted = words.split(/\s+/).filter((word) => word.length > 2).map(plain);
+  const wanted = words
+    .split(/\s+/)
+    .filter((word) => word.length > 2)
+    .map(plain);
   const titles = new Map(recordings.map((r) => [r.id, r.title]));
   const head = moments.length ? `Said about “${words}”` : `Nobody says “${words}”`;
-  box.replaceChildren(el("h2", { dir: "auto", text: head }), el("ul", {}, moments.map((m) => moment(m, titles, wanted, actions))));
+  box.replaceChildren(
+    el("h2", { dir: "auto", text: head }),
+    el(
+      "ul",
+      {},
+      moments.map((m) => moment(m, titles, wanted, actions)),
+    ),
+  );
 }
 
 /** Who says what in a passage, from the first of its runs that has one of the words. */
 function spoken(passage, wanted) {
   const all = runs(passage).map(({ speaker, from, to }) => ({ speaker, text: passage.text.slice(from, to) }));
-  const first = Math.max(0, all.findIndex(({ text }) => wanted.some((word) => plain(text).includes(word))));
-  return all.slice(first).flatMap(({ speaker, text }) => [speaker ? el("b", { "data-voice": voice(speaker), text: speaker }) : null, ...marked(text, wanted), " "]);
+  const first = Math.max(
+    0,
+    all.findIndex(({ text }) => wanted.some((word) => plain(text).includes(word))),
+  );
+  return all
+    .slice(first)
+    .flatMap(({ speaker, text }) => [
+      speaker ? el("b", { "data-voice": voice(speaker), text: speaker }) : null,
+      ...marked(text, wanted),
+      " ",
+    ]);
 }
 
 /** The text with the words that begin as one that was searched for in <mark>. */
 function marked(text, wanted) {
-  return text.split(/(\p{L}[\p{L}\p{N}'’-]*)/u).map((piece, i) => (i % 2 && wanted.some((word) => plain(piece).startsWith(word)) ? el("mark", { text: piece }) : piece));
+  return text
+    .split(/(\p{L}[\p{L}\p{N}'’-]*)/u)
+    .map((piece, i) =>
+      i % 2 && wanted.some((word) => plain(piece).startsWith(word)) ? el("mark", { text: piece }) : piece,
+    );
 }
 
 function moment(found, titles, wanted, actions) {
@@ -105,9 +180,17 @@ function moment(found, titles, wanted, actions) {
     {},
     el(
       "button",
-      { type: "button", class: "moment", on: { click: () => actions.open(found.recording, found.start, found.end) } },
+      {
+        type: "button",
+        class: "moment",
+        on: { click: () => actions.open(found.recording, found.start, found.end) },
+      },
       el("span", { class: "said", dir: "auto" }, spoken(found, wanted)),
-      el("span", { class: "facts", dir: "auto", text: [title, known(found.start) ? clock(found.start) : ""].filter(Boolean).join(" · ") }),
+      el("span", {
+        class: "facts",
+        dir: "auto",
+        text: [title, known(found.start) ? clock(found.start) : ""].filter(Boolean).join(" · "),
+      }),
     ),
   );
 }

@@ -6,12 +6,14 @@ import { webAddress } from "./dom.js";
 import { questionHash, recordingHash } from "./router.js";
 
 /** "Brendan Kelly, Night Desk 41, 14 Nov 2024, 0:45–0:58". */
-export function sourceLine(source) {
-  return [source.speaker, source.title, day(source.date), span(source.start, source.end)].filter(Boolean).join(", ");
+function sourceLine(source) {
+  return [source.speaker, source.title, day(source.date), span(source.start, source.end)]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** Where the words can be heard: the recording's own link, else this page at that second. */
-export function placeOf(source) {
+function placeOf(source) {
   return webAddress(source.link) ?? here(recordingHash(source.recording, source.start, source.end));
 }
 
@@ -27,7 +29,9 @@ export function citation(source) {
 /** The whole answer with its sources, as plain text. */
 export function plainAnswer(x) {
   const sources = [...x.sources.values()].map((s) => `[${s.number}] ${sourceLine(s)}\n    ${placeOf(s)}`);
-  return [x.question, x.answer?.heading, x.text, sources.join("\n"), ...(x.answer?.notes ?? [])].filter(Boolean).join("\n\n");
+  return [x.question, x.answer?.heading, x.text, sources.join("\n"), ...(x.answer?.notes ?? [])]
+    .filter(Boolean)
+    .join("\n\n");
 }
 
 /** The whole answer as Markdown. The archive's words cannot become markup in it. */
@@ -86,6 +90,9 @@ function address(url) {
 
 /** A file name from a question: letters and digits of any script, short. */
 export function fileName(question) {
-  const plain = question.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+  const plain = question
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "");
   return `${plain.slice(0, 60) || "answer"}.md`;
 }

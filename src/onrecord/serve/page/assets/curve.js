@@ -18,7 +18,10 @@ export function lengthOf(recording) {
 export function areaPath(curve, seconds) {
   const points = list(curve)
     .filter(([t0, t1, score]) => known(t0) && known(t1) && known(score))
-    .map(([t0, t1, score]) => [(WIDE * (t0 + t1)) / 2 / seconds, HIGH * (1 - Math.min(1, Math.max(0, score)))]);
+    .map(([t0, t1, score]) => [
+      (WIDE * (t0 + t1)) / 2 / seconds,
+      HIGH * (1 - Math.min(1, Math.max(0, score))),
+    ]);
   if (!points.length) return "";
   const all = [[0, points[0][1]], ...points.filter(([x]) => x > 0 && x < WIDE), [WIDE, points.at(-1)[1]]];
   const slopes = tangents(all);
@@ -71,11 +74,31 @@ export function area(recording) {
 export function curve(recording, pins, open) {
   const seconds = lengthOf(recording);
   const timed = recording.unit !== "passages";
-  const placed = spread(pins.filter((pin) => known(pin.start)).map((pin) => raised(pin, recording)), seconds);
-  const figure = el("div", { class: "curve", role: "group", "aria-label": toldAloud(recording, placed, timed ? seconds : null) });
-  const box = el("div", { class: "plot", on: { click: (event) => open({ start: at(event, box) * seconds }) } }, area(recording), cursor());
+  const placed = spread(
+    pins.filter((pin) => known(pin.start)).map((pin) => raised(pin, recording)),
+    seconds,
+  );
+  const figure = el("div", {
+    class: "curve",
+    role: "group",
+    "aria-label": toldAloud(recording, placed, timed ? seconds : null),
+  });
+  const box = el(
+    "div",
+    { class: "plot", on: { click: (event) => open({ start: at(event, box) * seconds }) } },
+    area(recording),
+    cursor(),
+  );
   box.addEventListener("pointermove", (event) => hover(box, at(event, box), timed ? seconds : null));
-  figure.append(el("div", { class: "pins" }, placed.map((pin) => pinButton(pin, timed, open))), box, axis(seconds, timed));
+  figure.append(
+    el(
+      "div",
+      { class: "pins" },
+      placed.map((pin) => pinButton(pin, timed, open)),
+    ),
+    box,
+    axis(seconds, timed),
+  );
   return figure;
 }
 
@@ -97,7 +120,12 @@ function hover(box, share, seconds) {
 
 function axis(seconds, timed) {
   const [from, to] = timed ? ["0:00", clock(seconds)] : ["beginning", "end"];
-  return el("div", { class: "axis", "aria-hidden": "true" }, el("span", { text: from }), el("span", { text: to }));
+  return el(
+    "div",
+    { class: "axis", "aria-hidden": "true" },
+    el("span", { text: from }),
+    el("span", { text: to }),
+  );
 }
 
 /** A peak stands where the curve is highest within its moment; a citation where its words begin. */
@@ -134,13 +162,20 @@ function pinButton(pin, timed, open) {
 
 function pinLabel({ number, start, score, speaker }, timed) {
   const what = number ? `Source ${number}` : "A moment";
-  const parts = [what, speaker, timed ? `at ${clock(start)}` : null, !number && known(score) ? `relevance ${percent(score)}` : null];
+  const parts = [
+    what,
+    speaker,
+    timed ? `at ${clock(start)}` : null,
+    !number && known(score) ? `relevance ${percent(score)}` : null,
+  ];
   return parts.filter(Boolean).join(", ");
 }
 
 function toldAloud(recording, pins, seconds) {
   if (seconds === null) return `Relevance along ${recording.title}, which has no times`;
   const times = pins.map((pin) => clock(pin.start));
-  const peaks = times.length ? `highest around ${times.slice(0, 6).join(", ")}` : "no single moment stands out";
+  const peaks = times.length
+    ? `highest around ${times.slice(0, 6).join(", ")}`
+    : "no single moment stands out";
   return `Relevance over the ${clock(seconds)} of ${recording.title}: ${peaks}`;
 }

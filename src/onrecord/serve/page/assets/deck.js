@@ -39,7 +39,10 @@ async function open(state, id, wanted, evidence) {
   }
   state.player?.stop();
   Object.assign(state, { id, player: null, words: null });
-  state.root.replaceChildren(bar(state, evidence?.title ?? ""), el("p", { class: "state", text: "Opening the recording" }));
+  state.root.replaceChildren(
+    bar(state, evidence?.title ?? ""),
+    el("p", { class: "state", text: "Opening the recording" }),
+  );
   const at = `/api/recordings/${encodeURIComponent(id)}`;
   try {
     const [recording, words] = await Promise.all([get(at), get(`${at}/transcript`)]);
@@ -53,7 +56,10 @@ async function open(state, id, wanted, evidence) {
 function refused(state, error) {
   const missing = error.status === 404;
   const words = missing ? "This recording is not in the archive (any more)." : error.message;
-  state.root.replaceChildren(bar(state, missing ? "Not there" : "Cannot be opened"), el("p", { class: "state", role: "alert", text: words }));
+  state.root.replaceChildren(
+    bar(state, missing ? "Not there" : "Cannot be opened"),
+    el("p", { class: "state", role: "alert", text: words }),
+  );
 }
 
 function redrawCurve(state, evidence) {
@@ -72,7 +78,9 @@ function drawLine(state) {
   const { recording } = state;
   const drawn = !state.player.scrubs && recording.unit !== "passages" && list(recording.curve).length;
   const peaks = list(recording.moments).filter((moment) => known(moment.start));
-  state.line.replaceChildren(...(drawn ? [curve(recording, peaks, ({ start, end }) => lead(state, start, end))] : []));
+  state.line.replaceChildren(
+    ...(drawn ? [curve(recording, peaks, ({ start, end }) => lead(state, start, end))] : []),
+  );
 }
 
 function lead(state, start, end) {
@@ -85,10 +93,21 @@ function fill(state, recording, passages) {
   state.player = player(recording, (second) => state.words?.follow(second));
   state.words = transcript(passages, { language: recording.language, play: (second) => play(state, second) });
   state.cited = el("div", { class: "cited" });
-  const words = passages.length ? state.words.node : el("p", { class: "state", text: "No words are kept of this recording." });
+  const words = passages.length
+    ? state.words.node
+    : el("p", { class: "state", text: "No words are kept of this recording." });
   state.line = el("div", { class: "line" });
   drawLine(state);
-  state.root.replaceChildren(bar(state, recording.title), facts(recording), state.player.node, state.line, ...contents(state), state.cited, finder(state), words);
+  state.root.replaceChildren(
+    bar(state, recording.title),
+    facts(recording),
+    state.player.node,
+    state.line,
+    ...contents(state),
+    state.cited,
+    finder(state),
+    words,
+  );
   show(state);
 }
 
@@ -110,7 +129,8 @@ function citedRow({ wanted, recording }) {
   const parts = [];
   if (wanted?.quote) parts.push(copyButton("Copy quote", () => citation(wanted)));
   parts.push(copyButton("Link to this moment", () => here(hash)));
-  if (webAddress(wanted?.link)) parts.push(outward(wanted.link, `Open on ${siteOf(wanted.link)}`, { class: "small" }));
+  if (webAddress(wanted?.link))
+    parts.push(outward(wanted.link, `Open on ${siteOf(wanted.link)}`, { class: "small" }));
   return parts;
 }
 
@@ -129,7 +149,11 @@ function bar(state, title) {
 }
 
 function facts(recording) {
-  const told = [day(recording.date), length(recording.seconds), list(recording.speakers).slice(0, 6).join(", ")];
+  const told = [
+    day(recording.date),
+    length(recording.seconds),
+    list(recording.speakers).slice(0, 6).join(", "),
+  ];
   return el("p", { class: "facts", dir: "auto", text: told.filter(Boolean).join(" · ") });
 }
 
@@ -138,7 +162,18 @@ function contents(state) {
   const sections = list(state.recording.sections);
   if (sections.length < 2) return [];
   const summary = el("summary", { text: count(sections.length, "part") });
-  return [el("details", { class: "contents" }, summary, el("ul", {}, sections.map((section) => el("li", {}, part(state, section)))))];
+  return [
+    el(
+      "details",
+      { class: "contents" },
+      summary,
+      el(
+        "ul",
+        {},
+        sections.map((section) => el("li", {}, part(state, section))),
+      ),
+    ),
+  ];
 }
 
 function part(state, { title, summary, start, first, last }) {
@@ -159,8 +194,14 @@ function part(state, { title, summary, start, first, last }) {
 
 function finder(state) {
   const told = el("span", { class: "told", role: "status" });
-  const input = el("input", { type: "search", placeholder: "Find in this recording", "aria-label": "Find in this recording", dir: "auto" });
-  const tell = (n, all) => (told.textContent = input.value.trim().length < 2 ? "" : all ? `${n} of ${all}` : "not said");
+  const input = el("input", {
+    type: "search",
+    placeholder: "Find in this recording",
+    "aria-label": "Find in this recording",
+    dir: "auto",
+  });
+  const tell = (n, all) =>
+    (told.textContent = input.value.trim().length < 2 ? "" : all ? `${n} of ${all}` : "not said");
   let all = 0;
   const go = (by) => all && tell(state.words.step(by), all);
   input.addEventListener("input", () => {
@@ -183,10 +224,14 @@ function finder(state) {
 
 /** Within the deck: k plays and pauses, j and l go ten seconds back and on, as in other players. */
 function keys(state, event) {
-  if (event.target.matches("input") || event.ctrlKey || event.metaKey || event.altKey || !state.player) return;
-  const does = { k: () => state.player.toggle(), j: () => state.player.skip(-10), l: () => state.player.skip(10) }[event.key];
+  if (event.target.matches("input") || event.ctrlKey || event.metaKey || event.altKey || !state.player)
+    return;
+  const does = {
+    k: () => state.player.toggle(),
+    j: () => state.player.skip(-10),
+    l: () => state.player.skip(10),
+  }[event.key];
   if (!does) return;
   event.preventDefault();
   does();
 }
-

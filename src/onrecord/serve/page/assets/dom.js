@@ -13,7 +13,8 @@ export function svg(tag, props = {}, ...children) {
 
 function fill(node, { text, on, style, ...attributes }, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
+    if (value !== null && value !== undefined && value !== false)
+      node.setAttribute(name, value === true ? "" : value);
   }
   for (const [name, value] of Object.entries(style ?? {})) node.style.setProperty(name, value);
   for (const [event, listener] of Object.entries(on ?? {})) node.addEventListener(event, listener);
@@ -57,12 +58,17 @@ const ICONS = {
   up: "M6 15l6-6 6 6",
   next: "M6 9l6 6 6-6",
   auto: "M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16",
-  light: "M12 8a4 4 0 1 0 0 8a4 4 0 1 0 0-8M12 2.500v2M12 19.500v2M2.500 12h2M19.500 12h2M5.300 5.300l1.400 1.400M17.300 17.300l1.400 1.400M18.700 5.300l-1.400 1.400M6.700 17.300l-1.400 1.400",
+  light:
+    "M12 8a4 4 0 1 0 0 8a4 4 0 1 0 0-8M12 2.500v2M12 19.500v2M2.500 12h2M19.500 12h2M5.300 5.300l1.400 1.400M17.300 17.300l1.400 1.400M18.700 5.300l-1.400 1.400M6.700 17.300l-1.400 1.400",
   dark: "M19.500 14.500A8 8 0 0 1 9.500 4.500a8 8 0 1 0 10 10z",
 };
 
 export function icon(name) {
-  return svg("svg", { class: `icon icon-${name}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+  return svg(
+    "svg",
+    { class: `icon icon-${name}`, viewBox: "0 0 24 24", "aria-hidden": "true" },
+    svg("path", { d: ICONS[name] }),
+  );
 }
 
 /** Say something to those who hear the page instead of seeing it. */

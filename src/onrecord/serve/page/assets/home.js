@@ -10,7 +10,12 @@ export function homeView(library) {
   if (library.error) return unreachable(library.error);
   if (!library.recordings.length) return emptyArchive();
   const told = `${stock(library.recordings)}. Ask in your own words: every answer points at who said it, and when.`;
-  return el("div", { class: "home" }, el("h1", { text: "What was said?" }), el("p", { class: "soft", text: told }));
+  return el(
+    "div",
+    { class: "home" },
+    el("h1", { text: "What was said?" }),
+    el("p", { class: "soft", text: told }),
+  );
 }
 
 /** What stands under the box: beginnings of questions, which `begin(text)` puts into it, and the latest
@@ -18,12 +23,27 @@ export function homeView(library) {
 export function belowView({ recordings }, { begin, open }) {
   if (!recordings?.length) return [];
   const starts = beginnings(recordings).map((text) =>
-    el("button", { type: "button", class: "next", dir: "auto", text: text.endsWith(" ") ? `${text}…` : text, on: { click: () => begin(text) } }),
+    el("button", {
+      type: "button",
+      class: "next",
+      dir: "auto",
+      text: text.endsWith(" ") ? `${text}…` : text,
+      on: { click: () => begin(text) },
+    }),
   );
   const latest = [...recordings].sort((a, b) => (b.date ?? "").localeCompare(a.date ?? "")).slice(0, 3);
   return [
     el("div", { class: "follow", role: "group", "aria-label": "Begin with" }, starts),
-    el("section", {}, el("h2", { text: "Latest recordings" }), el("ul", { class: "latest" }, latest.map((r) => card(r, open)))),
+    el(
+      "section",
+      {},
+      el("h2", { text: "Latest recordings" }),
+      el(
+        "ul",
+        { class: "latest" },
+        latest.map((r) => card(r, open)),
+      ),
+    ),
   ];
 }
 
@@ -62,20 +82,28 @@ function emptyArchive() {
     "div",
     { class: "home empty" },
     el("h1", { text: "Nothing is on record yet" }),
-    el("p", { text: "This archive has no recordings. Add transcripts of any origin: WebVTT, SRT, YouTube captions, Podcasting 2.0, feeds, Whisper, Markdown, plain text." }),
+    el("p", {
+      text: "This archive has no recordings. Add transcripts of any origin: WebVTT, SRT, YouTube captions, Podcasting 2.0, feeds, Whisper, Markdown, plain text.",
+    }),
     el("pre", { tabindex: "0" }, el("code", { text: "onrecord add talks/" })),
     el("p", { class: "soft", text: "Then load this page again." }),
   );
 }
 
 function unreachable(error) {
-  const title = { gone: "The server is not there", key: "A key is wanted" }[error.kind] ?? "The archive cannot be read";
+  const title =
+    { gone: "The server is not there", key: "A key is wanted" }[error.kind] ?? "The archive cannot be read";
   return el(
     "div",
     { class: "home empty", role: "alert" },
     el("h1", { text: title }),
     el("p", { text: error.message }),
     error.kind === "gone" ? el("pre", { tabindex: "0" }, el("code", { text: "onrecord serve" })) : null,
-    el("button", { type: "button", class: "small", text: "Try again", on: { click: () => location.reload() } }),
+    el("button", {
+      type: "button",
+      class: "small",
+      text: "Try again",
+      on: { click: () => location.reload() },
+    }),
   );
 }

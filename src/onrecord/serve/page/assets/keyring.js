@@ -5,14 +5,25 @@ import { key, setKey } from "./api.js";
 
 let open = null;
 
-/** Ask the user for a key; true where one was given. One dialog at a time. */
-export function askForKey() {
+/** Whether an error asks for a key, and the user gave one: what failed can be tried again. */
+export async function keyGiven(error) {
+  return error.kind === "key" && (await askForKey());
+}
+
+/** One dialog at a time, however many wait for it. */
+function askForKey() {
   open ??= dialog().finally(() => (open = null));
   return open;
 }
 
 function dialog() {
-  const input = el("input", { type: "password", id: "key", autocomplete: "off", spellcheck: "false", required: true });
+  const input = el("input", {
+    type: "password",
+    id: "key",
+    autocomplete: "off",
+    spellcheck: "false",
+    required: true,
+  });
   const form = el(
     "form",
     { method: "dialog" },
@@ -24,7 +35,14 @@ function dialog() {
     el("p", { class: "soft", text: "It is kept until this tab is closed, and sent to this server only." }),
   );
   const box = el("dialog", { class: "keyring", "aria-labelledby": "key-title" }, form);
-  form.append(el("div", { class: "tools" }, el("button", { type: "submit", class: "small strong", text: "Use it" }), button("Not now", () => box.close(), { class: "small" })));
+  form.append(
+    el(
+      "div",
+      { class: "tools" },
+      el("button", { type: "submit", class: "small strong", text: "Use it" }),
+      button("Not now", () => box.close(), { class: "small" }),
+    ),
+  );
   return new Promise((settle) => {
     form.addEventListener("submit", (event) => {
       event.preventDefault();

@@ -8,6 +8,7 @@ import { voice } from "./voices.js";
 const MOST = 9; // speakers; the rest are one ribbon
 const ROOM = { recording: 50, speaker: 26 }; // pixels that a name needs
 const GAP = 10;
+const [LINE, DATE] = [16.5, 15]; // the height of a line of a name, and of the date under it
 const OTHERS = "others";
 
 /** The ribbons' weights: [{recording, name, weight}], largest speakers first; small ones become "others". */
@@ -39,7 +40,11 @@ export function map(recordings, { openRecording, askSpeaker }) {
   if (speakers.length < 2) return null;
   const weights = totals(all, (flow) => flow.recording);
   const high = Math.max(shown.length * (ROOM.recording + GAP), speakers.length * (ROOM.speaker + GAP)) + 32;
-  const left = stacked(shown.map((r) => [r, weights.get(r)]), high, ROOM.recording);
+  const left = stacked(
+    shown.map((r) => [r, weights.get(r)]),
+    high,
+    ROOM.recording,
+  );
   const right = stacked(speakers, high, ROOM.speaker);
   const picture = el("div", { class: "map" });
   picture.append(
@@ -47,13 +52,21 @@ export function map(recordings, { openRecording, askSpeaker }) {
     ribbons(all, left, right, high),
     side("to", right, high, (name) => speakerEnd(name, askSpeaker, picture)),
   );
-  return el("figure", { class: "mapped" }, picture, el("figcaption", { class: "unseen", text: toldAloud(all) }));
+  return el(
+    "figure",
+    { class: "mapped" },
+    picture,
+    el("figcaption", { class: "unseen", text: toldAloud(all) }),
+  );
 }
 
 /** [speaker, weight] in an order that crosses few ribbons: each by the mean place of its recordings (the
  *  barycentre heuristic of Sugiyama, Tagawa & Toda 1981), the larger first among equals. */
 function opposite(all, shown) {
-  const placed = totals(all.map((flow) => ({ ...flow, weight: flow.weight * shown.indexOf(flow.recording) })), (flow) => flow.name);
+  const placed = totals(
+    all.map((flow) => ({ ...flow, weight: flow.weight * shown.indexOf(flow.recording) })),
+    (flow) => flow.name,
+  );
   const weights = totals(all, (flow) => flow.name);
   const mean = (name) => (name === OTHERS ? Infinity : placed.get(name) / weights.get(name));
   return [...weights].sort((a, b) => (mean(a[0]) === mean(b[0]) ? b[1] - a[1] : mean(a[0]) - mean(b[0])));
@@ -80,6 +93,7 @@ function side(which, places, high, make) {
     const end = make(name);
     end.style.setProperty("top", `${place.top}px`);
     end.style.setProperty("height", `${place.size}px`);
+    end.style.setProperty("--lines", String(Math.max(1, Math.floor((place.size - DATE) / LINE))));
     box.append(end);
   }
   return box;
@@ -100,14 +114,19 @@ function speakerEnd(name, ask, picture) {
   const words = el("span", { class: "name", dir: "auto", text: name });
   if (name === OTHERS) return el("span", { class: "end", on }, words);
   const title = `Ask again, ${name} only`;
-  return el("button", { type: "button", class: "end", title, "data-voice": voice(name), on: { click: () => ask(name), ...on } }, words);
+  return el(
+    "button",
+    { type: "button", class: "end", title, "data-voice": voice(name), on: { click: () => ask(name), ...on } },
+    words,
+  );
 }
 
 /** Pointing at one end, or focusing it, dims the ribbons of the others. */
 function lighting(picture, kind, value) {
   const light = () => {
     picture.classList.add("lit");
-    for (const path of picture.querySelectorAll("path")) path.classList.toggle("on", path.dataset[kind] === value);
+    for (const path of picture.querySelectorAll("path"))
+      path.classList.toggle("on", path.dataset[kind] === value);
   };
   const dim = () => picture.classList.remove("lit");
   return { pointerenter: light, pointerleave: dim, focus: light, blur: dim };
@@ -119,7 +138,12 @@ function ribbons(all, left, right, high) {
   const from = new Map(across.map((flow) => [flow, slice(left.get(flow.recording), flow)]));
   const down = [...all].sort((a, b) => rows.indexOf(a.recording) - rows.indexOf(b.recording));
   const paths = down.map((flow) => ribbon(flow, from.get(flow), slice(right.get(flow.name), flow)));
-  const box = { class: "ribbons", viewBox: `0 0 100 ${high}`, preserveAspectRatio: "none", "aria-hidden": "true" };
+  const box = {
+    class: "ribbons",
+    viewBox: `0 0 100 ${high}`,
+    preserveAspectRatio: "none",
+    "aria-hidden": "true",
+  };
   return svg("svg", { ...box, style: { height: `${high}px` } }, paths);
 }
 
@@ -135,7 +159,11 @@ function ribbon({ recording, name, weight }, [a0, a1], [b0, b1]) {
   const d = `M0 ${a0}C50 ${a0} 50 ${b0} 100 ${b0}L100 ${b1}C50 ${b1} 50 ${a1} 0 ${a1}Z`;
   const label = `${name} in ${recording.title}: ${percent(weight)}`;
   const colour = name === OTHERS ? null : voice(name);
-  return svg("path", { d, "data-voice": colour, "data-recording": recording.id, "data-speaker": name }, svg("title", { text: label }));
+  return svg(
+    "path",
+    { d, "data-voice": colour, "data-recording": recording.id, "data-speaker": name },
+    svg("title", { text: label }),
+  );
 }
 
 function toldAloud(all) {

@@ -30,7 +30,11 @@ function chunkBlocks(lines, numbers, found) {
 }
 
 function kindOf(line) {
-  for (const [kind, pattern] of [["h", HEADING], ["ul", BULLET], ["ol", NUMBERED]]) {
+  for (const [kind, pattern] of [
+    ["h", HEADING],
+    ["ul", BULLET],
+    ["ol", NUMBERED],
+  ]) {
     const match = pattern.exec(line);
     if (match) return [kind, match[1]];
   }

@@ -4,6 +4,7 @@
 import { button, el, icon, outward, webAddress } from "./dom.js";
 import { area, lengthOf } from "./curve.js";
 import { embed } from "./embeds.js";
+import { list } from "./series.js";
 import { clock, known } from "./words.js";
 
 const SPEEDS = [1, 1.25, 1.5, 2, 0.75];
@@ -28,7 +29,13 @@ export function isLocal(media) {
 // ---------------------------------------------------------------- a file
 
 function mediaPlayer(recording, address, onTime) {
-  const screen = el("video", { class: "screen", preload: "metadata", playsinline: true, src: address, "aria-label": recording.title });
+  const screen = el("video", {
+    class: "screen",
+    preload: "metadata",
+    playsinline: true,
+    src: address,
+    "aria-label": recording.title,
+  });
   const seconds = () => (known(screen.duration) ? screen.duration : lengthOf(recording));
   const controls = transport(screen, recording, seconds);
   const node = el("div", { class: "player" }, screen, controls.node);
@@ -40,7 +47,8 @@ function mediaPlayer(recording, address, onTime) {
     controls.draw();
     onTime(screen.currentTime);
   });
-  for (const event of ["play", "pause", "seeking", "ratechange"]) screen.addEventListener(event, controls.draw);
+  for (const event of ["play", "pause", "seeking", "ratechange"])
+    screen.addEventListener(event, controls.draw);
   screen.addEventListener("error", () => node.replaceChildren(failed(recording)));
   return { node, scrubs: true, ...steering(screen, onTime), stop: () => stopped(screen) };
 }
@@ -65,12 +73,39 @@ function stopped(screen) {
 
 /** Play, back, on, speed; and the curve as a slider. */
 function transport(screen, recording, seconds) {
-  const play = button("Play", () => (screen.paused ? screen.play().catch(() => {}) : screen.pause()), { class: "round", "data-play": "" }, icon("play"));
-  const back = button("Back 10 seconds", () => (screen.currentTime -= 10), { class: "step" }, el("span", { text: "−10" }));
-  const on = button("On 10 seconds", () => (screen.currentTime += 10), { class: "step" }, el("span", { text: "+10" }));
-  const speed = el("button", { type: "button", class: "step", text: "1×", on: { click: () => faster(screen) } });
+  const play = button(
+    "Play",
+    () => (screen.paused ? screen.play().catch(() => {}) : screen.pause()),
+    { class: "round", "data-play": "" },
+    icon("play"),
+  );
+  const back = button(
+    "Back 10 seconds",
+    () => (screen.currentTime -= 10),
+    { class: "step" },
+    el("span", { text: "−10" }),
+  );
+  const on = button(
+    "On 10 seconds",
+    () => (screen.currentTime += 10),
+    { class: "step" },
+    el("span", { text: "+10" }),
+  );
+  const speed = el("button", {
+    type: "button",
+    class: "step",
+    text: "1×",
+    on: { click: () => faster(screen) },
+  });
   const time = el("span", { class: "clock" });
-  const slider = el("input", { type: "range", min: 0, max: 1000, step: 1, value: 0, "aria-label": "Position in the recording" });
+  const slider = el("input", {
+    type: "range",
+    min: 0,
+    max: 1000,
+    step: 1,
+    value: 0,
+    "aria-label": "Position in the recording",
+  });
   const head = el("span", { class: "playhead", "aria-hidden": "true" });
   slider.addEventListener("input", () => (screen.currentTime = (slider.value / 1000) * seconds()));
   slider.addEventListener("keydown", (event) => arrow(event, screen));
@@ -86,7 +121,22 @@ function transport(screen, recording, seconds) {
     speed.setAttribute("aria-label", `${screen.playbackRate}× speed`);
   };
   draw();
-  const node = el("div", { class: "transport" }, play, back, on, time, speed, el("div", { class: "scrub" }, area(recording), head, slider));
+  const node = el(
+    "div",
+    { class: "transport" },
+    play,
+    back,
+    on,
+    time,
+    speed,
+    el(
+      "div",
+      { class: list(recording.curve).length ? "scrub" : "scrub flat" },
+      area(recording),
+      head,
+      slider,
+    ),
+  );
   return { node, draw };
 }
 
@@ -103,8 +153,15 @@ function arrow(event, screen) {
 }
 
 function failed(recording) {
-  const words = el("p", { text: "This recording cannot be played here: the file is missing, or of a kind that this browser does not play." });
-  return el("div", { class: "facade" }, words, recording.link ? outward(recording.link, "Open it at its own place", { class: "small" }) : "");
+  const words = el("p", {
+    text: "This recording cannot be played here: the file is missing, or of a kind that this browser does not play.",
+  });
+  return el(
+    "div",
+    { class: "facade" },
+    words,
+    recording.link ? outward(recording.link, "Open it at its own place", { class: "small" }) : "",
+  );
 }
 
 // ---------------------------------------------------------------- elsewhere, once asked for
@@ -112,7 +169,13 @@ function failed(recording) {
 /** A cover over what lies on another host: pressing it is what fetches it. */
 function cover(site, host, start) {
   const words = el("span", { class: "what" });
-  const node = el("button", { type: "button", class: "facade", "data-play": "", on: { click: start } }, icon("play"), words, el("span", { class: "soft", text: `Loads from ${host}` }));
+  const node = el(
+    "button",
+    { type: "button", class: "facade", "data-play": "", on: { click: start } },
+    icon("play"),
+    words,
+    el("span", { class: "soft", text: `Loads from ${host}` }),
+  );
   return { node, at: (second) => (words.textContent = `Play on ${site} from ${clock(second)}`) };
 }
 
@@ -160,7 +223,13 @@ function remotePlayer(recording, address, onTime) {
     at(second);
     inner?.seek(second, play);
   };
-  return { node, seek, toggle: () => (inner ? inner.toggle() : start()), skip: (by) => inner?.skip(by), stop: () => inner?.stop() };
+  return {
+    node,
+    seek,
+    toggle: () => (inner ? inner.toggle() : start()),
+    skip: (by) => inner?.skip(by),
+    stop: () => inner?.stop(),
+  };
 }
 
 function linkOnly(recording) {
@@ -172,7 +241,8 @@ function linkOnly(recording) {
 
 function linkCard(recording, second) {
   const address = webAddress(recording.link);
-  if (!address) return el("p", { class: "facade quiet", text: "Only the words are kept: there is nothing to play." });
+  if (!address)
+    return el("p", { class: "facade quiet", text: "Only the words are kept: there is nothing to play." });
   const url = new URL(address);
   if (!url.hash || url.hash.startsWith("#t=")) url.hash = `t=${Math.floor(second)}`;
   return outward(url.href, `Open at ${clock(second)} on ${url.hostname}`, { class: "facade" });

@@ -13,7 +13,8 @@ export function parse(hash) {
   const params = new URLSearchParams(query);
   const name = decoded(rest.join("/"));
   if (head === "q" && name.trim()) return questionRoute(name, params);
-  if (head === "r" && name) return { view: "r", id: name, t: seconds(params.get("t")), to: seconds(params.get("to")) };
+  if (head === "r" && name)
+    return { view: "r", id: name, t: seconds(params.get("t")), to: seconds(params.get("to")) };
   if (head === "recordings") return { view: "recordings", find: params.get("find") ?? "" };
   return { view: "ask" };
 }
@@ -33,17 +34,23 @@ function readScope(params) {
     if (params.has(short)) scope[field] = params.getAll(short);
   }
   for (const end of ["since", "until"]) if (params.get(end)) scope[end] = params.get(end);
-  const where = params.getAll("where").map((pair) => pair.split("=")).filter(([name, value]) => name && value);
-  if (where.length) scope.attributes = Object.fromEntries(where.map(([name, ...value]) => [name, value.join("=")]));
+  const where = params
+    .getAll("where")
+    .map((pair) => pair.split("="))
+    .filter(([name, value]) => name && value);
+  if (where.length)
+    scope.attributes = Object.fromEntries(where.map(([name, ...value]) => [name, value.join("=")]));
   return scope;
 }
 
 export function questionHash(question, after = [], { scope = {}, strategy, without = [] } = {}) {
   const params = new URLSearchParams();
   for (const before of after) params.append("after", before);
-  for (const [short, field] of Object.entries(SCOPE)) for (const value of scope[field] ?? []) params.append(short, value);
+  for (const [short, field] of Object.entries(SCOPE))
+    for (const value of scope[field] ?? []) params.append(short, value);
   for (const end of ["since", "until"]) if (scope[end]) params.append(end, scope[end]);
-  for (const [name, value] of Object.entries(scope.attributes ?? {})) params.append("where", `${name}=${value}`);
+  for (const [name, value] of Object.entries(scope.attributes ?? {}))
+    params.append("where", `${name}=${value}`);
   if (strategy) params.append("strategy", strategy);
   for (const field of without) params.append("without", field);
   return withQuery(`#/q/${encodeURIComponent(question)}`, params);

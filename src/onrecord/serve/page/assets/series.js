@@ -23,5 +23,8 @@ export function stretched(recordings) {
   const [low, high] = [Math.min(...scores), Math.max(...scores)];
   if (!(high > low)) return recordings;
   const stretch = (score) => LOWEST + ((1 - LOWEST) * (score - low)) / (high - low);
-  return recordings.map((r) => ({ ...r, curve: list(r.curve).map(([t0, t1, score]) => [t0, t1, stretch(score)]) }));
+  return recordings.map((r) => ({
+    ...r,
+    curve: list(r.curve).map(([t0, t1, score]) => [t0, t1, stretch(score)]),
+  }));
 }

@@ -86,7 +86,9 @@ const SCOPE = { recording: "recordings", speaker: "speakers", language: "languag
 export function withoutFilters({ plan, options }, filters) {
   const fields = new Set(filters.map((filter) => filter.field));
   const scope = { ...options.scope };
-  for (const { field, value } of list(plan?.filters).filter((f) => fields.has(f.field) && !filters.includes(f))) {
+  for (const { field, value } of list(plan?.filters).filter(
+    (f) => fields.has(f.field) && !filters.includes(f),
+  )) {
     if (SCOPE[field]) scope[SCOPE[field]] = [...list(scope[SCOPE[field]]), value];
   }
   const without = [...new Set([...list(options.without), ...fields])];

@@ -3,13 +3,14 @@
 import { list } from "./series.js";
 
 const MOST = 3;
-const NEAR = 0.5; // of the best recording's score: what is less is not worth asking
+const NEAR = 0.35; // of the best recording's score: what is less is not worth asking
 const LOUD = 0.2; // the share of a recording's moments from which on its speaker is worth asking
 
 /** [{label, question, options}] */
 export function nextQuestions(x) {
   const told = list(x.answer?.follow_ups).filter((q) => typeof q === "string" && q.trim());
-  if (told.length) return told.slice(0, MOST + 1).map((question) => ({ label: question, question, options: carried(x) }));
+  if (told.length)
+    return told.slice(0, MOST + 1).map((question) => ({ label: question, question, options: carried(x) }));
   if (!x.sources.size) return [];
   return [...speakersBeside(x), ...recordingsBeside(x)].slice(0, MOST);
 }
@@ -22,7 +23,9 @@ function carried({ options }) {
 function speakersBeside(x) {
   if (x.options.scope?.speakers) return [];
   const cited = new Set([...x.sources.values()].map((source) => source.speaker));
-  const loud = near(x).flatMap((r) => list(r.speakers).filter((s) => s.share > LOUD && s.name && !cited.has(s.name)));
+  const loud = near(x).flatMap((r) =>
+    list(r.speakers).filter((s) => s.share > LOUD && s.name && !cited.has(s.name)),
+  );
   const names = [...new Set(loud.map((s) => s.name))].slice(0, 2);
   return names.map((name) => narrowed(x, `What does ${name} say to this?`, { speakers: [name] }));
 }
@@ -30,7 +33,9 @@ function speakersBeside(x) {
 function recordingsBeside(x) {
   if (x.options.scope?.recordings) return [];
   const cited = new Set([...x.sources.values()].map((source) => source.recording));
-  const beside = near(x).filter((r) => !cited.has(r.id)).slice(0, 2);
+  const beside = near(x)
+    .filter((r) => !cited.has(r.id))
+    .slice(0, 2);
   return beside.map((r) => narrowed(x, `What is said in ${r.title}?`, { recordings: [r.id] }));
 }
 

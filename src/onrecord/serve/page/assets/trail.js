@@ -59,7 +59,11 @@ export function trail(x) {
 
 function steps(all) {
   const longest = Math.max(...all.map((s) => s.ms || 0), 0.001);
-  return el("ol", { class: "steps" }, all.map((step) => stepRow(step, longest)));
+  return el(
+    "ol",
+    { class: "steps" },
+    all.map((step) => stepRow(step, longest)),
+  );
 }
 
 function stepRow({ stage, ms, taken, given, note }, longest) {
@@ -92,20 +96,35 @@ function meter(share) {
 }
 
 function calls(all) {
-  if (!all.length) return el("p", { class: "soft", text: "None was asked: the answer is made of what was said, and cost nothing." });
+  if (!all.length)
+    return el("p", {
+      class: "soft",
+      text: "None was asked: the answer is made of what was said, and cost nothing.",
+    });
   const rows = all.map((call) =>
     el(
       "tr",
       {},
-      ...[call.seat, call.model, took(1000 * call.seconds), tokens(call), money(call.money), call.failure || "used"].map(
-        (text) => el("td", { text }),
-      ),
+      ...[
+        call.seat,
+        call.model,
+        took(1000 * call.seconds),
+        tokens(call),
+        money(call.money),
+        call.failure || "used",
+      ].map((text) => el("td", { text })),
     ),
   );
-  const head = ["for", "model", "time", "tokens in, out", "cost", ""].map((text) => el("th", { text, scope: "col" }));
+  const head = ["for", "model", "time", "tokens in, out", "cost", ""].map((text) =>
+    el("th", { text, scope: "col" }),
+  );
   const whole = all.reduce((sum, call) => sum + (call.money || 0), 0);
   const sum = `${count(all.length, "call")}, ${money(whole) || "no price set"}`;
-  return el("div", { class: "wide" }, el("table", {}, el("caption", { text: sum }), el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)));
+  return el(
+    "div",
+    { class: "wide" },
+    el("table", {}, el("caption", { text: sum }), el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)),
+  );
 }
 
 function tokens({ prompt_tokens: read, completion_tokens: written }) {

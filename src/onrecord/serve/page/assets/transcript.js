@@ -18,7 +18,7 @@ export function timeAt({ text, start, end, marks }, offset) {
 }
 
 /** Where a quote stands: passage index to [from, to] in its text. Of several places the one nearest to
- *  `start` counts; where it stands nowhere, whole passages between start and end do. */
+ *  `start` counts; where there is none, whole passages: those at `positions`, or between start and end. */
 export function locate(passages, { quote, start, end, positions }) {
   const starts = [];
   let joined = "";
@@ -28,11 +28,15 @@ export function locate(passages, { quote, start, end, positions }) {
   }
   const places = quote ? occurrences(joined, quote) : [];
   const indexAt = (offset) => starts.findLastIndex((from) => from <= offset);
-  const distance = (offset) => Math.abs((timeAt(passages[indexAt(offset)], offset - starts[indexAt(offset)]) ?? 0) - (start ?? 0));
+  const distance = (offset) =>
+    Math.abs((timeAt(passages[indexAt(offset)], offset - starts[indexAt(offset)]) ?? 0) - (start ?? 0));
   const [best] = places.sort((a, b) => distance(a) - distance(b));
   const found = new Map();
   for (const [i, passage] of passages.entries()) {
-    const range = best === undefined ? whole(passage, start, end, positions) : [best - starts[i], best + quote.length - starts[i]];
+    const range =
+      best === undefined
+        ? whole(passage, start, end, positions)
+        : [best - starts[i], best + quote.length - starts[i]];
     const [from, to] = [Math.max(0, range[0]), Math.min(passage.text.length, range[1])];
     if (from < to) found.set(i, [from, to]);
   }
@@ -41,15 +45,19 @@ export function locate(passages, { quote, start, end, positions }) {
 
 function occurrences(text, wanted) {
   const found = [];
-  for (let at = text.indexOf(wanted); at >= 0 && found.length < 200; at = text.indexOf(wanted, at + 1)) found.push(at);
+  for (let at = text.indexOf(wanted); at >= 0 && found.length < 200; at = text.indexOf(wanted, at + 1))
+    found.push(at);
   return found;
 }
 
 function whole(passage, start, end, positions) {
-  if (positions) return passage.position >= positions[0] && passage.position < positions[1] ? [0, passage.text.length] : [0, 0];
+  if (positions)
+    return passage.position >= positions[0] && passage.position < positions[1]
+      ? [0, passage.text.length]
+      : [0, 0];
   if (!known(start) || !known(passage.start)) return [0, 0];
-  const last = known(end) && end > start ? end : start + 0.1;
-  return passage.start < last && (passage.end ?? passage.start) > start ? [0, passage.text.length] : [0, 0];
+  if (!(known(end) && end > start)) return [0, 0];
+  return passage.start < end && (passage.end ?? passage.start) > start ? [0, passage.text.length] : [0, 0];
 }
 
 /** The transcript: {node, show({quote, start, end}), follow(second), find(words), step(by)}.
@@ -60,7 +68,8 @@ export function transcript(passages, { language, play }) {
   draw(view, new Map());
   node.addEventListener("click", (event) => clicked(event, play));
   node.addEventListener("keydown", moved);
-  for (const type of ["wheel", "touchmove"]) node.addEventListener(type, () => (view.held = Date.now()), { passive: true });
+  for (const type of ["wheel", "touchmove"])
+    node.addEventListener(type, () => (view.held = Date.now()), { passive: true });
   return {
     node,
     show: (source) => show(view, source),
@@ -75,7 +84,8 @@ function draw(view, marked) {
   let [section, speaker] = [null, undefined];
   const nodes = [];
   for (const [i, passage] of view.passages.entries()) {
-    if (passage.section && passage.section !== section) nodes.push(el("h4", { class: "chapter", dir: "auto", text: passage.section }));
+    if (passage.section && passage.section !== section)
+      nodes.push(el("h4", { class: "chapter", dir: "auto", text: passage.section }));
     for (const run of runs(passage)) {
       const changed = run.speaker !== speaker || passage.section !== section;
       nodes.push(paragraph(view, passage, run, marked.get(i), changed));
@@ -97,22 +107,36 @@ function paragraph(view, passage, run, range, changed) {
   const second = timeAt(passage, run.from);
   const said = el("p", { class: "spoken", dir: "auto" }, pieces(view, passage, run, range));
   const when = known(second)
-    ? el("button", { type: "button", class: "when", tabindex: "-1", "data-second": second, "aria-label": `Play from ${clock(second)}`, text: clock(second) })
+    ? el("button", {
+        type: "button",
+        class: "when",
+        tabindex: "-1",
+        "data-second": second,
+        "aria-label": `Play from ${clock(second)}`,
+        text: clock(second),
+      })
     : null;
-  const who = changed && run.speaker ? el("p", { class: "who", "data-voice": voice(run.speaker), dir: "auto", text: run.speaker }) : null;
+  const who =
+    changed && run.speaker
+      ? el("p", { class: "who", "data-voice": voice(run.speaker), dir: "auto", text: run.speaker })
+      : null;
   return el("div", { class: `run${changed ? " turn" : ""}` }, when, el("div", { class: "body" }, who, said));
 }
 
 /** The sentences of a run, each a span that knows its second; marked words are in a <mark> of their own. */
 function pieces(view, passage, run, range) {
   const cuts = new Set([run.from, run.to]);
-  for (const match of passage.text.slice(run.from, run.to).matchAll(SENTENCE)) cuts.add(run.from + match.index);
+  for (const match of passage.text.slice(run.from, run.to).matchAll(SENTENCE))
+    cuts.add(run.from + match.index);
   for (const at of range ?? []) if (at > run.from && at < run.to) cuts.add(at);
   const ordered = [...cuts].sort((a, b) => a - b);
   return ordered.slice(0, -1).map((from, i) => {
     const inside = range && from >= range[0] && from < range[1];
     const second = timeAt(passage, from);
-    const node = el(inside ? "mark" : "span", { "data-second": second, text: passage.text.slice(from, ordered[i + 1]) });
+    const node = el(inside ? "mark" : "span", {
+      "data-second": second,
+      text: passage.text.slice(from, ordered[i + 1]),
+    });
     if (known(second)) view.spans.push({ second, node });
     return node;
   });
@@ -120,7 +144,9 @@ function pieces(view, passage, run, range) {
 
 function show(view, source) {
   draw(view, locate(view.passages, source));
+  view.node.classList.toggle("stretches", !source.quote); // a moment gets a line at its side, a quotation the marker
   const first = view.node.querySelector("mark") ?? nearest(view, source.start)?.node;
+  if (first && first.tagName !== "MARK") follow(view, source.start);
   first?.scrollIntoView({ block: "center" });
   const when = first?.closest(".run")?.querySelector(".when");
   if (when) rove(view.node, when);
@@ -144,7 +170,10 @@ function follow(view, second) {
 function keepInView({ node, now }) {
   const [box, line] = [node.getBoundingClientRect(), now.getBoundingClientRect()];
   if (line.top < box.top + 24 || line.bottom > box.bottom - 48) {
-    node.scrollTo({ top: node.scrollTop + line.top - box.top - box.height / 3, behavior: calm() ? "auto" : "smooth" });
+    node.scrollTo({
+      top: node.scrollTop + line.top - box.top - box.height / 3,
+      behavior: calm() ? "auto" : "smooth",
+    });
   }
 }
 

@@ -11,11 +11,19 @@ export async function fillWays(select) {
   let names = [];
   try {
     const { data } = await get("/v1/models");
-    names = list(data).map(({ id }) => /^onrecord\/(.+)$/.exec(id)?.[1]).filter(Boolean);
+    names = list(data)
+      .map(({ id }) => /^onrecord\/(.+)$/.exec(id)?.[1])
+      .filter(Boolean);
   } catch {
     // the choice is a convenience: without it the server chooses
   }
-  const [first, ...others] = names.includes(BEST) ? [BEST, ...names.filter((name) => name !== BEST)] : ["", ...names];
-  select.replaceChildren(...[first, ...others].map((name) => el("option", { value: name === first ? "" : name, text: (name || BEST).replaceAll("_", " ") })));
+  const [first, ...others] = names.includes(BEST)
+    ? [BEST, ...names.filter((name) => name !== BEST)]
+    : ["", ...names];
+  select.replaceChildren(
+    ...[first, ...others].map((name) =>
+      el("option", { value: name === first ? "" : name, text: (name || BEST).replaceAll("_", " ") }),
+    ),
+  );
   select.hidden = !others.length;
 }

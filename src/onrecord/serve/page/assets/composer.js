@@ -1,0 +1,81 @@
+// The box in which one asks: what is written, what it is put to, and how it is answered.
+
+import { button, el, icon } from "./dom.js";
+
+const HIGHEST = 200; // pixels
+
+/** Bring the form to life: {busy(is), begin(text), only(recording), focus()}. `actions`: ask(question, options),
+ *  stop(). */
+export function composer(form, actions) {
+  const part = (id) => form.querySelector(`#${id}`);
+  const view = {
+    form,
+    box: part("question"),
+    send: part("send"),
+    way: part("way"),
+    chips: part("scope"),
+    scope: {},
+  };
+  form.addEventListener("submit", (event) => submitted(view, event, actions));
+  view.box.addEventListener("keydown", (event) => typed(form, event));
+  view.box.addEventListener("input", () => grow(view.box));
+  busy(view, false);
+  return {
+    busy: (is) => busy(view, is),
+    begin: (text) => begin(view.box, text),
+    only: (recording) => only(view, recording),
+    focus: () => view.box.focus(),
+  };
+}
+
+/** While an answer comes in the button stops it; a new question that is entered takes its place. */
+function busy({ form, send }, is) {
+  form.classList.toggle("busy", is);
+  send.replaceChildren(icon(is ? "stop" : "send"));
+  for (const name of ["aria-label", "title"]) send.setAttribute(name, is ? "Stop" : "Ask");
+}
+
+function submitted(view, event, { ask, stop }) {
+  event.preventDefault();
+  const question = view.box.value.trim();
+  if (view.form.classList.contains("busy") && (event.submitter || !question)) return stop();
+  if (!question) return view.box.focus();
+  view.box.value = "";
+  grow(view.box);
+  return ask(question, options(view));
+}
+
+function options({ scope, way }) {
+  return { ...(Object.keys(scope).length ? { scope } : {}), ...(way.value ? { strategy: way.value } : {}) };
+}
+
+function typed(form, event) {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  form.requestSubmit();
+}
+
+function grow(box) {
+  box.style.setProperty("height", "auto");
+  box.style.setProperty("height", `${Math.min(box.scrollHeight, HIGHEST)}px`);
+}
+
+function begin(box, text) {
+  box.value = text;
+  grow(box);
+  box.focus();
+  box.setSelectionRange(text.length, text.length);
+}
+
+/** Put the next questions to one recording, until its chip is taken away. */
+function only(view, recording) {
+  view.scope = recording ? { recordings: [recording.id] } : {};
+  view.chips.replaceChildren(...(recording ? [onlyChip(view, recording)] : []));
+  view.box.focus();
+}
+
+function onlyChip(view, { title }) {
+  const words = [el("span", { class: "key", text: "only " }), el("span", { dir: "auto", text: title })];
+  const drop = button(`No longer only ${title}`, () => only(view, null), {}, icon("close"));
+  return el("span", { class: "chip" }, ...words, drop);
+}

@@ -1,0 +1,98 @@
+// The text of an answer as elements: blocks, quotations by who says them, and marks.
+
+import { el } from "./dom.js";
+import { blocks } from "./markdown.js";
+import { voice } from "./voices.js";
+import { span } from "./words.js";
+
+/** What to show of the text as it is by now. */
+export function prose(x) {
+  const only = x.text === x.answer?.heading; // where nothing was found, the heading is all there is
+  return only ? [] : blocks(x.text, x.sources).map((block) => blockNode(block, x));
+}
+
+function blockNode({ kind, lines, items }, x) {
+  if (kind === "h") return el("h3", { dir: "auto" }, lineNodes(lines[0], x));
+  if (kind !== "p")
+    return el(
+      kind,
+      {},
+      items.map((item) => el("li", { dir: "auto" }, lineNodes(item, x))),
+    );
+  if (lines.some((line) => attribution(line, x)))
+    return el(
+      "div",
+      { class: "voices" },
+      lines.flatMap((line) => voiceLines(line, x)),
+    );
+  const rows = lines.flatMap((line, n) => [n ? el("br") : null, ...lineNodes(line, x)]);
+  return el("p", { dir: "auto" }, rows);
+}
+
+/** Who says a line of the form "Brendan Kelly: “...” [2]", where that is the speaker of a source in it. */
+function attribution([first, second], x) {
+  if (first?.kind !== "text" || second?.kind !== "said") return null;
+  const name = first.text.replace(/\s*:\s*$/, "");
+  return name !== first.text && [...x.sources.values()].some((source) => flat(source.speaker) === name)
+    ? name
+    : null;
+}
+
+function flat(text) {
+  return String(text ?? "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** A line of who says what, a paragraph for each quotation; other lines of such a paragraph tell the recording
+ *  that it is said in. */
+function voiceLines(line, x) {
+  const name = attribution(line, x);
+  if (!name) {
+    const said = line.some((piece) => piece.kind === "said");
+    return [el("p", { class: said ? null : "origin", dir: "auto" }, lineNodes(line, x))];
+  }
+  const [first, ...others] = quotations(line.slice(1)).map((pieces) => lineNodes(pieces, x));
+  const speaker = el("b", { class: "speaker", "data-voice": voice(name), text: name });
+  return [
+    el("p", { dir: "auto" }, speaker, " ", first),
+    ...others.map((nodes) => el("p", { dir: "auto" }, nodes)),
+  ];
+}
+
+/** The pieces of a line, parted before each quotation but the first. */
+function quotations(line) {
+  const found = [[]];
+  for (const [i, piece] of line.entries()) {
+    const next = line[i + 1]?.kind === "said" && line[i - 1]?.kind === "mark";
+    if (next && piece.kind === "text" && !piece.text.trim()) found.push([]);
+    else found.at(-1).push(piece);
+  }
+  return found;
+}
+
+/** The pieces of a line; a mark stays with the words that it stands for. */
+function lineNodes(line, x) {
+  return line.map((piece, i) => {
+    const bound = piece.kind === "text" && line[i + 1]?.kind === "mark";
+    return pieceNode(bound ? { ...piece, text: piece.text.replace(/ $/, "\u00a0") } : piece, x);
+  });
+}
+
+function pieceNode(piece, x) {
+  if (piece.kind === "mark") return mark(x.sources.get(piece.number));
+  if (piece.kind === "strong" || piece.kind === "em") return el(piece.kind, {}, lineNodes(piece.pieces, x));
+  if (piece.kind === "code") return el("code", { text: piece.text });
+  return piece.kind === "said" ? el("span", { class: "said", text: piece.text }) : piece.text;
+}
+
+function mark(source) {
+  const title = [source.speaker, source.title, span(source.start, source.end)].filter(Boolean).join(", ");
+  const attributes = {
+    class: "mark",
+    "data-cite": source.number,
+    "aria-label": `Source ${source.number}: ${title}`,
+    title,
+  };
+  return el("button", { type: "button", ...attributes, text: `${source.number}` });
+}

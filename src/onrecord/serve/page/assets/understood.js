@@ -1,0 +1,91 @@
+// What was understood of a question: conditions as chips that can be taken away, and the way that was taken.
+
+import { button, el, icon } from "./dom.js";
+import { titleOf } from "./library.js";
+import { list } from "./series.js";
+import { day, period } from "./words.js";
+
+/** Chips for what the question was narrowed to, and a line on how it was taken. */
+export function understood(x, actions) {
+  const chips = filterChips(list(x.plan?.filters)).map(({ filters, ...told }) =>
+    chip(told, () => actions.without(x, ...filters)),
+  );
+  const back = list(x.options.without).map((field) =>
+    button(`use the ${fieldName(field)} again`, () => actions.withAgain(x, field), { class: "chip off" }),
+  );
+  const scoped = scopeChips(x, actions);
+  const how = [x.plan?.intent, x.plan?.strategy ?? x.options.strategy]
+    .filter(Boolean)
+    .map((word) => word.replaceAll("_", " "));
+  const leans =
+    x.plan?.text && x.plan.text !== x.question && x.before.length ? `understood as “${x.plan.text}”` : null;
+  const words = [...new Set(how), leans].filter(Boolean).join(" · ");
+  const notes = list(x.plan?.notes).map((note) => el("p", { class: "note", dir: "auto", text: note }));
+  return [
+    ...scoped,
+    ...chips,
+    ...back,
+    ...(words ? [el("span", { class: "how", dir: "auto", text: words })] : []),
+    ...notes,
+  ];
+}
+
+const SCOPE = { recordings: "recording", speakers: "speaker", languages: "language", sections: "section" };
+
+/** The scope that the question was put to, as chips: taking one away asks again without it. */
+function scopeChips(x, actions) {
+  const scope = x.options.scope ?? {};
+  const pairs = Object.entries(scope).flatMap(([field, value]) => {
+    if (field === "attributes")
+      return Object.entries(value).map(([name, text]) => [
+        name,
+        text,
+        { ...scope, attributes: without(value, name) },
+      ]);
+    return [value].flat().map((one) => [SCOPE[field] ?? field, one, without(scope, field)]);
+  });
+  return pairs.map(([field, value, rest]) => {
+    const shown = field === "recording" ? titleOf(value) : value;
+    return chip({ field, value: shown }, () => actions.within(x, rest));
+  });
+}
+
+function without(object, name) {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
+}
+
+const FIELDS = { since: "from", until: "up to" };
+
+function fieldName(field) {
+  return FIELDS[field] ?? String(field).replaceAll("_", " ");
+}
+
+/** What to show for the filters: one chip each, and one for a beginning and an end that were said as one. */
+function filterChips(filters) {
+  const since = filters.find((f) => f.field === "since");
+  const until = filters.find((f) => f.field === "until" && f.said === since?.said);
+  const dates =
+    since && until
+      ? [
+          {
+            field: "date",
+            value: period(since.value, until.value),
+            said: since.said,
+            filters: [since, until],
+          },
+        ]
+      : [];
+  const others = filters.filter((f) => !dates.length || (f !== since && f !== until));
+  return [...dates, ...others.map((f) => ({ ...f, filters: [f] }))];
+}
+
+function chip({ field, value, said }, remove) {
+  const name = `${fieldName(field)}: ${value}`;
+  return el(
+    "span",
+    { class: "chip", title: said ? `read from “${said}”` : null },
+    el("span", { class: "key", text: `${fieldName(field)} ` }),
+    el("span", { dir: "auto", text: ["since", "until"].includes(field) ? day(value) : value }),
+    button(`Ask again without ${name}`, remove, {}, icon("close")),
+  );
+}

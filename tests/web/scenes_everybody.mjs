@@ -1,0 +1,195 @@
+// Looking around, and the page for everybody: keyboard, phone, screen readers, and those who mean harm.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { ask, at, begin, focused, second, until } from "./moves.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+export const scenes = {};
+
+scenes.browse = async (page) => {
+  await page.goto(`${at.examples}/#/recordings`);
+  await page.waitForSelector(".tape");
+  assert.equal(await page.locator(".tape").count(), 5);
+  await page.fill(".find input", "priya");
+  assert.equal(await page.locator(".tape").count(), 1);
+  await page.fill(".find input", "tariff");
+  await page.keyboard.press("Enter");
+  await page.locator(".moment").first().click();
+  await page.waitForSelector(".words mark");
+  await page.fill(".finder input", "the");
+  await until(async () => /^1 of \d+$/.test(await page.textContent(".told")), "words found");
+  await page.click(".finder >> text=Ask about it");
+  await ask(page, "Why did margins fall?");
+  assert.equal((await page.locator(".exchange .chip").count()) > 0, true);
+};
+
+scenes.permalinks = async (page) => {
+  await page.goto(`${at.examples}/#/q/Why%20did%20margins%20fall%3F?speaker=Brendan%20Kelly`);
+  await page.waitForSelector('.exchange[aria-busy="false"]');
+  assert.equal(await page.textContent(".chip"), "speaker Brendan Kelly");
+  const id = await page.locator(".where").first().getAttribute("data-recording");
+  await page.goto(`${at.examples}/#/r/${id}?t=60&to=70`);
+  await page.waitForSelector(".words mark");
+  await until(async () => Math.abs((await second(page)) - 60) < 1, "the player at 1:00");
+  await page.goto(`${at.scripted}/#/r/no-such-recording`);
+  await until(
+    async () => (await page.textContent("#deck")).includes("not in the archive"),
+    "that it is not there",
+  );
+};
+scenes.permalinks.failures = true;
+
+scenes.embeds_wait_to_be_played = async (page, context) => {
+  const asked = [];
+  await context.route("https://www.youtube-nocookie.com/**", (route) => {
+    asked.push(route.request().url());
+    return route.fulfill({ contentType: "text/html", body: "<p>a player</p>" });
+  });
+  await page.goto(`${at.examples}/#/recordings`);
+  await page.click('.tape:has-text("Night Desk 42")');
+  await page.waitForSelector(".facade");
+  await page.locator(".when").nth(3).click();
+  assert.deepEqual(asked, [], "asked for before it was played");
+  await page.click(".facade");
+  await until(() => asked.length, "the player");
+  assert.match(asked[0], /\/embed\/EXAMPLE0042\?.*start=\d+/);
+};
+scenes.embeds_wait_to_be_played.hosts = ["https://www.youtube-nocookie.com"];
+
+// ---------------------------------------------------------------- for everybody
+
+scenes.keyboard_only = async (page) => {
+  await page.goto(`${at.examples}/`);
+  await page.waitForSelector(".home h1");
+  await page.keyboard.press("Tab");
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /Skip to the question/);
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Why did margins fall?");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector('.exchange[aria-busy="false"]');
+  for (let i = 0; i < 40 && !(await page.evaluate(() => document.activeElement.matches(".mark"))); i += 1)
+    await page.keyboard.press("Shift+Tab");
+  assert.ok(await page.evaluate(() => document.activeElement.matches(".mark")), "no mark is reached by Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".words mark");
+  await until(async () => (await focused(page)) === "H2", "the focus in the recording");
+  for (let i = 0; i < 40 && !(await page.evaluate(() => document.activeElement.matches(".when"))); i += 1)
+    await page.keyboard.press("Tab");
+  const before = await page.evaluate(() => document.activeElement.textContent);
+  await page.keyboard.press("ArrowDown");
+  assert.notEqual(await page.evaluate(() => document.activeElement.textContent), before);
+  await page.keyboard.press("Escape");
+  await until(async () => /^\d+$/.test(await focused(page)), "the focus back on the mark");
+  await page.keyboard.press("Control+k");
+  assert.equal(await focused(page), "TEXTAREA");
+};
+
+scenes.phone = async (page) => {
+  const fits = async (where) => {
+    const wide = await page.evaluate(() =>
+      Math.max(
+        document.documentElement.scrollWidth,
+        ...[...document.querySelectorAll(".desk, .deck, .words")].map((box) => box.scrollWidth),
+      ),
+    );
+    assert.ok(wide <= 360, `${where} is ${wide} pixels wide`);
+  };
+  await page.goto(`${at.examples}/`);
+  await page.waitForSelector(".latest");
+  await fits("the beginning");
+  await ask(page, "Why did margins fall?");
+  await page.click('[aria-controls$="-did"]');
+  await fits("the answer");
+  await page.locator(".mark").first().tap();
+  await page.waitForSelector(".words mark");
+  await fits("the recording");
+  const covers = await page.evaluate(() => document.querySelector("#deck").getBoundingClientRect().width);
+  assert.equal(covers, 360);
+  await page.click('[aria-label="Close the recording"]');
+  await page.click("nav >> text=Recordings");
+  await page.waitForSelector(".tape");
+  await fits("the list");
+};
+scenes.phone.options = PHONE;
+
+async function judged(page, where) {
+  await page.waitForTimeout(200);
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+  const grave = violations.filter((v) => ["serious", "critical"].includes(v.impact));
+  const told = grave.map(
+    (v) =>
+      `${v.id}: ${v.nodes
+        .slice(0, 3)
+        .map((n) => `${n.html.slice(0, 120)} ${n.failureSummary}`)
+        .join(" | ")}`,
+  );
+  assert.deepEqual(told, [], where);
+}
+
+async function accessible(page) {
+  await page.goto(`${at.examples}/`);
+  await page.waitForSelector(".latest");
+  await judged(page, "the beginning");
+  await ask(page, "Why did margins fall?");
+  await page.click('[aria-controls$="-did"]');
+  await page.locator(".mark").first().click();
+  await page.waitForSelector(".words mark");
+  await judged(page, "an answer and a recording");
+  await page.goto(`${at.examples}/#/recordings?find=tariff`);
+  await page.waitForSelector(".moment");
+  await judged(page, "the list");
+  await begin(page, "scripted", "filters: model");
+  await ask(page, "nothing");
+  await ask(page, "broken");
+  await judged(page, "states");
+}
+
+scenes.accessible_light = (page) => accessible(page);
+scenes.accessible_light.options = { bypassCSP: true, colorScheme: "light" };
+scenes.accessible_dark = (page) => accessible(page);
+scenes.accessible_dark.options = { bypassCSP: true, colorScheme: "dark" };
+
+async function unharmed(page, where) {
+  const found = await page.evaluate(() => ({
+    hacked: window.hacked ?? null,
+    made: [
+      ...document.querySelectorAll(
+        "img, script:not([src='/page/app.js']), iframe, object, embed, link:not([href^='/page/'])",
+      ),
+    ].map((n) => n.outerHTML),
+    links: [...document.querySelectorAll("[href]")]
+      .map((n) => n.getAttribute("href"))
+      .filter((href) => !/^(https?:|#|\/page\/)/.test(href)),
+    handlers: [...document.querySelectorAll("*")].flatMap((n) =>
+      n.getAttributeNames().filter((name) => name.startsWith("on")),
+    ),
+  }));
+  assert.deepEqual(found, { hacked: null, made: [], links: [], handlers: [] }, where);
+}
+
+scenes.hostile_texts_stay_texts = async (page) => {
+  await page.goto(`${at.hostile}/`);
+  await page.waitForSelector(".latest");
+  await unharmed(page, "the beginning");
+  await ask(page, "Why did margins fall?");
+  assert.match(await page.textContent("main"), /<img src=x onerror=/, "the words are shown as they are");
+  await unharmed(page, "the answer");
+  const mark = page.locator(".mark, .where .title").first();
+  await mark.click();
+  await page.waitForSelector(".words .spoken");
+  await page.hover(".words .spoken");
+  await unharmed(page, "the recording");
+  await page.goto(`${at.hostile}/#/recordings?find=margins`);
+  await page.waitForSelector(".moment");
+  await unharmed(page, "the list");
+  await begin(page, "scripted", "hostile parts");
+  await page.click('[aria-controls$="-did"]');
+  await unharmed(page, "hostile parts");
+  await page.goto(`${at.scripted}/#/q/${encodeURIComponent("model <img src=x onerror=window.hacked=9>")}`);
+  await page.waitForSelector('.exchange[aria-busy="false"]');
+  await unharmed(page, "a hostile address");
+};
