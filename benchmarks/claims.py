@@ -8,8 +8,9 @@ pages they cite; what is supported in part counts as unsupported). "elsewhere" h
 both, each beside itself with a text of another document, which does not support it.
 
 Documents are put into halves by a hash of their name. Weights and thresholds come from the first half, all
-figures from the second: area under the ROC curve (AUROC), and balanced accuracy (BA) with the threshold of the
-set and with the product's own of 0.5. Intervals are percentiles of 1,000 samples of documents. Needs ../shared/data.
+figures from the second: area under the ROC curve (AUROC), and balanced accuracy (BA) with the threshold of
+the set and with the product's own of 0.5. Intervals are percentiles of 1,000 samples of documents. Needs
+../shared/data.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from onrecord.types import Exchange, printable
 
-_MARK = re.compile(r"[\[［](?=\s*(?:sources?|no answer|missing)\b)", re.IGNORECASE)
+_MARK = re.compile(r"[\[［](?=\s*(?:source|no answer|missing))", re.IGNORECASE)
 _MARKUP = str.maketrans({"<": "‹", ">": "›"})
 _LANGUAGES = {
     "en": "English", "fr": "French", "de": "German", "es": "Spanish", "it": "Italian", "nl": "Dutch",
