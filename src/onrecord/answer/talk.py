@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,6 +38,7 @@ _FILLERS = frozenset(
 )
 
 
+_LEAD_UP = 50  # words: a turn that is no longer and ends in a question is one as a whole
 _ASKED = 0.5  # what a question is worth as a quote, beside a statement
 _FADING = 0.75  # how much less each further sentence after a question has to do with it
 
@@ -62,7 +64,21 @@ class Talk:
         self.around = _around(evidence, self.said, self.ranks)
         self.recordings = np.array([s.passage.recording for s in self.said], object)
         self.hollow = np.array([_hollow(s.text) for s in self.said], bool)
-        self.asking = np.array([s.text.rstrip("\"'”’») ").endswith("?") for s in self.said], bool)
+        self.asking = self._asking()
+
+    def _asking(self) -> NDArray[np.bool_]:
+        """Which sentences ask: those that end in a question mark, and those of a short turn that ends in one
+        and gets a reply, as they only lead up to it."""
+        asking = np.array([s.text.rstrip("\"'”’») ").endswith("?") for s in self.said], bool)
+        turns = [
+            [at for at, _ in group]
+            for _, group in groupby(enumerate(self.said), key=lambda p: (self.runs[p[0]], p[1].speaker))
+        ]
+        for turn, reply in pairwise(turns):
+            answered = self.runs[turn[0]] == self.runs[reply[0]] and self.said[turn[0]].speaker
+            if answered and asking[turn[-1]] and sum(self.said[at].words for at in turn) <= _LEAD_UP:
+                asking[turn] = True
+        return asking
 
     def neighbour(self, at: int, step: int) -> int | None:
         """The sentence that the same speaker says next (or before), past what others put in."""
