@@ -53,6 +53,8 @@ from onrecord.types import (
 if TYPE_CHECKING:
     from onrecord.retrieve.faq import Faq
 
+WITHOUT_MEANINGS = "words alone were used, without meanings"
+"""How a note begins that tells why the embedding model could not be used."""
 Progress = Callable[[int, int, str], None]
 """Called with how many are done, of how many, and the name of the one at hand."""
 
@@ -487,7 +489,7 @@ class Archive:
             try:
                 embedder = self._open_embedder()
             except WeightsError as error:
-                notes.append(f"words alone were used, without meanings: {error}")
+                notes.append(f"{WITHOUT_MEANINGS}: {error}")
                 return None
             if not self._is_mine(embedder):
                 raise self._mismatch(embedder)

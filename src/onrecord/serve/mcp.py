@@ -47,7 +47,7 @@ Date = Annotated[str | None, Field(pattern=r"^\d{4}(-\d{2}(-\d{2})?)?$", descrip
 
 def tools_server(desk: Desk, access_of: AccessOf, **options: Any) -> MCPServer:
     """A server with the four tools. `options` are those of the `mcp` package."""
-    server = MCPServer("onrecord", instructions=INSTRUCTIONS, **options)
+    server = MCPServer("onrecord", instructions=INSTRUCTIONS, log_level="WARNING", **options)
     tools = Tools(desk, access_of)
     for tool in (tools.search, tools.ask, tools.get_transcript, tools.list_recordings):
         server.add_tool(tool)

@@ -28,4 +28,4 @@ def mcp(url: str | None, workspace: str | None) -> None:
         name = archive.store.workspace
         access = Access("stdio", (name,), frozenset(("read",)))
         desk = Desk(Tenants((name,), lambda _: archive), archive.settings.server, web=False)
-        tools_server(desk, lambda _: access, log_level="WARNING").run("stdio")
+        tools_server(desk, lambda _: access).run("stdio")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from typing import Any
 from urllib.parse import urlencode
 
 from anyio import to_thread
 
-from onrecord.archive import Archive
+from onrecord.archive import WITHOUT_MEANINGS, Archive
 from onrecord.serve.http.asking import HowBody
 from onrecord.serve.http.media import media_address
 from onrecord.serve.http.metrics import Metrics
@@ -20,6 +22,8 @@ from onrecord.serve.http.watching import watched
 from onrecord.settings import Server
 from onrecord.types import Answer, Citation, Event, Exchange, Recording
 
+_HOST = re.compile(r"(?<=') at [\w.\[\]:-]+(?= )")
+"""Where a model is, in the message of an error: "the model 'small' at 10.0.0.7 answered ..."."""
 _WEB = ("https://", "http://")
 
 
@@ -88,7 +92,8 @@ class Desk:
     def _events(self, ask: Ask) -> Iterator[Event]:
         archive: Archive = self.tenants.archive(ask.workspace)
         how = ask.how
-        stream = archive.stream(ask.question, how.strategy, how.scope.scope(), ask.history, without=how.without)
+        scope = how.scope.scope()
+        stream = archive.stream(ask.question, how.strategy, scope, ask.history, without=how.without)
         with closing(watched(stream, self.metrics)) as events:
             for event in events:
                 yield self._shown(ask.workspace, event)
@@ -97,5 +102,13 @@ class Desk:
         if isinstance(event, Citation):
             return self.shown(workspace, event)
         if isinstance(event, Answer):
-            return replace(event, citations=tuple(self.shown(workspace, c) for c in event.citations))
+            citations = tuple(self.shown(workspace, c) for c in event.citations)
+            return replace(event, citations=citations, **(_discreet(event) if self.web else {}))
         return event
+
+
+def _discreet(answer: Answer) -> dict[str, Any]:
+    """Its notes and calls without the server's paths and addresses; what is wrong stays told."""
+    cut = (note.partition(":")[0] if note.startswith(WITHOUT_MEANINGS) else note for note in answer.notes)
+    calls = (replace(call, failure=_HOST.sub("", call.failure)) for call in answer.calls)
+    return {"notes": tuple(_HOST.sub("", note) for note in cut), "calls": tuple(calls)}

@@ -13,6 +13,7 @@ from anyio import to_thread
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from onrecord.models.background import Calls, noted
 from onrecord.serve.http.errors import Refused
 
 T = TypeVar("T")
@@ -28,6 +29,7 @@ class Work(Generic[T]):
         self._begin = begin
         self._iterator: Iterator[T] | None = None
         self._busy = Lock()
+        self._calls = Calls()
         self.stopped = False
 
     def draw(self) -> T | None:
@@ -37,14 +39,16 @@ class Work(Generic[T]):
                 return None
             if self._iterator is None:
                 self._iterator = self._begin()
-            piece = next(self._iterator, None)
+            with noted(self._calls):
+                piece = next(self._iterator, None)
             if self.stopped:  # meanwhile: nobody waits for it any longer
                 self._close()
             return piece
 
     def stop(self) -> None:
-        """Nothing more is wanted."""
+        """Nothing more is wanted. Calls of language models are cancelled, whoever waits for them."""
         self.stopped = True
+        self._calls.cancel()
         if self._busy.acquire(blocking=False):
             try:
                 self._close()
