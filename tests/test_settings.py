@@ -37,7 +37,7 @@ def test_none_says_nothing():
     ("arguments", "name", "value", "allowed"),
     [
         ({"answer": {"quotes": 99}}, "answer.quotes", 99, "a whole number from 1 to 20"),
-        ({"embedding": {"precision": "int4"}}, "embedding.precision", "int4", "one of auto, float32, int8"),
+        ({"embedding": {"precision": "int4"}}, "embedding.precision", "int4", "one of auto, float32, mixed, int8"),
         ({"workspace": ""}, "workspace", "", "a text of 1 to 200 characters"),
         ({"strateggy": "x"}, "strateggy", "x", "did you mean 'strategy'?"),
     ],

