@@ -24,6 +24,7 @@ from onrecord.retrieve import (
     Iterate,
     Limits,
     Moments,
+    Nearby,
     Neighbours,
     Overall,
     Overview,
@@ -40,6 +41,7 @@ from onrecord.retrieve import (
     Threshold,
     Tools,
     Way,
+    Within,
 )
 from onrecord.retrieve.values import from_value, to_value
 from onrecord.types import Evidence, Question
@@ -71,7 +73,11 @@ class Strategy:
 
 # ---------------------------------------------------------------- presets
 
-CURVE = Search(dense=0.6, lexical=0.4) >> Smooth(forward=400, backward=180, own=0.2, power=6)
+CURVE = Within(
+    Search(dense=0.8, lexical=0.2)
+    >> Smooth(forward=300, backward=150, own=0.3, power=6)
+    >> Nearby(share=0.5, forward=400, backward=180)
+)
 """How much every passage in scope speaks to the question, along the line of talk."""
 
 BALANCED = Strategy(

@@ -18,6 +18,7 @@ from onrecord.retrieve.iterate import Iterate
 from onrecord.retrieve.keyword import Keyword
 from onrecord.retrieve.limits import Limits
 from onrecord.retrieve.moments import Moments
+from onrecord.retrieve.nearby import Nearby
 from onrecord.retrieve.neighbours import Neighbours
 from onrecord.retrieve.order import ReadingOrder
 from onrecord.retrieve.overall import Overall
@@ -34,6 +35,7 @@ from onrecord.retrieve.smooth import Smooth
 from onrecord.retrieve.stage import Sequence, Stage, Tools
 from onrecord.retrieve.threshold import Threshold
 from onrecord.retrieve.weigh import Weigh
+from onrecord.retrieve.within import Within
 
 __all__ = [
     "Balance",
@@ -55,6 +57,7 @@ __all__ = [
     "Keyword",
     "Limits",
     "Moments",
+    "Nearby",
     "Neighbours",
     "Overall",
     "Overview",
@@ -73,4 +76,5 @@ __all__ = [
     "Tools",
     "Way",
     "Weigh",
+    "Within",
 ]
