@@ -103,7 +103,8 @@ scenes.a_models_answer = async (page) => {
   await begin(page, "scripted", "model: how did they travel?");
   assert.equal(await page.textContent(".text strong"), "by train");
   assert.deepEqual(await page.locator(".text .mark").allTextContents(), ["1", "1", "2", "2"]);
-  assert.equal(await page.locator(".text li").count(), 2);
+  assert.equal(await page.locator(".text li").count(), 3);
+  assert.match(await page.getAttribute(".text .doubt", "title"), /does not clearly support/);
   assert.match(await page.textContent(".unsupported"), /They all had tea/);
   await page.click('[aria-controls$="-did"]');
   const did = await page.textContent(".trail");

@@ -201,7 +201,7 @@ function unsupported(sentences) {
   return el(
     "div",
     { class: "unsupported" },
-    el("p", { text: "Not supported by what was said:" }),
+    el("p", { text: "Not clearly supported by what was said:" }),
     el(
       "ul",
       {},

@@ -107,6 +107,7 @@ async function run(x) {
   });
   const view = viewOf(x);
   asking.busy(true);
+  announce("Asking.");
   try {
     await receive(x, view, control.signal);
   } catch (error) {
@@ -259,7 +260,7 @@ function conversationBox() {
   let box = $("conversation");
   if (!box) {
     box = el("div", { class: "conversation", id: "conversation" });
-    $("main").replaceChildren(box);
+    $("main").replaceChildren(el("h1", { class: "unseen", text: "Questions and answers" }), box);
   }
   return box;
 }

@@ -65,6 +65,7 @@ function lineText(pieces) {
 
 function pieceText({ kind, text, number, pieces }) {
   if (kind === "mark") return `[${number}]`;
+  if (kind === "doubt") return "[?]";
   if (kind === "code") return `\`${text}\``;
   if (kind === "strong") return `**${lineText(pieces)}**`;
   return kind === "em" ? `*${lineText(pieces)}*` : inert(text);

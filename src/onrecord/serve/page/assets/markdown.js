@@ -2,7 +2,7 @@
 // Links, images and HTML are not read: they stay the text they are.
 //
 // A block is {kind: "p" | "h" | "ul" | "ol" | "pre", lines or items or text}; a line is a list of pieces
-// {kind: "text" | "strong" | "em" | "code" | "said" | "mark", ...}.
+// {kind: "text" | "strong" | "em" | "code" | "said" | "mark" | "doubt", ...}: "doubt" is the mark [?].
 
 /** The blocks of a text. `numbers` has the marks that exist; others stay text. */
 export function blocks(text, numbers) {
@@ -53,6 +53,7 @@ const PIECE = new RegExp(
     /\[(?:(?:Source|source)\s+)?(?<mark>\d{1,3}(?:\s*,\s*(?:(?:Source|source)\s+)?\d{1,3})*)\]/,
     /\*\*(?<strong>\S(?:[^*]*\S)?)\*\*/,
     /(?<![\p{L}\p{N}*])\*(?<em>[^\s*](?:[^*]*[^\s*])?)\*(?![\p{L}\p{N}*])/,
+    /(?<doubt>\[\?\])/,
     /`(?<code>[^`]+)`/,
     /\\(?<plain>[!-/:-@[-`{-~])/,
   ]
@@ -76,8 +77,9 @@ export function pieces(line, numbers) {
   return found;
 }
 
-function pieceOf({ said, mark, strong, em, code, plain }, numbers) {
+function pieceOf({ said, mark, doubt, strong, em, code, plain }, numbers) {
   if (mark) return marks(mark, numbers);
+  if (doubt) return [{ kind: "doubt" }];
   if (said) return [{ kind: "said", text: said }];
   if (strong) return [{ kind: "strong", pieces: pieces(strong, numbers) }];
   if (em) return [{ kind: "em", pieces: pieces(em, numbers) }];

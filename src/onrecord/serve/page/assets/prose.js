@@ -5,6 +5,8 @@ import { blocks } from "./markdown.js";
 import { voice } from "./voices.js";
 import { span } from "./words.js";
 
+const DOUBT = "What was said does not clearly support this sentence";
+
 /** What to show of the text as it is by now. */
 export function prose(x) {
   const only = x.text === x.answer?.heading; // where nothing was found, the heading is all there is
@@ -82,6 +84,7 @@ function lineNodes(line, x) {
 function pieceNode(piece, x) {
   if (piece.kind === "mark") return mark(x.sources.get(piece.number));
   if (piece.kind === "strong" || piece.kind === "em") return el(piece.kind, {}, lineNodes(piece.pieces, x));
+  if (piece.kind === "doubt") return el("abbr", { class: "doubt", title: DOUBT, text: "?" });
   if (piece.kind === "code") return el("code", { text: piece.text });
   return piece.kind === "said" ? el("span", { class: "said", text: piece.text }) : piece.text;
 }
