@@ -19,7 +19,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 import onrecord
 from onrecord.archive import Archive
 from onrecord.serve.http import Tenants, create_app
+from onrecord.serve.keys import Keys, load_keys, new_key
 from onrecord.serve.page import mount
+from onrecord.settings import Server
 from server_world import EXAMPLES, running
 
 KEY = "the-right-key"
@@ -128,9 +130,7 @@ def answer(verdict: str = "answered", heading: str = "A talk speaks to this.", *
 
 def model_answer() -> list[Part]:
     """What an answer of a language model brings with it."""
-    text = (
-        "## In short\n\nThey went **by train** [1].\n\n- It *snowed* [Source 1, 2]\n- The train was warm [2]\n- They slept [?]"
-    )
+    text = "## In short\n\nThey went **by train** [1].\n\n- It *snowed* [Source 1, 2]\n- The train was warm [2]\n- They slept [?]"
     call = {"seat": "answer", "model": "small-1", "seconds": 0.4, "prompt_tokens": 900}
     return [
         evidence(),
@@ -271,7 +271,7 @@ def encoded(part: Part) -> str:
 
 @contextmanager
 def servers(folder: Path) -> Iterator[dict[str, str]]:
-    """The addresses of all that the page is tested against."""
+    """The addresses of all that the page is tested against, and the key of the one that wants a key."""
     bad = folder / "bad"
     bad.mkdir()
     archives = {
@@ -280,10 +280,14 @@ def servers(folder: Path) -> Iterator[dict[str, str]]:
         "empty": filled(folder / "empty.db"),
     }
     apps: dict[str, Starlette] = {name: served(archive) for name, archive in archives.items()}
+    key = new_key(folder / "keys.yaml", "reader", "default", ("read",))
+    apps["keyed"] = served(filled(folder / "examples.db"), load_keys(folder / "keys.yaml"))
     apps["scripted"] = scripted()
     with ExitStack() as stack:
-        yield {name: stack.enter_context(running(app)) for name, app in apps.items()}
+        addresses = {name: stack.enter_context(running(app)) for name, app in apps.items()}
+        yield {**addresses, "key": key}
 
 
-def served(archive: Archive) -> Starlette:
-    return create_app(Tenants(("default",), lambda name: archive))
+def served(archive: Archive, keys: Keys | None = None) -> Starlette:
+    tenants = Tenants(("default",), lambda name: archive)
+    return create_app(tenants, Server(rate=""), keys=keys)

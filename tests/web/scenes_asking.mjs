@@ -231,3 +231,15 @@ scenes.a_key = async (page) => {
   assert.ok(!kept[1].includes("right") && !kept[2]);
 };
 scenes.a_key.failures = true;
+
+scenes.a_real_key_plays_the_sound_too = async (page) => {
+  await page.goto(`${at.keyed}/`);
+  await page.fill("#key", at.key);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".latest");
+  await ask(page, "Why did margins fall?");
+  await page.locator('.where[data-recording^="night-desk-41"] .source').first().click();
+  await page.waitForSelector(".words mark");
+  await until(async () => (await second(page)) > 4, "the sound, which is let in by its address");
+};
+scenes.a_real_key_plays_the_sound_too.failures = true;
