@@ -1,5 +1,7 @@
 """What is said of answers, by hand."""
 
+from dataclasses import replace
+
 import pytest
 
 from onrecord.evaluate.answers import MEASURES, Examiner
@@ -7,7 +9,7 @@ from onrecord.evaluate.places import Gold, Talk
 from onrecord.evaluate.questions import Asked
 from onrecord.models.double import HashingEmbedder
 from onrecord.stores.memory import MemoryStore
-from onrecord.types import Answer, Citation, Details, Evidence, Passage, Question, Recording
+from onrecord.types import Answer, Call, Citation, Details, Evidence, Passage, Question, Recording
 
 TEXT = "Thank you. Freight rose by a third. Margins fell with it, said Ingrid Halden."
 CALL = Recording("call", "call.txt", "", "plain", Details(title="The Call"))
@@ -111,18 +113,27 @@ def test_points_by_meaning(store: MemoryStore) -> None:
 
 
 @pytest.mark.parametrize(
-    ("quotes", "text", "unsupported", "share"),
+    ("quotes", "text", "share"),
     [
-        (["Thank you."], "", [], 0),
-        (["Thanks a lot."], "", [], 1),  # does not stand there
-        (["Thank you."], "They were thankful [1]. They were sorry [2].", [], 1 / 2),
-        (["Thank you."], "They were thankful [Source 1]. They sang.", ["They sang."], 1 / 2),
-        (["Thank you."], "They were thankful [1].", ["It was removed."], 1),
-        ([], "", [], None),
+        (["Thank you."], "", 0),
+        (["Thanks a lot."], "", 1),  # does not stand there
+        (["Thank you."], "They were thankful [1]. They were sorry [2].", 1 / 2),
+        (["Thank you."], "They were thankful. [1] They were sorry. [1] [?] They sang! [1]", 1 / 3),
+        (["Thank you."], "They were thankful [Source 1]. They sang.", 0),
+        (["Thank you."], "- They were thankful. [1] [2]\n- They sang [1] [?]", 1),
+        ([], "", None),
     ],
 )
 def test_sentences_without_support(
-    store: MemoryStore, quotes: list[str], text: str, unsupported: list[str], share: float | None
+    store: MemoryStore, quotes: list[str], text: str, share: float | None
 ) -> None:
-    answer = answered(store, *quotes, text=text, unsupported=unsupported)
+    answer = answered(store, *quotes, text=text)
     assert values(store, NO_GOLD, answer).get("unsupported") == share
+
+
+def test_what_a_model_wrote_and_is_not_shown_is_withheld(store: MemoryStore) -> None:
+    text = "They were thankful. [1] They sang. [1] [?]"
+    written = answered(store, "Thank you.", text=text, unsupported=["They sang.", "They danced."])
+    assert "withheld" not in values(store, NO_GOLD, written)
+    written = replace(written, calls=(Call("answer", "small-1", 0.1),))
+    assert values(store, NO_GOLD, written)["withheld"] == pytest.approx(1 / 3)

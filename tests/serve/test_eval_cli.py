@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from onrecord.archive import Archive
+from onrecord.models.double import ScriptedModel
+
 QUESTIONS = """\
 - id: gate
   text: How much would a new sector gate cost?
@@ -192,3 +195,18 @@ def test_what_questions_say_cannot_steer_the_terminal(asked):
 def test_the_file_of_questions_is_read_before_the_archive_is_opened(shell):
     (Path.cwd() / "bad.yaml").write_text("- text: Who?\n")
     assert "bad.yaml, line 1" in shell("eval", "bad.yaml", code=1).stderr
+
+
+def test_what_a_language_model_was_asked_for_is_told(asked, monkeypatch):
+    model = ScriptedModel("A new sector gate costs seven million [Source 1]. Elephants danced [Source 1].")
+    monkeypatch.setattr(Archive, "_language_models", {"answer": model})
+    found = asked.json("eval", "questions.yaml", "--strategy", "balanced")
+    gate = found["by_question"][0]["strategies"]["balanced"]
+    assert gate["calls"][0]["seat"] == "answer" and gate["values"]["withheld"] == 0.5
+    assert "calls of a language model, 2" in asked("eval", "questions.yaml").stdout
+
+
+def test_no_model_leaves_every_seat_empty(asked, monkeypatch):
+    monkeypatch.setenv("ONRECORD_LLM__MODEL", "openai:no-such-model")
+    found = asked.json("eval", "questions.yaml", "--no-model", "--strategy", "balanced")
+    assert all(q["strategies"]["balanced"]["calls"] == [] for q in found["by_question"])

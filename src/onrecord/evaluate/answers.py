@@ -22,7 +22,7 @@ from onrecord.models.base import Embedder
 from onrecord.retrieve.wording import stem, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.words import fold, terms
-from onrecord.types import Answer
+from onrecord.types import Answer, Citation, Passage
 
 MEASURES = (
     Measure("right", "rightly answered or refused", "answered"),
@@ -34,6 +34,7 @@ MEASURES = (
     Measure("rejection", "unanswerable refused", "answered"),
     Measure("wrong_refusal", "answerable refused", "answered", higher=False),
     Measure("unsupported", "sentences without support", "answered", higher=False),
+    Measure("withheld", "sentences written and withheld", "answered", higher=False),
 )
 
 REFUSALS = ("nothing_found", "low_relevance")
@@ -45,6 +46,8 @@ calls sure. Of the points that an answer makes word for word, 94 % are, on the b
 other questions 3 %. Whole sentences are too long for points: 34 % at the same threshold."""
 
 _MARK = re.compile(r"\[(?:Source )?(\d+)\]")
+_AFTER = re.compile(r"""([.!?…]["'”’»)]*)((?:\s*\[(?:Source )?\d+\])+)""")
+"""Marks that stand after the end of their sentence."""
 _FIGURES = frozenset(
     stem(word)
     for word in terms(
@@ -96,22 +99,20 @@ class Examiner:
         return [any(list(islice(near, len(point)))) for point in points]
 
     def _unsupported(self, answer: Answer) -> dict[str, float]:
-        """The share of sentences that the answer itself marks as unsupported, that cite what is not there,
-        or that cite a quote which does not stand in the transcript."""
+        """Of the sentences shown, the share that is marked as doubtful, cites what is not there, or cites a
+        quote which does not stand in the transcript; of those written by a model, the share withheld."""
         sentences = _sentences(answer.text)
-        if not sentences:
-            return {}
-        bad = {
-            c.number for c in answer.citations if fault(c, self.store.passages([p.row for p in c.passages]))
-        }
-        known = {c.number for c in answer.citations}
-        marked = {" ".join(sentence.split()) for sentence in answer.unsupported}
-        wrong = [
-            any(int(n) in bad or int(n) not in known for n in _MARK.findall(sentence))
-            or " ".join(sentence.split()) in marked
-            for sentence in sentences
-        ]
-        return {"unsupported": max(sum(wrong), min(len(marked), len(wrong))) / len(wrong)}
+        bare = {_bare(sentence) for sentence in sentences}
+        withheld = sum(_bare(sentence) not in bare for sentence in answer.unsupported)
+        values = {"withheld": withheld / (withheld + len(sentences))} if answer.calls and sentences else {}
+        if sentences:
+            sound = {c.number for c in answer.citations if not fault(c, self._stored(c))}
+            wrong = [not sound.issuperset(map(int, _MARK.findall(sentence))) for sentence in sentences]
+            values["unsupported"] = sum(wrong) / len(wrong)
+        return values
+
+    def _stored(self, citation: Citation) -> list[Passage]:
+        return self.store.passages([passage.row for passage in citation.passages])
 
 
 def _named(entity: tuple[str, ...], text: str) -> bool:
@@ -121,8 +122,8 @@ def _named(entity: tuple[str, ...], text: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    """The words alone, in lower case and without accents, parted by single spaces."""
-    return " ".join(re.findall(r"\w+", fold(text)))
+    """The words alone, without marks, in lower case and without accents, parted by single spaces."""
+    return " ".join(re.findall(r"\w+", fold(_MARK.sub("", text))))
 
 
 def _worded(point: tuple[str, ...], text: str) -> bool:
@@ -140,8 +141,10 @@ def _with_sources(answer: Answer, text: str) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    """The sentences of an answer's text, each with its marks."""
-    return [line[a:b] for line in text.splitlines() for a, b in sentence_spans(line)]
+    """The sentences of an answer's text, each with its marks before its full stop; [?] becomes [0]."""
+    text = _AFTER.sub(r"\2\1", text.replace("[?]", "[0]"))
+    found = [line[a:b] for line in text.splitlines() for a, b in sentence_spans(line)]
+    return [sentence for sentence in found if _bare(sentence)]
 
 
 def _windows(text: str) -> list[str]:
