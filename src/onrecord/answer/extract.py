@@ -214,15 +214,16 @@ def quoted(
     citations: Sequence[Citation], verdict: str, said: English, labels: Mapping[int, str] | None = None
 ) -> str:
     """The quotes, each with its mark, in a paragraph for each of the `labels`, which are by the number of a
-    citation; by default a paragraph a recording."""
+    citation, under its label, unless that is who says all of it; by default a paragraph a recording."""
     if verdict == "low_diversity":
         again = said.introduced(said.told_again, " ".join(f"[{c.number}]" for c in citations[1:]))
         return "\n".join((*_lines(citations[:1], said), again))
     known = _labels(citations, (), False) if labels is None else labels
     paragraphs = []
-    for label, group in groupby(citations, key=lambda c: known[c.number]):
-        title = [said.introduced(label)] if label else []
-        paragraphs.append("\n".join((*title, *_lines(group, said))))
+    for label, some in groupby(citations, key=lambda c: known[c.number]):
+        group = list(some)
+        told = not label or {_line(c.speaker or "") for c in group} == {label}
+        paragraphs.append("\n".join((*([] if told else [said.introduced(label)]), *_lines(group, said))))
     return "\n\n".join(paragraphs)
 
 

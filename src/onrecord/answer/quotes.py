@@ -203,7 +203,8 @@ class Choice:
         size = talk.said[core].words
         while True:
             sides = talk.neighbour(span[0], -1), talk.neighbour(span[-1], +1)
-            fits = [i for i in sides if i is not None and size + talk.said[i].words <= self.longest]
+            near = [i for i in sides if i is not None and self._together(talk, core, i)]
+            fits = [i for i in near if size + talk.said[i].words <= self.longest]
             needed = [i for i, needs in zip(sides, talk.needs(span), strict=True) if needs and i in fits]
             wanted = [i for i in fits if size < self.shortest or scores[i] >= 0.8 * scores[core]]
             free = [i for i in needed or wanted if i not in taken]
@@ -212,6 +213,10 @@ class Choice:
             added = max(free, key=lambda i: scores[i] * (1.0 if i > core else 0.8))  # talk runs forward
             span = sorted([*span, added])
             size += talk.said[added].words
+
+    def _together(self, talk: Talk, core: int, beside: int) -> bool:
+        """Whether one quote may hold two sentences: not those of two parts that each have their own say."""
+        return self.each is None or talk.ranks[core] == talk.ranks[beside]
 
     def _adds_little(self, quote: Quote, told: Quote) -> bool:
         mine, theirs = set(stems(quote.text)), set(stems(told.text))

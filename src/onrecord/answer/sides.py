@@ -44,15 +44,9 @@ def _side(number: int, evidence: Evidence, plan: Plan) -> Side:
 
 
 def labels_of(citations: Sequence[Citation], sides: Sequence[Side]) -> dict[int, str]:
-    """The side of each citation, by its number; "" where it is the name of everybody who is quoted there."""
+    """The side of each citation, by its number."""
     of = {p.row: side.label for side in sides for m in side.evidence.moments for p in m.passages}
-    labels = {citation.number: of.get(citation.passage.row, "") for citation in citations}
-    told = [label for label in set(labels.values()) if _tells_of_itself(label, labels, citations)]
-    return {number: "" if label in told else label for number, label in labels.items()}
-
-
-def _tells_of_itself(label: str, labels: dict[int, str], citations: Sequence[Citation]) -> bool:
-    return {citation.speaker for citation in citations if labels[citation.number] == label} == {label}
+    return {citation.number: of.get(citation.passage.row, "") for citation in citations}
 
 
 def nothing_on(sides: Sequence[Side], met: Sequence[Side], said: English) -> Iterator[str]:

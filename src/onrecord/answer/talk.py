@@ -171,8 +171,20 @@ def _scores(evidence: Evidence, said: Sequence[Sentence], ranks: Sequence[int]) 
     return [max(scores.get(s.passage.row, 0.0), 0.0) for s in said]
 
 
+# "The next question comes from ...": what an operator says between two others.
+_HANDS_OVER = re.compile(
+    r"(?:(?:and |our |your |the |we have |we will take |this is )*(?:next|first|last|final) question "
+    r"(?:\S+ ){0,3}(?:from|to)\b|this question (?:will come|comes) from\b|"
+    r"(?:la|notre) (?:prochaine|première|dernière|question suivante)(?: question)? (?:\S+ ){0,3}de\b|"
+    r"please go ahead\b|(?:\S+ ){0,4}your line is (?:now )?open\b)",
+    re.IGNORECASE,
+)
+
+
 def _hollow(text: str) -> bool:
     """Whether a sentence says nothing by itself: "Yeah, exactly."."""
+    if _HANDS_OVER.match(text):
+        return True
     return len({term for word in text.split() for term in named(word)} - _FILLERS) < 2
 
 

@@ -1,0 +1,119 @@
+"""Answers to a comparison, side by side, and outlines of a recording, in the order of talk."""
+
+import pytest
+from talks import CALL, add
+
+from onrecord.answer.extract import Extractive
+from onrecord.answer.render import to_json
+from onrecord.answer.talk import _hollow
+from onrecord.models.double import HashingEmbedder
+from onrecord.retrieve import Tools
+from onrecord.stores.memory import MemoryStore
+from onrecord.strategies import COMPARISON, FULL, SECTION, SUMMARY, Strategy
+from onrecord.types import Answer, Details, Passage, Question, Recording, Scope, Section
+
+MEETING = (
+    ("Ann Bell", "Welcome everybody to the meeting.", "Opening"),
+    ("Ann Bell", "The tariff on aluminium frames took three points of margin this spring.", "Costs"),
+    ("Bo Lund", "The tariff is paid by our dealers in the end, and they order fewer frames.", "Costs"),
+    ("Bo Lund", "My garden is full of roses this year.", "Garden"),
+    ("Ann Bell", "Roses need water in July, and more of it in August.", "Garden"),
+    ("Bo Lund", "The next question comes from Sam Okafor of Northgate.", "Questions by Sam"),
+    ("Sam Okafor", "Will the tariff on frames rise again next spring?", "Questions by Sam"),
+    ("Ann Bell", "We expect the tariff to stay where it is until the election.", "Questions by Sam"),
+)
+SECTIONS = (
+    Section("Opening", first=0, last=0, kind="opening", summary=MEETING[0][1]),
+    Section("Costs", first=1, last=2, kind="item", summary=MEETING[1][1]),
+    Section("Garden", first=3, last=4, kind="item", summary=MEETING[4][1]),
+    Section("Questions and answers", first=5, last=7, kind="qa", summary=MEETING[7][1]),
+    Section("Questions by Sam", first=5, last=7, kind="exchange", under="Questions and answers"),
+)
+
+
+@pytest.fixture
+def tools() -> Tools:
+    store, embedder = MemoryStore(), HashingEmbedder()
+    worth = (0.1, 0.9, 0.7, 0.3, 0.8, 0.1, 0.4, 0.9)
+    talk = [
+        Passage("meeting", at, text, who, section=section, importance=worth[at])
+        for at, (who, text, section) in enumerate(MEETING)
+    ]
+    people = tuple(dict.fromkeys(who for who, *_ in MEETING))
+    recording = Recording(
+        "meeting", "m", "m", "t", Details(title="The spring meeting"), len(talk), speakers=people
+    )
+    store.add(recording, talk, SECTIONS, embedder.embed([p.spoken for p in talk]))
+    add(store, "halden call", CALL)
+    return Tools(store, embedder)
+
+
+def answer(strategy: Strategy, question: str, tools: Tools, scope: Scope | None = None) -> Answer:
+    outline = strategy.answer == "outline"
+    evidence = strategy.retrieve(Question(question, scope or Scope()), tools)
+    return Extractive(quotes=10, words=400, outline=outline).answer(evidence, tools)
+
+
+ONE = Scope(recordings=("meeting",))
+
+
+def test_each_side_stands_by_itself_under_the_name_of_who_speaks(tools: Tools) -> None:
+    found = answer(COMPARISON, "Compare Ann Bell and Bo Lund on the tariff", tools, ONE)
+    assert found.verdict == "answered"
+    ann, bo = found.text.split("\n\n")
+    assert ann.startswith("Ann Bell: “") and bo.startswith("Bo Lund: “")
+    assert "three points of margin" in ann and "dealers" in bo
+    assert [c.number for c in found.citations] == list(range(1, len(found.citations) + 1))
+    shares = [sum(c.speaker == name for c in found.citations) for name in ("Ann Bell", "Bo Lund")]
+    assert min(shares) >= 1 and sum(shares) == len(found.citations)  # nobody else is quoted
+
+
+def test_a_side_that_says_nothing_of_it_is_told_so(tools: Tools) -> None:
+    found = answer(COMPARISON, "Compare Ann Bell and Sam Okafor on roses", tools)
+    assert "water in July" in found.text
+    assert found.text.endswith("Sam Okafor: nothing that was found clearly speaks to this.")
+
+
+def test_all_of_a_recording_is_told_in_order_under_its_sections(tools: Tools) -> None:
+    found = answer(FULL, "Summarize the meeting", tools, ONE)
+    assert found.heading == "The spring meeting, in the order in which it was said:"
+    headings = [part.split("\n")[0] for part in found.text.split("\n\n")]
+    assert headings == ["Costs:", "Garden:", "Questions and answers > Questions by Sam:"]
+    assert [MEETING[at][1] in found.text for at in (1, 4, 7)] == [True] * 3
+    places = [c.passage.position for c in found.citations]
+    assert places == sorted(places) and found.confidence >= 0.75
+    assert found.sections == ("Opening", "Costs", "Garden", "Questions and answers > Questions by Sam")
+
+
+@pytest.mark.parametrize("strategy", [SUMMARY, SECTION, FULL], ids=lambda s: s.name)
+def test_an_outline_about_something_leaves_out_the_rest(strategy: Strategy, tools: Tools) -> None:
+    found = answer(strategy, "What was said about roses and water in July?", tools, ONE)
+    assert "water in July" in found.text and "points of margin" not in found.text
+    assert found.heading != "The spring meeting, in the order in which it was said:"
+
+
+def test_the_sections_and_tokens_are_told_to_programs(tools: Tools) -> None:
+    found = to_json(answer(FULL, "Summarize the meeting", tools, ONE))
+    assert found["sections"][-1] == "Questions and answers > Questions by Sam"
+    assert found["citations"][-1]["section"] == "Questions and answers > Questions by Sam"
+    assert found["tokens"] == sum(-(-len(text.encode()) // 4) for _, text, _ in MEETING)
+
+
+def test_which_recording_was_meant_is_not_sure_where_there_are_several(tools: Tools) -> None:
+    one, several = (answer(SUMMARY, "Summarize the meeting", tools, scope) for scope in (ONE, Scope()))
+    assert several.confidence <= one.confidence
+
+
+@pytest.mark.parametrize(
+    ("text", "hollow"),
+    [
+        ("The next question comes from Sam Okafor of Northgate.", True),
+        ("And our first question today comes from the line of Ann Bell.", True),
+        ("Please go ahead, your line is open.", True),
+        ("La prochaine question vient de Jean Dupont.", True),
+        ("The next question is whether freight stays dear.", False),
+        ("Our last question was answered in spring.", False),
+    ],
+)
+def test_who_hands_over_says_nothing(text: str, hollow: bool) -> None:
+    assert _hollow(text) is hollow
