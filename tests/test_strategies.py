@@ -1,14 +1,20 @@
 """Strategies are values: stages under a name."""
 
+from dataclasses import fields
+from pathlib import Path
+from typing import TypeVar
+
 import pytest
 
+import onrecord
 import onrecord.retrieve as r
-from onrecord.errors import NotFoundError, RetrievalError
-from onrecord.models.double import HashingEmbedder
+from onrecord.errors import NotFoundError, RetrievalError, SettingError
+from onrecord.models.double import HashingEmbedder, OverlapReranker
 from onrecord.stores.memory import MemoryStore
 from onrecord.strategies import BALANCED, DIRECT, STRATEGIES, Strategy, named
 from onrecord.types import Details, Passage, Question, Recording
 
+S = TypeVar("S", bound=r.Stage)
 TEXTS = [
     "welcome to the show",
     "margins fell because freight costs rose",
@@ -61,3 +67,113 @@ def test_a_wrong_name_suggests_the_right_one() -> None:
         named("balancd")
     with pytest.raises(NotFoundError, match="there are auto, balanced, direct"):
         named("zzz")
+
+
+# ---------------------------------------------------------------- the figures of the specification
+
+
+def stages_of(strategy: Strategy) -> list[r.Stage]:
+    """The stages of a strategy, those within others included, in order."""
+    found, waiting = [], [strategy.stages]
+    while waiting:
+        stage = waiting.pop(0)
+        held = [value for field in fields(stage) for value in [getattr(stage, field.name)]]
+        inner = [s for v in held for s in (v if isinstance(v, tuple) else (v,)) if isinstance(s, r.Stage)]
+        waiting = inner + waiting
+        found += [] if isinstance(stage, r.Sequence) else [stage]
+    return found
+
+
+def the(kind: type[S], strategy: Strategy) -> S:
+    (stage,) = [stage for stage in stages_of(strategy) if type(stage) is kind]
+    return stage  # type: ignore[return-value]
+
+
+def test_direct_takes_ten_that_are_near_or_the_best_three() -> None:
+    """A3, and A9: other intents have other limits."""
+    assert the(r.Threshold, DIRECT).least == 3 and the(r.Threshold, DIRECT).floor is None
+    assert the(r.Limits, DIRECT).unplanned == 10
+
+
+def test_each_type_of_question_has_its_number_and_its_diversity() -> None:
+    """B2: 5 and .2; 10-15 and .1; 5 an aspect and .4; 8-10 and .5."""
+    figures = {
+        name: the(r.Diverse, STRATEGIES[name]) for name in ("factual", "summary", "comparison", "exploratory")
+    }
+    assert {name: (stage.most, stage.diversity) for name, stage in figures.items()} == {
+        "factual": (5, 0.2),
+        "summary": (15, 0.1),
+        "comparison": (5, 0.4),
+        "exploratory": (10, 0.5),
+    }
+    assert the(r.Sides, STRATEGIES["comparison"]).each == 5
+    assert the(r.Focus, STRATEGIES["summary"]).recordings == 1
+
+
+def test_the_first_stage_takes_twenty_and_weighs_meaning_before_words() -> None:
+    """B3: 20 candidates, .7 against .3, the floor of the model, five kept; B5: reranked where that can be."""
+    factual = STRATEGIES["factual"]
+    assert (the(r.Search, factual).dense, the(r.Search, factual).lexical) == (0.7, 0.3)
+    assert the(r.Passages, factual).most == 20 and the(r.Threshold, factual).level == "floor"
+    assert the(r.Rerank, factual).most == 20
+
+
+def test_earnings_calls_take_six_stages() -> None:
+    """E3, word for word."""
+    assert [type(stage) for stage in stages_of(STRATEGIES["earnings"])] == [
+        r.Semantic,
+        r.DropIrrelevant,
+        r.Important,
+        r.Neighbours,
+        r.ReadingOrder,
+        r.FillGaps,
+    ]
+    earnings = STRATEGIES["earnings"]
+    assert (the(r.Semantic, earnings).most, the(r.Important, earnings).most) == (20, 10)
+    assert the(r.Neighbours, earnings).over == 0.7
+    assert (the(r.FillGaps, earnings).smaller, the(r.FillGaps, earnings).tokens) == (5, 4000)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=lambda s: s.name)
+def test_every_preset_says_what_it_is_for_and_has_a_page(strategy: Strategy) -> None:
+    page = Path(__file__).parent.parent / "docs" / "strategies" / f"{strategy.name}.md"
+    assert strategy.about and page.read_text().startswith(f"# {strategy.name}\n")
+    assert f"strategies/{strategy.name}.md" in page.parent.with_suffix(".md").read_text()
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=lambda s: s.name)
+def test_no_preset_shows_a_passage_twice(strategy: Strategy, tools: r.Tools) -> None:
+    for text in ("Why did margins fall?", "Compare the show and the costs", "next week, exactly", "this"):
+        shown = [p.row for m in strategy.retrieve(Question(text), tools).moments for p in m.passages]
+        assert len(shown) == len(set(shown))
+
+
+# ---------------------------------------------------------------- in an archive
+
+
+def test_the_reranker_of_the_settings_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def opened(name: str) -> OverlapReranker:
+        asked.append(name)
+        return OverlapReranker()
+
+    monkeypatch.setattr("onrecord.archive.open_reranker", opened)
+    rerank = {"model": "fastembed:some/model", "milliseconds": 50}
+    (tmp_path / "talk.md").write_text(
+        "**Ann:** Margins fell as freight costs rose.\n\n**Bob:** Roses need water.\n"
+    )
+    with onrecord.open(tmp_path / "a.db", rerank=rerank, embedding={"model": "hashing"}) as archive:
+        archive.add(tmp_path / "talk.md")
+        found = archive.search("why did freight costs rise", "factual")
+        assert all("rerank" in moment.scores for moment in found.moments)
+        archive.search("roses", "factual")
+    assert asked == ["fastembed:some/model"]  # opened once
+
+
+def test_a_reranker_that_is_none_is_refused_with_its_setting(tmp_path: Path) -> None:
+    with (
+        onrecord.open(tmp_path / "a.db", rerank={"model": "bge"}, embedding={"model": "hashing"}) as archive,
+        pytest.raises(SettingError, match=r"rerank.model"),
+    ):
+        archive.search("anything", "factual")
