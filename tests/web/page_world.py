@@ -130,7 +130,8 @@ def answer(verdict: str = "answered", heading: str = "A talk speaks to this.", *
 
 def model_answer() -> list[Part]:
     """What an answer of a language model brings with it."""
-    text = "## In short\n\nThey went **by train** [1].\n\n- It *snowed* [Source 1, 2]\n- The train was warm [2]\n- They slept [?]"
+    lines = ("## In short", "", "They went **by train** [1].", "", "- It *snowed* [Source 1, 2]")
+    text = "\n".join((*lines, "- The train was warm [2]", "- They slept [?]"))
     call = {"seat": "answer", "model": "small-1", "seconds": 0.4, "prompt_tokens": 900}
     return [
         evidence(),

@@ -137,6 +137,21 @@ scenes.copy_and_export = async (page, context) => {
     "something on the clipboard",
   );
   assert.match(copied, /^“.+”\n— .+, \d+:\d\d.*\nhttp/s);
+  await page.locator(".mark").first().click();
+  await page.waitForSelector(".words mark");
+  await page.evaluate(() => getSelection().selectAllChildren(document.querySelectorAll(".spoken span")[1]));
+  const selected = await page.evaluate(() => getSelection().toString().trim());
+  await page.click('.cited >> text="Copy quote"');
+  const quoted = await until(
+    async () => (await page.evaluate(() => navigator.clipboard.readText())).includes(selected),
+    "the selected words on the clipboard",
+  );
+  assert.ok(quoted);
+  assert.match(
+    await page.evaluate(() => navigator.clipboard.readText()),
+    /^“[^”]+”\n— .+, .+, .+ 2024, \d+:\d\d\nhttp/,
+  );
+  await page.keyboard.press("Escape");
   const coming = page.waitForEvent("download");
   await page.click('.tools >> text="Markdown"');
   const file = await coming;

@@ -70,13 +70,13 @@ scenes.keyboard_only = async (page) => {
   await page.keyboard.type("Why did margins fall?");
   await page.keyboard.press("Enter");
   await page.waitForSelector('.exchange[aria-busy="false"]');
-  for (let i = 0; i < 40 && !(await page.evaluate(() => document.activeElement.matches(".mark"))); i += 1)
+  for (let i = 0; i < 150 && !(await page.evaluate(() => document.activeElement.matches(".mark"))); i += 1)
     await page.keyboard.press("Shift+Tab");
   assert.ok(await page.evaluate(() => document.activeElement.matches(".mark")), "no mark is reached by Tab");
   await page.keyboard.press("Enter");
   await page.waitForSelector(".words mark");
   await until(async () => (await focused(page)) === "H2", "the focus in the recording");
-  for (let i = 0; i < 40 && !(await page.evaluate(() => document.activeElement.matches(".when"))); i += 1)
+  for (let i = 0; i < 150 && !(await page.evaluate(() => document.activeElement.matches(".when"))); i += 1)
     await page.keyboard.press("Tab");
   const before = await page.evaluate(() => document.activeElement.textContent);
   await page.keyboard.press("ArrowDown");

@@ -6,7 +6,7 @@ import { webAddress } from "./dom.js";
 import { questionHash, recordingHash } from "./router.js";
 
 /** "Brendan Kelly, Night Desk 41, 14 Nov 2024, 0:45–0:58". */
-function sourceLine(source) {
+export function sourceLine(source) {
   return [source.speaker, source.title, day(source.date), span(source.start, source.end)]
     .filter(Boolean)
     .join(", ");

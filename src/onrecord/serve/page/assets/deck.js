@@ -2,7 +2,7 @@
 
 import { button, el, icon, outward, webAddress } from "./dom.js";
 import { get } from "./api.js";
-import { citation, here } from "./cite.js";
+import { citation, here, sourceLine } from "./cite.js";
 import { curve } from "./curve.js";
 import { copyButton } from "./clipboard.js";
 import { player } from "./player.js";
@@ -124,14 +124,22 @@ function show(state) {
   if (wanted?.focus) state.root.querySelector(".bar h2")?.focus({ preventScroll: true });
 }
 
-function citedRow({ wanted, recording }) {
+function citedRow(state) {
+  const { wanted, recording } = state;
   const hash = recordingHash(recording.id, wanted?.start, wanted?.end);
   const parts = [];
-  if (wanted?.quote) parts.push(copyButton("Copy quote", () => citation(wanted)));
+  parts.push(copyButton("Copy quote", () => quoted(state)));
   parts.push(copyButton("Link to this moment", () => here(hash)));
   if (webAddress(wanted?.link))
     parts.push(outward(wanted.link, `Open on ${siteOf(wanted.link)}`, { class: "small" }));
   return parts;
+}
+
+/** What is selected in the transcript with its citation, else what was cited, else the recording. */
+function quoted({ wanted, recording, words }) {
+  const selected = words.selected() ?? (wanted?.quote ? wanted : null);
+  const whole = { recording: recording.id, title: recording.title, date: recording.date };
+  return selected ? citation({ ...whole, ...selected }) : sourceLine(whole);
 }
 
 function siteOf(link) {

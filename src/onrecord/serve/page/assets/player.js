@@ -40,7 +40,8 @@ function mediaPlayer(recording, address, onTime) {
   const controls = transport(screen, recording, seconds);
   const node = el("div", { class: "player" }, screen, controls.node);
   screen.addEventListener("loadedmetadata", () => {
-    node.classList.toggle("seen", screen.videoWidth > 0);
+    screen.controls = screen.videoWidth > 0; // for the whole screen, and captions
+    node.classList.toggle("seen", screen.controls);
     controls.draw();
   });
   screen.addEventListener("timeupdate", () => {

@@ -60,7 +60,7 @@ function whole(passage, start, end, positions) {
   return passage.start < end && (passage.end ?? passage.start) > start ? [0, passage.text.length] : [0, 0];
 }
 
-/** The transcript: {node, show({quote, start, end}), follow(second), find(words), step(by)}.
+/** The transcript: {node, show({quote, start, end}), follow(second), find(words), step(by), selected()}.
  *  `play(second)` is called when words are chosen. */
 export function transcript(passages, { language, play }) {
   const node = el("div", { class: "words", lang: language || null });
@@ -76,6 +76,7 @@ export function transcript(passages, { language, play }) {
     follow: (second) => follow(view, second),
     find: (words) => find(view, words),
     step: (by) => step(view, by),
+    selected: () => selected(view),
   };
 }
 
@@ -197,6 +198,46 @@ function moved(event) {
   event.preventDefault();
   rove(event.currentTarget, all[to]);
   all[to].focus();
+}
+
+/** The words that are selected, as a citation: {quote, speaker, start}; null where none are. */
+function selected({ node }) {
+  const selection = getSelection();
+  if (selection.isCollapsed || !node.contains(selection.anchorNode) || !node.contains(selection.focusNode))
+    return null;
+  const range = selection.getRangeAt(0);
+  const words = [...node.querySelectorAll(".spoken [data-second], .spoken span, .spoken mark")];
+  const first = words.find((word) => range.intersectsNode(word));
+  if (!first) return null;
+  return { quote: spokenIn(range, node), speaker: speakerOf(first), start: second(first.dataset.second) };
+}
+
+/** The selected words without the times and names beside them. */
+function spokenIn(range, node) {
+  const parts = [...node.querySelectorAll(".spoken")].filter((said) => range.intersectsNode(said));
+  const texts = parts.map((said) => {
+    const inside = new Range();
+    inside.selectNodeContents(said);
+    if (inside.compareBoundaryPoints(Range.START_TO_START, range) < 0)
+      inside.setStart(range.startContainer, range.startOffset);
+    if (inside.compareBoundaryPoints(Range.END_TO_END, range) > 0)
+      inside.setEnd(range.endContainer, range.endOffset);
+    return inside.toString().trim();
+  });
+  return texts.filter(Boolean).join(" ");
+}
+
+/** Who says a word: the name over it, or over the runs before it. */
+function speakerOf(word) {
+  for (let run = word.closest(".run"); run; run = run.previousElementSibling) {
+    const who = run.querySelector?.(".who");
+    if (who) return who.textContent;
+  }
+  return null;
+}
+
+function second(text) {
+  return text ? Number(text) : null;
 }
 
 function rove(node, to) {
