@@ -57,7 +57,9 @@ def same(one: Evidence, other: Evidence) -> bool:
     if (one.curve is None) != (other.curve is None):
         return False
     if one.curve and other.curve:
-        assert np.array_equal(one.curve.line.rows, other.curve.line.rows)
+        for array in ("rows", "recordings", "positions", "words"):
+            assert np.array_equal(getattr(one.curve.line, array), getattr(other.curve.line, array))
+        assert one.curve.line.names == other.curve.line.names
         assert np.array_equal(one.curve.score, other.curve.score)
         assert one.curve.parts.keys() == other.curve.parts.keys()
     return bare(one) == bare(other)

@@ -6,6 +6,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property, partial
@@ -16,7 +17,14 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.answer.extract import Extractive
 from onrecord.answer.write import Room, write
-from onrecord.errors import InputError, ModelMismatchError, NotFoundError, OnRecordError, WeightsError
+from onrecord.errors import (
+    InputError,
+    ModelError,
+    ModelMismatchError,
+    NotFoundError,
+    OnRecordError,
+    WeightsError,
+)
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.export import export
 from onrecord.ingest.language import language_of, language_of_question
@@ -256,7 +264,8 @@ class Archive:
         """What `ask` does, as it happens: see `Event`. Closing the iterator ends the work."""
         began = perf_counter()
         notes: list[str] = []
-        with self.store.snapshot() as reader, self._memory(reader) as memory:
+        with self.store.snapshot() as reader:
+            memory = self._memory(reader)
             tools = memory.tools(_planning(self._tools(reader, notes), without))
             chosen = self.strategy(strategy)
             way = chosen if isinstance(strategy, Strategy) else planned(chosen)
@@ -281,6 +290,7 @@ class Archive:
                 said = (*understood.notes, *piece.notes, *notes)
                 piece = replace(piece, notes=said, seconds=seconds)
             yield piece
+        memory.keep()  # now that nobody waits for it
 
     def _room(self, whole: bool) -> Room:
         """How much a language model is shown: the best, or all of it, part by part where it must be."""
@@ -460,6 +470,14 @@ class Archive:
         """The name of the language model that writes answers; None where they are made of quotes."""
         model = self._language_models.get("answer")
         return model.name if model else None
+
+    def warm(self) -> None:
+        """Load the models that questions are answered with. Those that cannot be had are told when a question
+        is asked."""
+        self._embedder_or_note([])
+        for model in self._language_models.values():
+            with suppress(ModelError):
+                model.warm()
 
     def _seats(self) -> Seats:
         """Seats for one question."""

@@ -29,10 +29,11 @@ from onrecord.types import (
 )
 
 if TYPE_CHECKING:
-    from onrecord.types import Counts, Rows
+    from onrecord.types import Counts
 
-_LARGEST = 1 / 4
-"""Share of the room for results that one of them may take."""
+_LARGEST = 1 / 16
+"""Share of the room for results that one of them may take: writing a megabyte takes 7 ms, which a question
+that is not asked again does not get back."""
 
 
 @dataclass(slots=True)
@@ -122,32 +123,36 @@ def configuration(value: object) -> str:
 
 def pack(evidence: Evidence, reader: Reader) -> bytes | None:
     """Evidence as bytes: passages by their rows, the curve as its scores. None where the curve runs along
-    passages that are not in the question's scope.
+    passages that are not in the workspace.
 
-    A length, that many bytes of JSON; then of the curve its places on the scope's line, where it has not all
-    of them, as int32, and the score and parts as float32.
+    A length, that many bytes of JSON; then of the curve its places on the line of the whole workspace, where
+    it has not all of them, as int32, and the score and parts as float32.
     """
-    curve = evidence.curve
-    whole = reader.line(evidence.question.scope)
-    places = None if curve is None else _places(curve.line, whole)
-    if curve is not None and places is None:
-        return None
-    head = {
+    head: dict[str, Any] = {
         "question": asdict(evidence.question),
         "plan": asdict(evidence.plan) if evidence.plan else None,
         "moments": [
             ([p.row for p in m.passages], float(m.score), _floats(m.scores), m.peak) for m in evidence.moments
         ],
-        "parts": None if curve is None else list(curve.parts),
-        "scored": 0 if places is None else len(places),
-        "whole": places is not None and len(places) == len(whole),
     }
+    arrays: list[bytes] = []
+    if evidence.curve is not None:
+        line, whole = evidence.curve.line, reader.line()
+        places = np.minimum(np.searchsorted(whole.rows, line.rows), max(len(whole) - 1, 0))
+        if not np.array_equal(whole.rows[places], line.rows):
+            return None
+        all_of_it = len(line) == len(whole)
+        names = None if line.names == whole.names else line.names
+        head["curve"] = {
+            "parts": list(evidence.curve.parts),
+            "size": len(line),
+            "all": all_of_it,
+            "names": names,
+        }
+        arrays += [] if all_of_it else [places.astype("<i4").tobytes()]
+        arrays += [s.astype("<f4").tobytes() for s in (evidence.curve.score, *evidence.curve.parts.values())]
     written = json.dumps(head).encode()
-    parts = [len(written).to_bytes(4, "little"), written]
-    if curve is not None and places is not None:
-        parts += [] if head["whole"] else [places.astype("<i4").tobytes()]
-        parts += [scores.astype("<f4").tobytes() for scores in (curve.score, *curve.parts.values())]
-    return b"".join(parts)
+    return b"".join((len(written).to_bytes(4, "little"), written, *arrays))
 
 
 def unpacked(packed: bytes, reader: Reader, began: float) -> Evidence:
@@ -163,35 +168,27 @@ def unpacked(packed: bytes, reader: Reader, began: float) -> Evidence:
     found = Evidence(
         question,
         moments,
-        _curve(head, packed[size:], reader.line(question.scope)),
+        _curve(head["curve"], packed[size:], reader.line()) if "curve" in head else None,
         plan=_plan(head["plan"]) if head["plan"] else None,
     )
     step = Step("Remembered", 0, len(moments), perf_counter() - began, "as found when it was asked before")
     return replace(found, trail=(step,))
 
 
-def _curve(head: dict[str, Any], packed: bytes, line: Line) -> Curve | None:
-    if head["parts"] is None:
-        return None
-    if not head["whole"]:
-        line = _at(line, np.frombuffer(packed, "<i4", head["scored"]))
-        packed = packed[4 * head["scored"] :]
-    rows = np.frombuffer(packed, "<f4").reshape(1 + len(head["parts"]), head["scored"])
+def _curve(head: dict[str, Any], packed: bytes, whole: Line) -> Curve:
+    size, line = head["size"], whole
+    if not head["all"]:
+        line = _at(whole, np.frombuffer(packed, "<i4", size))
+        packed = packed[4 * size :]
+    if head["names"] is not None:
+        number = {name: at for at, name in enumerate(head["names"])}
+        numbers = np.array([number.get(name, -1) for name in whole.names], np.int32)
+        line = replace(line, recordings=numbers[line.recordings], names=tuple(head["names"]))
+    rows = np.frombuffer(packed, "<f4").reshape(1 + len(head["parts"]), size)
     return Curve(line, rows[0], dict(zip(head["parts"], rows[1:], strict=True)))
 
 
-def _places(line: Line, whole: Line) -> Rows | None:
-    """Where the passages of a line stand on another, whose rows rise; None where some do not."""
-    places = np.minimum(np.searchsorted(whole.rows, line.rows), max(len(whole) - 1, 0))
-    same = len(whole) > 0 and line.names == whole.names and _same(line, _at(whole, places))
-    return places if same or not len(line) else None
-
-
-def _same(one: Line, other: Line) -> bool:
-    return bool((one.rows == other.rows).all() and (one.recordings == other.recordings).all())
-
-
-def _at(line: Line, places: Rows | Counts) -> Line:
+def _at(line: Line, places: Counts) -> Line:
     return Line(
         line.rows[places], line.recordings[places], line.positions[places], line.words[places], line.names
     )
