@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Question,
         Recording,
         Scope,
+        Step,
     )
 
 _HOMES = {
@@ -44,6 +45,7 @@ _HOMES = {
         "Question",
         "Recording",
         "Scope",
+        "Step",
     ),
 }
 
@@ -61,6 +63,7 @@ __all__ = [
     "Question",
     "Recording",
     "Scope",
+    "Step",
     "Strategy",
     "open",
 ]

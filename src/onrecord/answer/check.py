@@ -63,8 +63,8 @@ def signs(claim: str, said: Sequence[str], known: str = "") -> Signs:
     near = " ".join(said[best : best + 2])
     everything = " ".join((*said, known))
     return Signs(
-        said=len(words & set().union(*heard)) / len(words) if words else 1.0,
-        together=len(words & _pair(heard, best)) / len(words) if words else 1.0,
+        said=len(words & set().union(*heard)) / max(1, len(words)),
+        together=len(words & _pair(heard, best)) / max(1, len(words)),
         figures=bool(strange_figures(claim, everything)),
         names=bool(strange_names(claim, everything)),
         negated=_says_no(claim) and not _says_no(near),

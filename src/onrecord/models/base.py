@@ -110,6 +110,10 @@ class LanguageModel(Protocol):
 
     name: str
 
+    def warm(self) -> None:
+        """Get ready, without asking anything. Raises ModelError."""
+        ...
+
     def decide(
         self, instructions: str, material: str, shape: type[T], *, seconds: float, tokens: int
     ) -> Decision[T]:

@@ -67,6 +67,7 @@ def _http() -> httpx2.AsyncClient:
     return httpx2.AsyncClient(
         follow_redirects=False,
         timeout=httpx2.Timeout(None, connect=_CONNECT),
+        limits=httpx2.Limits(max_connections=1000, max_keepalive_connections=100),
         event_hooks={"response": [_look]},
     )
 

@@ -66,6 +66,9 @@ class ScriptedModel:
         self.asked: list[tuple[str, str]] = []
         self.closed = 0
 
+    def warm(self) -> None:
+        pass
+
     def decide(
         self, instructions: str, material: str, shape: type[T], *, seconds: float, tokens: int
     ) -> Decision[T]:

@@ -103,6 +103,11 @@ class PydanticModel:
         host = urlsplit(self._place.base_url).hostname if self._place.base_url else None
         return f"the model {self.name!r}" + (f" at {host}" if host else "")
 
+    def warm(self) -> None:
+        """Import what is needed, so that the first question does not wait for it. Sends nothing; raises
+        ModelError."""
+        _ = self._model
+
     def decide(
         self, instructions: str, material: str, shape: type[T], *, seconds: float, tokens: int
     ) -> Decision[T]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import click
 import uvicorn
@@ -33,7 +34,8 @@ def run(open_archive: OpenArchive, workspaces: Sequence[str], host: str, port: i
     app = create_app(tenants, settings, keys=keys, hosts=() if keys else LOOPBACK)
     _warm(first)
     server = _Announcing(_config(app, host, port, settings), names, keys)
-    server.run()
+    with suppress(KeyboardInterrupt):  # uvicorn has shut down, and passes it on
+        server.run()
 
 
 def is_loopback(host: str) -> bool:
@@ -61,7 +63,8 @@ def _first(
 
 
 def _warm(archive: Archive) -> None:
-    """Read the model and what searching keeps in memory."""
+    """Read the models and what searching keeps in memory."""
+    archive.warm()
     if archive.recordings():
         archive.search("ready?")
 

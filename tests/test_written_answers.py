@@ -1,0 +1,211 @@
+"""An archive whose answers a language model writes, over connections to a server that stands in for it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import onrecord
+from model_server import ModelServer, model_server
+from onrecord.answer import render
+from onrecord.archive import Archive
+from onrecord.serve.cli import main
+from onrecord.types import Answer, Citation, Exchange
+
+EXAMPLES = Path(onrecord.__file__).parent / "examples"
+WHY = "Why did margins fall?"
+KEY = "sk-never-to-be-shown-2280"
+DRAFT = (
+    "The tariff on imported aluminium frames went from six to twenty-five percent [Source 1]. "
+    "The company was sold for 99 billion dollars [Source 1].\n\n"
+    "- A container cost two thousand dollars in January [Source 1]."
+)
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("archive") / "talks.db"
+    with onrecord.open(path, embedding={"model": "hashing"}) as archive:
+        archive.add(EXAMPLES)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ONRECORD_LLM_API_KEY", KEY)
+
+
+def opened(path: Path, server: ModelServer, model: str = "openai:small", **llm: object) -> Archive:
+    asked = {"model": model, "base_url": server.base_url, **llm}
+    return onrecord.open(path, embedding={"model": "hashing"}, llm=asked, strategy="balanced")
+
+
+def only_written(body: dict[str, object]) -> str:
+    """The draft; a check that judges nothing."""
+    return '{"verdicts": []}' if "tools" in body or "response_format" in body else DRAFT
+
+
+@pytest.mark.parametrize("model", ["openai:small", "anthropic:small", "small"])
+def test_an_answer_is_written_checked_and_accounted_for(kept: Path, model: str) -> None:
+    with model_server(only_written) as server, opened(kept, server, model, prompt_price=1.0) as archive:
+        assert archive.writer == model
+        answer = archive.ask(WHY)
+    assert "twenty-five percent [1]" in answer.text and "\n\n- A container" in answer.text
+    assert "99" not in answer.text and answer.unsupported == ("The company was sold for 99 billion dollars.",)
+    assert all(citation.quote and citation.link for citation in answer.citations)
+    assert [call.seat for call in answer.calls] == ["answer", "check"]
+    assert answer.calls[0].money == pytest.approx(120e-6)
+    assert 0 < answer.seconds["first_text"] <= answer.seconds["total"]
+
+
+def test_events_keep_their_contract(kept: Path) -> None:
+    with model_server(only_written, pieces=3) as server, opened(kept, server) as archive:
+        events = list(archive.stream(WHY))
+    answer = events[-1]
+    assert isinstance(answer, Answer)
+    assert "".join(event for event in events if isinstance(event, str)) == answer.text
+    seen: set[int] = set()
+    for event in events:
+        if isinstance(event, Citation):
+            seen.add(event.number)
+        if isinstance(event, str):
+            assert {n for n in range(1, 20) if f"[{n}]" in event} <= seen
+
+
+@pytest.mark.parametrize(
+    "fault", ["slow", "cut", "html", "refusal", "key", "limit", "broken", "nonsense", "empty"]
+)
+def test_whatever_goes_wrong_there_is_an_answer_and_a_reason(
+    kept: Path, fault: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    seconds = 0.5 if fault == "slow" else 10.0
+    with model_server(DRAFT, fault) as server, opened(kept, server, seconds=seconds) as archive:
+        answer = archive.ask(WHY)
+    assert answer.citations and "“" in answer.text
+    assert answer.calls[0].failure and any(answer.calls[0].failure in note for note in answer.notes)
+    shown = (
+        json.dumps(render.to_json(answer)) + repr(answer) + str(answer) + caplog.text + repr(archive.settings)
+    )
+    assert KEY not in shown and "sk-the-servers" not in shown
+
+
+def test_a_missing_key_is_told(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ONRECORD_LLM_API_KEY")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with onrecord.open(kept, embedding={"model": "hashing"}, llm={"model": "openai:small"}) as archive:
+        answer = archive.ask(WHY, "balanced")
+    assert answer.citations and any("OPENAI_API_KEY" in note for note in answer.notes)
+
+
+def test_closing_the_stream_ends_the_call(kept: Path) -> None:
+    with model_server(DRAFT * 50, pieces=5, pause=0.005) as server, opened(kept, server) as archive:
+        events = archive.stream(WHY)
+        next(event for event in events if isinstance(event, str))
+        events.close()  # type: ignore[attr-defined]
+        assert server.gone.wait(2)
+
+
+def test_the_conversation_is_sent_and_the_question_as_it_was_asked(kept: Path) -> None:
+    history = (Exchange("Who is Brendan Kelly?", "He buys parts."),)
+    with model_server(only_written) as server, opened(kept, server) as archive:
+        archive.ask("And why did margins fall, in 2024?", history=history)
+        (prompt,) = (text for text in server.prompts if "<conversation>" in text)
+    assert "Asked: Who is Brendan Kelly?" in prompt and "And why did margins fall, in 2024?" in prompt
+
+
+def test_seats_may_be_empty_or_have_models_of_their_own(kept: Path) -> None:
+    with model_server(only_written) as server:
+        with opened(kept, server, seats={"check": "off"}) as archive:
+            answer = archive.ask(WHY)
+        assert [call.seat for call in answer.calls] == ["answer"]
+        with opened(kept, server, seats={"answer": "openai:large", "check": "off"}) as archive:
+            assert archive.writer == "openai:large"
+            archive.ask(WHY)
+        assert server.asked[-1]["model"] == "large"
+        with opened(kept, server, seats={"answer": "off", "check": "off"}) as archive:
+            assert archive.writer is None and archive.ask(WHY).calls == ()
+
+
+def test_many_slow_streams_at_once(kept: Path) -> None:
+    pause, pieces = 0.02, 20
+    with model_server(only_written, pieces=pieces, pause=pause) as server:
+        archive = opened(kept, server, seats={"check": "off"})
+        first = archive.ask(WHY).text
+        began = time.monotonic()
+        with ThreadPoolExecutor(20) as pool:
+            texts = [answer.text for answer in pool.map(archive.ask, [WHY] * 20)]
+        took = time.monotonic() - began
+        archive.close()
+    assert set(texts) == {first} and "twenty-five percent [1]" in first
+    assert took < 20 * pause * len(DRAFT) / pieces, "they wait together"
+
+
+def test_a_long_recording_is_told_part_by_part(kept: Path) -> None:
+    def reply(body: dict[str, object]) -> str:
+        number = json.dumps(body).split("[Source ")[-1].split("]")[0]
+        return f"The tariff was announced in February [Source {number}]."
+
+    asked = {"window": 1000, "seats": {"check": "off"}}
+    with model_server(reply) as server, opened(kept, server, **asked) as archive:
+        small = archive.settings.answer.model_copy(update={"tokens": 300})
+        archive.settings = archive.settings.model_copy(update={"answer": small})
+        steps = [event for event in archive.stream(WHY, "full") if isinstance(event, onrecord.Step)]
+    assert len(steps) >= 2 and steps[0].stage.startswith("part 1 of ")
+    assert len(server.asked) == len(steps) + 1
+
+
+# ---------------------------------------------------------------- the command line
+
+
+@pytest.fixture
+def run(kept: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CliRunner]:
+    monkeypatch.setenv("ONRECORD_ARCHIVE", str(kept))
+    monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "hashing")
+    yield CliRunner()
+
+
+def test_ask_shows_the_text_as_it_comes(run: CliRunner, monkeypatch: pytest.MonkeyPatch) -> None:
+    with model_server(only_written) as server:
+        monkeypatch.setenv("ONRECORD_LLM__BASE_URL", server.base_url)
+        result = run.invoke(main, ["ask", WHY, "--model", "tiny", "--explain", "--strategy", "balanced"])
+    assert result.exit_code == 0, result.output
+    text, rest = result.output.split("\n\n[1] ", 1)
+    assert text.startswith("The tariff on imported aluminium frames") and "- A container" in text
+    assert "One sentence was left out" in rest
+    assert "tiny, answer:" in rest and "left out, not supported: The company was sold" in rest
+    assert KEY not in result.output
+
+
+def test_ask_prints_json_of_a_written_answer(run: CliRunner, monkeypatch: pytest.MonkeyPatch) -> None:
+    with model_server(only_written) as server:
+        monkeypatch.setenv("ONRECORD_LLM__BASE_URL", server.base_url)
+        result = run.invoke(main, ["ask", WHY, "--model", "tiny", "--json"])
+    answer = json.loads(result.output)
+    assert [call["seat"] for call in answer["calls"]] == ["answer", "check"]
+    assert answer["unsupported"] == ["The company was sold for 99 billion dollars."]
+
+
+def test_no_model_asks_none_whatever_the_settings_say(
+    run: CliRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with model_server(only_written) as server:
+        monkeypatch.setenv("ONRECORD_LLM__BASE_URL", server.base_url)
+        monkeypatch.setenv("ONRECORD_LLM__MODEL", "tiny")
+        monkeypatch.setenv("ONRECORD_LLM__SEATS__ANSWER", "other")
+        result = run.invoke(main, ["ask", WHY, "--no-model"])
+        assert result.exit_code == 0 and "“" in result.output and server.asked == []
+    both = run.invoke(main, ["ask", WHY, "--no-model", "--model", "tiny"])
+    assert both.exit_code == 2 and "choose one" in both.output
+
+
+def test_a_model_that_is_none_is_refused(run: CliRunner) -> None:
+    result = run.invoke(main, ["ask", WHY, "--model", "opnai:gpt"])
+    assert result.exit_code == 1 and "did you mean openai" in result.output
