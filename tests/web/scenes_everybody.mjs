@@ -84,6 +84,12 @@ scenes.keyboard_only = async (page) => {
   await page.keyboard.press("Escape");
   await until(async () => /^\d+$/.test(await focused(page)), "the focus back on the mark");
   await page.keyboard.press("Control+k");
+  await page.keyboard.press("ArrowUp");
+  assert.ok(
+    await page.evaluate(() => document.activeElement.matches(".mark")),
+    "the arrow leads to the answer",
+  );
+  await page.keyboard.press("Control+k");
   assert.equal(await focused(page), "TEXTAREA");
 };
 

@@ -26,7 +26,7 @@ const state = {
   returnTo: null, // what had the focus before the deck was opened
   wanted: null, // the citation that the next opened recording is opened for
 };
-const asking = composer($("composer"), { ask, stop: () => state.asking?.abort() });
+const asking = composer($("composer"), { ask, stop: () => state.asking?.abort(), up: toAnswer });
 const recordingDeck = deck($("deck"), { close: closeDeck, askAbout: asking.only });
 
 const actions = {
@@ -247,6 +247,12 @@ async function replay({ question, after, options }) {
     await run(x);
     if (x.status !== "done") return;
   }
+}
+
+/** The focus to the first mark of the latest answer, or to its question where it has none. */
+function toAnswer() {
+  const { root } = state.views.get(state.conversation.at(-1)) ?? {};
+  (root?.querySelector(".mark") ?? root?.querySelector(".asked"))?.focus();
 }
 
 function forget() {

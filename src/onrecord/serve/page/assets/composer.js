@@ -5,7 +5,7 @@ import { button, el, icon } from "./dom.js";
 const HIGHEST = 200; // pixels
 
 /** Bring the form to life: {busy(is), begin(text), only(recording), focus()}. `actions`: ask(question, options),
- *  stop(). */
+ *  stop(), up(): to the answer, by the arrow key in an empty box. */
 export function composer(form, actions) {
   const part = (id) => form.querySelector(`#${id}`);
   const view = {
@@ -17,7 +17,7 @@ export function composer(form, actions) {
     scope: {},
   };
   form.addEventListener("submit", (event) => submitted(view, event, actions));
-  view.box.addEventListener("keydown", (event) => typed(form, event));
+  view.box.addEventListener("keydown", (event) => typed(view, event, actions));
   view.box.addEventListener("input", () => grow(view.box));
   busy(view, false);
   return {
@@ -49,10 +49,12 @@ function options({ scope, way }) {
   return { ...(Object.keys(scope).length ? { scope } : {}), ...(way.value ? { strategy: way.value } : {}) };
 }
 
-function typed(form, event) {
-  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+function typed({ form, box }, event, { up }) {
+  if (event.isComposing || event.shiftKey) return;
+  if (event.key === "Enter") form.requestSubmit();
+  else if (event.key === "ArrowUp" && !box.value) up();
+  else return;
   event.preventDefault();
-  form.requestSubmit();
 }
 
 function grow(box) {
