@@ -81,9 +81,8 @@ class Reading:
 
 
 _LEFT_OVER = re.compile(
-    r"(?:\b(?:and|or|in|on|at|of|from|during|for|by|the|et|en|dans|de|du|des|au|aux|le|la|les|lors|"
-    r"pendant)\s+)+"
-    r"(?=[?.!,;]|$)",
+    r"(?:(?:^|\s+)(?:and|or|in|on|at|of|from|during|for|by|the|et|en|dans|de|du|des|au|aux|le|la|les|lors|"
+    r"pendant))+(?=\s*(?:[?.!,;]|$))",
     re.IGNORECASE,
 )
 

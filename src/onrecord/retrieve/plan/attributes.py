@@ -78,18 +78,23 @@ def _meant(place: Sequence[Token], value: Value, attribute: str, tokens: Sequenc
 
 
 def numbered(asked: Asked, known: Known) -> Iterator[Reading]:
-    """ "Season 2", "saison 2": attributes whose values are numbers, named by their name."""
+    """ "Season 2", "the first season": attributes whose values are numbers, by their name."""
     for attribute, all_values in known.attributes.items():
         if attribute.lower() in (*QUARTERS, *YEARS, *EPISODES):
             continue
         names = "|".join(
             map(re.escape, (attribute.lower(), *_ALSO_CALLED.get(attribute.lower(), "").split()))
         )
-        for found in re.finditer(rf"\b(?:{names})s? (?:number |no\.? ?|#)?(\d{{1,4}})\b", asked.low):
+        number = r"(?:number |no\.? ?|#)?(?P<n>\d{1,4})\b"
+        for found in re.finditer(rf"\b(?:(?:{names})s? {number}|(?P<nth>{_NTH}) (?:{names})\b)", asked.low):
+            wanted = found["n"] or str(ORDINALS[found["nth"]])
             for value in all_values:
-                if value.words == (found[1],):
+                if value.words == (wanted,):
                     span = aside(asked, found.span()) or found.span()
                     yield Reading(Filter(attribute, value.value, asked.said(found.span())), span)
+
+
+_NTH = either(ORDINALS)
 
 
 # ---------------------------------------------------------------- quarters and fiscal years

@@ -16,7 +16,7 @@ _SPOKEN = 40
 """In a question of more words "this year" tells its story; only dates with a year are read."""
 _THE = r"(?:(?:the|le|la|les)\s+|l')?"
 _RELATIONS = {
-    "since": r"(?:ever since|since|starting(?: in| on| from)?|from|depuis|a partir d[eu]|a compter d[eu])",
+    "since": r"(?:ever since|since|starting(?: in| on| from)?|depuis|a partir d[eu]|a compter d[eu])",
     "after": r"(?:after|following|apres)",
     "before": r"(?:before|prior to|avant)",
     "until": r"(?:until|till|up to|up until|through|jusqu'(?:en|a|au|aux)?)",
@@ -117,6 +117,8 @@ def _limit(low: str, period: Period) -> Limit | None:
     for name, pattern in _BEFORE.items():
         found = pattern.search(before)
         if found and not (period.bare and _ARTICLE.search(before)):  # not "in the 2008 crisis"
+            if found[0].startswith("from") and re.match(r" on(?:wards?)?\b", low[period.end :]):
+                name = "since"
             first, last = around(name, period.first, period.last)
             return first, last, (found.start(), period.end)
     if not period.bare or (period.dated and _RECORDINGS.match(low[period.end :])):

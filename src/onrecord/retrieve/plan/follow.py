@@ -22,7 +22,7 @@ _COURTESY = re.compile(
 )
 _OPENING = re.compile(
     r"^(?:(?:and|but|so|or|also|then|et|mais|alors|ou|aussi)\b(?:,)?\s*)?"
-    r"(?:(?:what|how) about|and|but|also|only|just|same for|i mean(?:t)?|et|mais|seulement|uniquement|juste|"
+    r"(?:(?:what|how) about|more(?: details?)? (?:on|about)|plus de details sur|and|but|also|only|just|same for|i mean(?:t)?|et|mais|seulement|uniquement|juste|"
     r"qu'en est-il (?:de|du|des)|et pour|idem pour|je veux dire)?\b"
 )
 _SECOND_THOUGHT = re.compile(r"\b(?:i mean|i meant|je veux dire|je voulais dire)\b")
@@ -33,7 +33,8 @@ _PERSON = re.compile(
 )
 _PEOPLE = re.compile(r"\b(?:they|their|theirs|ils|elles|both of them|tous les deux)\b|-(?:ils|elles)\b")
 _THING = re.compile(
-    r"\b(?:it|that|this|those|these|them|ca|cela|ceci|celui|celle|ceux|celles|ces derniers)\b|\bqu'en\b|"
+    r"\b(?:it|they(?! (?:\w+ )?(?:say|said|think|thought|mention|talk|discuss|believe|want|mean|agree|disagree|"
+    r"ask|tell|propose))|that|this|those|these|them|ca|cela|ceci|celui|celle|ceux|celles|ces derniers)\b|\bqu'en\b|"
     r"\by\b(?=.{0,12}\?)"
 )
 _PLACE = re.compile(r"\b(?:in it|in there|there(?= *[?.!]*$)|in this one|in that one|la-dedans|dedans)\b")
@@ -68,7 +69,7 @@ _ASKS = frozenset(
         "qui que quoi quand ou pourquoi comment quel quelle quels quelles est-ce dit dire disait pense "
         "penser parle "
         "parler explique expliquer ajoute sert arrive aussi encore seulement propos sujet sur premier "
-        "don didn doesn isn wasn aren weren t s"
+        "don didn doesn isn wasn aren weren t s moi toi nous mr mrs ms"
     )
 )
 
@@ -133,7 +134,7 @@ def _first(pattern: re.Pattern[str], asked: Asked) -> re.Match[str] | None:
 
 def subject_words(text: str) -> list[str]:
     """The words of a text that could be what a question is about."""
-    plain = text.replace(GONE, " ").replace("'", " ")
+    plain = text.replace(GONE, " ").replace("'", " ").replace("-", " ")
     return [word for word in terms(plain) if word not in STOP and word not in _ASKS]
 
 
@@ -181,9 +182,14 @@ def joined(asked: Asked, lean: Lean, before: Before, names: Sequence[Span], kept
     return text
 
 
-def _again(asked: Asked, before: Before, names: Sequence[Span]) -> str:
-    """What was asked before once more, of the person who is named now, behind the "why" of now."""
+def _again(asked: Asked, before: Before, names: Sequence[Span], new: Sequence[Filter]) -> str:
+    """What was asked before once more, of the person and the values that are named now, behind the "why" of
+    now."""
     text = before.text
+    for found in new:
+        for old in before.filters:
+            if old.field == found.field and old.field != "speaker":
+                text = text.replace(old.said, found.said) if old.said else text
     word = re.match(r"(?:why|how|when|who|where|pourquoi|comment|quand|qui)\b", asked.low)
     if names:
         name = asked.text[slice(*names[0])]

@@ -75,7 +75,7 @@ def intent(asked: Asked, named: int, sides: int, bare: bool) -> str:
         return "causal"
     if _EXPLORATORY.search(text):
         return "exploratory"
-    if _DEFINITION.search(text.replace("\x00", " ").strip()):
+    if not named and _DEFINITION.search(text.replace("\x00", " ").strip()):
         return "definition"
     return "multi_entity" if sides > 1 or named > 2 else "factual"
 

@@ -55,6 +55,8 @@ speaker staff student system technician unknown user voice voix
 )
 """Words of labels such as "Project Manager": one of them alone names nobody."""
 
+TITLES = frozenset("mr mrs ms mx dr prof professor sir m mme mlle monsieur madame".split())
+
 PARTICLES = frozenset(
     "al am ap bin da dal de del della den der di dos du el la las le les ben ibn los van von".split()
 )

@@ -34,6 +34,8 @@ _KINDS = {
 _SHOWN = ("qa", "demo")
 """Kinds that are meant in "what was shown of the demo" too; "of the conclusion" says nothing of a section."""
 _OF_KIND = {kind: re.compile(rf"{_IN}{words}\b") for kind, words in _KINDS.items()}
+_QA = re.compile(rf"(?P<of>(?<!after )(?<!before )\b(?:the|la|les) ){_KINDS['qa']}\b")
+"""Nobody speaks of "the Q&A" as of a subject."""
 _TITLED = re.compile(
     r"(?:(?:in|from|of|dans|de)\s+)?(?:the|le|la)\s+(?:chapter|section|segment|chapitre|partie)\s+"
     r"(?:about|on|called|titled|sur|de|du|intitulee?)?\s*[\"']?(?P<title>[^\"?.!,;\x00]{3,80})"
@@ -44,6 +46,8 @@ def sections(asked: Asked, known: Known, reader: Reader) -> Iterator[Reading]:
     """Sections by their kind, or by their title where the question says "chapter" or "section"."""
     for kind, pattern in _OF_KIND.items():
         found = pattern.search(asked.low)
+        if not found and kind == "qa":
+            found = _QA.search(asked.low)
         if found and (kind in _SHOWN or not found["of"]) and len(reader.line(Scope(sections=(kind,)))):
             yield Reading(Filter("section", kind, asked.said(found.span())), found.span())
     for found in _TITLED.finditer(asked.low):

@@ -146,7 +146,7 @@ _ROLES = tuple(
         rf"\b(?:d(?:id|oes|o)|ha[sd]|have|would|will|can|could|should|is|was|are|were)(?:n't)? "
         rf"(?:both |either )?{_LIST} {_ADVERB}{_V}",
         rf"(?<!about )(?<!with )(?<!to )(?<!of )(?<!on ){_LIST} {_ADVERB}{_V}",
-        rf"{_LIST}'s?(?: \w+){{0,2}}? {_VIEW}",
+        rf"(?<!about )(?<!with )(?<!to )(?<!on ){_LIST}'s?(?: \w+){{0,2}}? {_VIEW}",
         rf"{_VIEW} (?:of|from|by) {_LIST}",
         rf"\b(?:according to|only|just|quoting|hear from|learn(?:ed|t)? from|compare|contrast|i mean|instead|"
         rf"(?:interview|conversation|chat|disagreement)s? (?:with|between)) {_LIST}",
@@ -155,7 +155,8 @@ _ROLES = tuple(
         rf"^{_LIST}(?: on| about| sur|[:,] )",
         rf"({_P} (?:vs\.?|versus) {_P})",
         rf"\b(?:qu'a|qu'ont|que?|qu'en|comment|pourquoi|quand|ou|combien)(?: \w+)? [{_V}{_U}] {_LIST}",
-        rf"(?<!sur )(?<!avec ){_LIST} (?:[nl]'|(?:a|ont|avait|en|y|le|la|les|ne|est|sont|ils?|elles?|t)[ -])*"
+        rf"(?<!sur )(?<!avec ){_LIST} "
+        rf"(?:[nls]'|(?:a|se|ont|avait|en|y|le|la|les|ne|est|sont|ils?|elles?|t)[ -])*"
         rf"(?:bien |deja |aussi |donc )?(?:[{_V}{_U}]|en desaccord|d'accord)",
         rf"\b(?:selon|d'apres|seulement|uniquement|juste|desaccords? entre|"
         rf"entretien avec) {_LIST}",

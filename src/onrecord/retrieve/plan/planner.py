@@ -18,8 +18,9 @@ from onrecord.retrieve.plan.asked import Asked, Span
 from onrecord.retrieve.plan.follow import Before, Lean
 from onrecord.retrieve.plan.intent import intent, sides
 from onrecord.retrieve.plan.intent import parts as questions_in
-from onrecord.retrieve.plan.known import Known, known
+from onrecord.retrieve.plan.known import Known, known, words_of
 from onrecord.retrieve.plan.loosen import loosened
+from onrecord.retrieve.plan.names import TITLES
 from onrecord.retrieve.plan.notes import Notes, notes_in
 from onrecord.retrieve.plan.reading import Found, read, spans_side_by_side
 from onrecord.retrieve.plan.router import route
@@ -149,8 +150,9 @@ def _understood(
     rest = text[MOST_READ:]
     if before is None or not lean:
         return _alone(asked, found, rest)
-    filters, people, unclear = follow.carried([r.filter for r in found.readings], before, lean)
-    whole = Asked.of(follow.joined(asked, lean, before, names, people))
+    new = [reading.filter for reading in found.readings]
+    filters, people, unclear = follow.carried(new, before, lean)
+    whole = Asked.of(follow.joined(asked, lean, before, names, people, new))
     left = whole.without(
         whole_span for found_ in _aside(asked, found) if (whole_span := _place(whole, found_[1]))
     )
@@ -231,7 +233,7 @@ def _entities(now: _Understood, kept: Sequence[Filter]) -> tuple[str, ...]:
         if found.field not in ("since", "until", "recording", "language", "section")
         and not found.value.isdigit()
     ]
-    names = [name.removesuffix("'s") for name in _NAME.findall(now.asked.text)]
-    known_words = " ".join((*of_filters, *now.named)).casefold()
-    new = [name for name in names if name.casefold() not in known_words]
+    names = [name.removesuffix("'s") for name in _NAME.findall(now.search(kept))]
+    told = {word for text in (*of_filters, *now.named, *(f.said for f in kept)) for word in words_of(text)}
+    new = [name for name in names if not told & set(words_of(name)) and words_of(name)[0] not in TITLES]
     return tuple(dict.fromkeys((*of_filters, *now.named, *new)))[:20]

@@ -116,7 +116,7 @@ def _placed(
             candidates = _narrowed(candidates, before)
         if reference.which:
             candidates = recordings.chosen(reference.which, candidates)
-        added, note = _settled(asked, reference, candidates, notes)
+        added, note = _settled(asked, reference, candidates, [r.span for r in show], notes)
         readings = _joined(readings, added)
         said += note
     return readings, said
@@ -136,12 +136,16 @@ def _owner(
 
 
 def _settled(
-    asked: Asked, reference: Reference, candidates: Sequence[Recording], notes: Notes
+    asked: Asked,
+    reference: Reference,
+    candidates: Sequence[Recording],
+    owner: Sequence[Span],
+    notes: Notes,
 ) -> tuple[list[Reading], list[str]]:
     words = asked.said(reference.span)
     if len(candidates) == 1:
         if reference.relation:
-            return list(_dated(asked, reference, candidates[0])), []
+            return list(_dated(asked, reference, candidates[0], owner)), []
         return [Reading(Filter("recording", candidates[0].id, words), reference.span)], []
     if reference.number is not None and not candidates:
         return [], [notes.unheard(words)]
@@ -167,7 +171,9 @@ def _number_attribute(number: int, candidates: Sequence[Recording]) -> Filter | 
     return Filter(*shared.pop(), "") if len(shared) == 1 else None
 
 
-def _dated(asked: Asked, reference: Reference, recording: Recording) -> Iterator[Reading]:
+def _dated(
+    asked: Asked, reference: Reference, recording: Recording, owner: Sequence[Span]
+) -> Iterator[Reading]:
     """ "Before the election episode": before the day it is of."""
     day = recording.details.date
     if not day:
@@ -177,7 +183,7 @@ def _dated(asked: Asked, reference: Reference, recording: Recording) -> Iterator
         (date(year, month, number),) * 2 if number else month_days(year, month or 1, 1 if month else 12)
     )
     since, until = around(reference.relation, first, last)
-    yield from Dates(since, until, (reference.span,)).readings(asked)
+    yield from Dates(since, until, (reference.span, *owner)).readings(asked)
 
 
 def _joined(readings: Sequence[Reading], added: Sequence[Reading]) -> list[Reading]:

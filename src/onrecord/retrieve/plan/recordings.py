@@ -116,6 +116,7 @@ def _is_title(asked: Asked, span: Span, title: Title, first: bool) -> bool:
 
 # ---------------------------------------------------------------- by number and place
 
+_IS_KIND = re.compile(_KIND).fullmatch
 _NUMBER = re.compile(
     rf"(?:\b(?:{_KIND}|ep|epis|part|numero|number)s?\.? ?(?:number |numero |no\.? ?|n° ?|# ?)?|"
     rf"(?<!\w)#)(\d{{1,4}})\b"
@@ -125,8 +126,10 @@ _NTH = re.compile(
 )
 _PLACE = re.compile(
     rf"\b(?:(?P<last>latest|last|newest|most recent|derniere?|plus recente?)|(?P<first>first|oldest|earliest|"
-    rf"premiere?)) (?:{_KIND})\b"
+    rf"premiere?))[{GONE} ]+(?P<kind>{_KIND})\b"
 )
+_ANY_KIND = ("episode", "recording", "podcast", "enregistrement", "emission")
+"""What any recording may be called; "the last meeting" wants one that says so in its title."""
 
 
 def _numbered(asked: Asked, known: Known) -> Iterator[Reference]:
@@ -139,7 +142,14 @@ def _numbered(asked: Asked, known: Known) -> Iterator[Reference]:
 
 def _placed(asked: Asked, known: Known) -> Iterator[Reference]:
     for found in _PLACE.finditer(asked.low):
-        yield Reference(found.span(), known.recordings, which=found.lastgroup or "last")
+        which = "first" if found["first"] else "last"
+        described = _after(asked, known, found.span("kind"))
+        if described:
+            yield Reference((found.start(), described.span[1]), described.candidates, which=which)
+        elif found["kind"] in _ANY_KIND:
+            yield Reference(found.span(), known.recordings, which=which)
+        elif titled := _titles_with([found["kind"]], known):
+            yield Reference(found.span(), titled, which=which)
 
 
 def chosen(which: str, candidates: Iterable[Recording]) -> tuple[Recording, ...]:
@@ -153,6 +163,8 @@ def chosen(which: str, candidates: Iterable[Recording]) -> tuple[Recording, ...]
 
 # ---------------------------------------------------------------- by words of the title
 
+_DEFINITE = re.compile(r"(?:\b(?:the|this|that|our|le|la|cet?|cette|au|du)\s+|\bl')(?:\w+ )?$")
+"""What stands before a kind that is a thing and no verb: not "does Kelly talk about heat pumps"."""
 _AHEAD = re.compile(
     rf"^(?P<link> (?:about|on|sur|called|titled|of|du|des|de la|de|:))? (?P<words>[^.,;:!?{GONE}\"]+)"
 )
@@ -181,7 +193,7 @@ def _before(asked: Asked, known: Known, kind: Span) -> Reference | None:
 def _after(asked: Asked, known: Known, kind: Span) -> Reference | None:
     """ "L'épisode sur le prix du sel", "la réunion du conseil municipal"."""
     found = _AHEAD.match(asked.low[kind[1] :])
-    if not found:
+    if not found or not _DEFINITE.search(asked.low[max(0, kind[0] - 40) : kind[0]]):
         return None
     words = re.findall(r"\w+", found["words"])
     offset = kind[1] + found.start("words")
@@ -199,7 +211,8 @@ def _after(asked: Asked, known: Known, kind: Span) -> Reference | None:
 
 def _titles_with(words: Sequence[str], known: Known) -> tuple[Recording, ...]:
     """The recordings whose titles hold all of the words that mean something; misspelt ones set right."""
-    wanted = {_as_in_titles(singular(word), known) for word in words if word not in STOP}
+    meant = [singular(word) for word in words if word not in STOP]
+    wanted = {_as_in_titles(word, known) for word in meant if word in known.title_words or not _IS_KIND(word)}
     if not wanted or None in wanted:
         return ()
     return tuple(title.recording for title in known.titles if wanted <= title.content)
