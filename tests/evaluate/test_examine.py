@@ -64,9 +64,14 @@ def test_types_keep_their_own_questions(report: Report) -> None:
     assert report.outcomes["balanced"][1].verdict == none.outcomes["balanced"][0].verdict
 
 
-def test_times_are_those_of_the_stages_that_ran(report: Report) -> None:
-    assert list(report.percentile("words")) == ["Keyword", "total"]
+def test_times_are_those_of_the_stages_that_ran(report: Report, archive: Archive) -> None:
+    assert list(report.percentile("words")) == ["Keyword", "Answer", "total"]
+    for seconds in report.seconds.values():
+        parts = [np.nan_to_num(of) for name, of in seconds.items() if name != "total"]
+        assert sum(parts) == pytest.approx(seconds["total"])
     assert list(report.percentile("balanced"))[-1] == "total"
+    apart = examine(archive, ASKED, ["auto"]).of_type("none")
+    assert set(apart.percentile("auto")) <= set(apart.seconds["auto"])
     assert report.percentile("words")["total"] >= report.percentile("words")["Keyword"] > 0
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from onrecord.errors import InputError, SettingError
-from onrecord.evaluate.report import Measure, Report
+from onrecord.evaluate.report import Measure, Report, in_order
 from onrecord.types import printable
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#000000")
@@ -188,5 +188,4 @@ def _legend(figure: Any, report: Report) -> None:
 
 
 def _stages(report: Report) -> list[str]:
-    names = dict.fromkeys(stage for of in report.seconds.values() for stage in of)
-    return sorted(names, key=lambda name: name == "total")
+    return in_order(stage for of in report.seconds.values() for stage in of)

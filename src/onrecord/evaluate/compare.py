@@ -43,7 +43,7 @@ def compare(
         for strategy in strategies:
             began = perf_counter()
             evidence = strategy.retrieve(question, seen)
-            seconds[strategy.name].append(stage_seconds(evidence, perf_counter() - began))
+            seconds[strategy.name].append(stage_seconds(evidence, perf_counter() - began, answered=False))
             values[strategy.name].append(yardstick.measured(judge.found(evidence, labelled)))
     if progress:
         progress(len(dataset.questions), len(dataset.questions), "")

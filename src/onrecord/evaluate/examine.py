@@ -50,7 +50,7 @@ def examine(
             at = (number + turn) % len(names)
             began = perf_counter()
             answer = archive.ask(asked.text, strategies[at], scope, asked.history)
-            seconds[names[at]].append(stage_seconds(answer.evidence, perf_counter() - began))
+            seconds[names[at]].append(stage_seconds(answer.evidence, perf_counter() - began, answered=True))
             found = yardstick.measured(_found(answer.evidence, gold)) if gold.places else {}
             values[names[at]].append({**found, **examiner.values(answer, asked, gold)})
             outcomes[names[at]].append(_outcome(answer))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -29,6 +29,8 @@ class Question(Protocol):
     @property
     def type(self) -> str: ...
 
+
+_LAST = ("Answer", "total")
 
 Progress = Callable[[int, int, str], None]
 """Called with how many are done, of how many, and the name of the one at hand."""
@@ -84,8 +86,8 @@ class Outcome:
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
     """What was measured. `values[strategy][measure]` has one value a question, in the order of
-    `questions`; `seconds[strategy][stage]` what each stage took, NaN where it did not run, and "total";
-    `outcomes[strategy]` what was answered, where answers were asked for."""
+    `questions`; `seconds[strategy][stage]` what each stage took, NaN where it did not run, with "Answer"
+    and "total"; `outcomes[strategy]` what was answered, where answers were asked for."""
 
     questions: tuple[Question, ...]
     measures: tuple[Measure, ...]
@@ -127,6 +129,7 @@ class Report:
         return {
             name: float(np.percentile(seconds[~np.isnan(seconds)], share))
             for name, seconds in self.seconds[strategy].items()
+            if not np.isnan(seconds).all()
         }
 
     def of_type(self, type: str) -> Report:  # noqa: A002 - the field's own name
@@ -159,23 +162,29 @@ def bootstrap(values: Values, rounds: int = 2000, seed: int = 0) -> Estimate:
 def columns(
     rows: Mapping[str, Sequence[Mapping[str, float]]], names: Sequence[str] = ()
 ) -> dict[str, dict[str, Values]]:
-    """One array for every name in a strategy's rows and in `names`, NaN where a row has no such name;
-    "total" last."""
+    """One array for every name in a strategy's rows and in `names`, NaN where a row has no such name."""
     made = {}
     for strategy, of in rows.items():
         found = dict.fromkeys([*names, *(name for row in of for name in row)])
-        ordered = sorted(found, key=lambda name: name == "total")
-        made[strategy] = {name: np.array([row.get(name, np.nan) for row in of]) for name in ordered}
+        made[strategy] = {name: np.array([row.get(name, np.nan) for row in of]) for name in in_order(found)}
     return made
 
 
-def stage_seconds(evidence: Evidence, total: float) -> dict[str, float]:
-    """What each stage took, by its name without its settings, and the `total` that was measured."""
+def in_order(names: Iterable[str]) -> list[str]:
+    """Stages as they come, then "Answer", then "total"."""
+    return sorted(dict.fromkeys(names), key=lambda name: _LAST.index(name) if name in _LAST else -1)
+
+
+def stage_seconds(evidence: Evidence, total: float, answered: bool) -> dict[str, float]:
+    """What each stage took, by its name without its settings, and the `total` that was measured; what is
+    left of it is the time of the answer, where there was one: choosing and checking quotes, a model."""
     seconds: dict[str, float] = {}
     for step in evidence.trail:
         name = step.stage.partition("(")[0]
         seconds[name] = seconds.get(name, 0.0) + step.seconds
-    return {**seconds, "total": total}
+    answer, whole = _LAST
+    left = {answer: max(0.0, total - sum(seconds.values()))} if answered else {}
+    return {**seconds, **left, whole: total}
 
 
 def _mean(values: Values) -> float:

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from onrecord.evaluate.report import Outcome
 
 _BY_TYPE = {
-    "R": "gold words",
+    "R": "gold",
     "mrr": "MRR",
     "ndcg@10": "nDCG@10",
-    "citation_accuracy": "citations",
+    "citation_accuracy": "cited",
     "completeness": "points",
     "wrong_refusal": "refused",
     "right": "right",
@@ -94,6 +94,8 @@ def _types(found: Report) -> Iterator[Titled]:
     measures = [m.name for m in _known(found) if m.name in _BY_TYPE]
     table = _table("type", "n", "strategy", *(_BY_TYPE[name] for name in measures))
     table.columns[2].justify = "left"
+    for column in table.columns:
+        column.no_wrap = True
     for kind in found.types:
         part = found.of_type(kind)
         for name in found.strategies:
@@ -105,12 +107,11 @@ def _types(found: Report) -> Iterator[Titled]:
 
 
 def _times(found: Report) -> Titled:
+    from onrecord.evaluate.report import in_order
+
     table = _table("", *found.strategies)
     p50, p95 = ({name: found.percentile(name, share) for name in found.strategies} for share in (50, 95))
-    stages = list(
-        dict.fromkeys(stage for name in found.strategies for stage in p50[name] if stage != "total")
-    )
-    for stage in (*stages, "total"):
+    for stage in in_order(stage for of in found.seconds.values() for stage in of):
         cells = [
             f"{p50[name][stage] * 1000:.1f} / {p95[name][stage] * 1000:.1f}" if stage in p50[name] else ""
             for name in found.strategies
