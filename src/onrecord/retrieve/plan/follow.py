@@ -22,7 +22,8 @@ _COURTESY = re.compile(
 )
 _OPENING = re.compile(
     r"^(?:(?:and|but|so|or|also|then|et|mais|alors|ou|aussi)\b(?:,)?\s*)?"
-    r"(?:(?:what|how) about|more(?: details?)? (?:on|about)|plus de details sur|and|but|also|only|just|same for|i mean(?:t)?|et|mais|seulement|uniquement|juste|"
+    r"(?:(?:what|how) about|more(?: details?)? (?:on|about)|plus de details sur|and|but|also|only|just|"
+    r"same for|i mean(?:t)?|et|mais|seulement|uniquement|juste|"
     r"qu'en est-il (?:de|du|des)|et pour|idem pour|je veux dire)?\b"
 )
 _SECOND_THOUGHT = re.compile(r"\b(?:i mean|i meant|je veux dire|je voulais dire)\b")
@@ -33,8 +34,10 @@ _PERSON = re.compile(
 )
 _PEOPLE = re.compile(r"\b(?:they|their|theirs|ils|elles|both of them|tous les deux)\b|-(?:ils|elles)\b")
 _THING = re.compile(
-    r"\b(?:it|they(?! (?:\w+ )?(?:say|said|think|thought|mention|talk|discuss|believe|want|mean|agree|disagree|"
-    r"ask|tell|propose))|that|this|those|these|them|ca|cela|ceci|celui|celle|ceux|celles|ces derniers)\b|\bqu'en\b|"
+    r"\b(?:it|they(?! (?:\w+ )?(?:say|said|think|thought|mention|talk|discuss|believe|want|mean|agree|"
+    r"disagree|"
+    r"ask|tell|propose))|that|this|those|these|them|ca|cela|ceci|celui|celle|ceux|celles|ces derniers)\b|"
+    r"\bqu'en\b|"
     r"\by\b(?=.{0,12}\?)"
 )
 _PLACE = re.compile(r"\b(?:in it|in there|there(?= *[?.!]*$)|in this one|in that one|la-dedans|dedans)\b")
@@ -161,15 +164,25 @@ def topic(text: str) -> str:
     return asked.text[words[0].begin : words[-1].end] if words else asked.text.strip(" ?.!")
 
 
-def joined(asked: Asked, lean: Lean, before: Before, names: Sequence[Span], kept: Sequence[str]) -> str:
+def joined(
+    asked: Asked,
+    lean: Lean,
+    before: Before,
+    names: Sequence[Span],
+    kept: Sequence[str],
+    new: Sequence[Filter] = (),
+) -> str:
     """The question with what it leans on. `names` are the places of people in it, `kept` the people who are
-    carried over from before."""
+    carried over from before, `new` the filters that it names itself."""
     text = asked.text
     if (lean.empty and lean.thing is None) or _MORE.match(asked.low):
-        return _again(asked, before, names)
+        return _again(asked, before, names, new)
     if lean.thing is not None:
         begin, end = lean.thing
         about = topic(before.text)
+        if about and asked.low[begin:end] in ("qu'en", "y"):  # "qu'en pense Benali ?" has no place for it
+            bare = text[:begin] + text[begin:end].removesuffix("'en") + text[end:]
+            return f"{bare.rstrip(' ?.!')} ({about})"
         return f"{text[:begin]}{about}{text[end:]}" if about else text
     if lean.person and len(kept) == 1:
         found = _PERSON.search(asked.low)
