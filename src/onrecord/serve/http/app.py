@@ -27,6 +27,7 @@ from onrecord.serve.http.guard import Guard
 from onrecord.serve.http.health import health_router
 from onrecord.serve.http.metrics import Counted, Metrics
 from onrecord.serve.http.openai import openai_router
+from onrecord.serve.http.rates import Rates
 from onrecord.serve.http.rest import rest_router
 from onrecord.serve.http.signing import Signer
 from onrecord.serve.http.tenants import Tenants
@@ -80,7 +81,13 @@ def create_app(
     _handle_errors(app)
     app.add_middleware(FaqHeaders)
     app.add_middleware(
-        Guard, names=tenants.names, settings=settings, signer=signer, keys=keys, hosts=tuple(hosts)
+        Guard,
+        names=tenants.names,
+        settings=settings,
+        rates=Rates(settings.rate),
+        signer=signer,
+        keys=keys,
+        hosts=tuple(hosts),
     )
     app.add_middleware(Counted, metrics=desk.metrics)
     if settings.origins:

@@ -43,13 +43,14 @@ class Guard:
         app: ASGIApp,
         names: Sequence[str],
         settings: Server,
+        rates: Rates,
         signer: Signer | None = None,
         keys: Keys | None = None,
         hosts: tuple[str, ...] = (),
     ) -> None:
         self._app, self._names, self._settings = app, tuple(names), settings
         self._signer, self._keys, self._hosts = signer, keys, hosts
-        self._rates = Rates(settings.rate)
+        self._rates = rates
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -1,0 +1,140 @@
+"""onrecord serve, onrecord keys, onrecord mcp: as users type them."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from conftest import Shell
+from onrecord.errors import SettingError
+from onrecord.serve.extras import require
+from onrecord.serve.http.running import is_loopback
+from onrecord.serve.keys import load_keys
+
+
+def served(folder: Path, *options: str, **variables: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "onrecord", "serve", "--port", "0", *options]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", **variables}
+    return subprocess.Popen(
+        command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def test_the_server_says_where_it_is_and_what_is_there(filled: Shell) -> None:
+    process = served(filled.folder)
+    assert process.stdout is not None
+    try:
+        first = process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+", first)
+        assert found, first
+        address = found[0]
+        rest = "".join(process.stdout.readline() for _ in range(6))
+        for door in ("/api/chat", "/v1/chat/completions", "/mcp", "/openapi.json", "default", "read only"):
+            assert door in rest
+        asked = httpx.post(f"{address}/api/ask", json={"question": "Why did gross margin fall?"}).json()
+        assert asked["citations"]
+        assert httpx.get(f"{address}/").status_code == 200
+        assert httpx.get(f"{address}/api/stats", headers={"Host": "evil.example"}).status_code == 421
+    finally:
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert process.returncode == 0 and "Traceback" not in err
+
+
+def test_without_keys_it_is_for_this_machine_only(filled: Shell) -> None:
+    result = filled("serve", "--host", "0.0.0.0", code=1)
+    assert "--host" in result.output and "onrecord keys new" in result.output
+    assert [is_loopback(host) for host in ("127.0.0.1", "127.9.9.9", "::1", "localhost")] == [True] * 4
+    assert [is_loopback(host) for host in ("0.0.0.0", "::", "example.org", "10.0.0.1", "")] == [False] * 5
+
+
+def test_what_cannot_be_served_is_said_at_once(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "there is no archive" in shell("serve", code=1).output
+    monkeypatch.setenv("ONRECORD_SERVER__KEYS", str(shell.folder / "keys.yaml"))
+    assert "server.keys" in shell("serve", code=1).output
+    (shell.folder / "keys.yaml").write_text("")
+    assert "at least one key" in shell("serve", code=1).output
+    (shell.folder / "a.txt").write_text("Ann: Hello there, everybody.")
+    shell("add", "a.txt", "--workspace", "desk")
+    shell("keys", "new", "--workspace", "elsewhere")
+    assert "a workspace that is served (desk)" in shell("serve", "--workspace", "desk", code=1).output
+    monkeypatch.setenv("ONRECORD_SERVER__RATE", "often")
+    assert "a rate such as 120/minute" in shell("serve", code=1).output
+
+
+def test_keys_are_made_shown_once_and_taken_away(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = shell.folder / "keys.yaml"
+    monkeypatch.setenv("ONRECORD_SERVER__KEYS", str(path))
+    made = shell("keys", "new", "--workspace", "desk", "--rights", "read", "--rights", "write")
+    secret = made.stdout.strip()
+    assert re.fullmatch(r"onr_[\w-]{43}", secret) and secret not in path.read_text()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    other = shell("keys", "new", "--name", "page").stdout.strip()
+    assert "already" in shell("keys", "new", "--name", "page", code=1).output
+
+    keys = load_keys(path)
+    key = keys.find(secret)
+    assert key is not None and (key.name, key.workspace) == ("desk-read-write", "desk")
+    assert key.rights == ("read", "write") and keys.find(secret + "x") is None and keys.find("") is None
+    assert keys.workspaces == ("desk", "default")
+    listed = shell("keys", "list").output
+    assert "page" in listed and "read, write" in listed and other not in listed
+
+    shell("keys", "remove", "page")
+    assert load_keys(path).find(other) is None
+    assert "no key 'page'" in shell("keys", "remove", "page", code=1).output
+
+
+def test_without_a_file_for_keys_it_says_so(shell: Shell) -> None:
+    assert "server.keys" in shell("keys", "new", code=1).output
+    assert "onr_" in shell("keys", "new", "--file", "mine.yaml").output
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a: b", "list of keys"),
+        ("- [", "not YAML"),
+        ("- name: a", "rights of a"),
+        ("- {name: a, rights: [read]}", "either sha256 or variable"),
+        ("- {name: a, rights: [read], sha256: abc}", "64 hexadecimal"),
+        ("- {name: a, rights: [root], variable: KEY}", "read, write, metrics"),
+        ("- {name: a, rights: [read], variable: SHORT}", "at least 20 characters in the variable SHORT"),
+        ("- {name: a, rights: [read], variable: GONE}", "variable GONE"),
+        ("- {name: 'a b', rights: [read], variable: KEY}", "letters, digits"),
+        ("- {name: a, rights: [read], variable: KEY, workspace: ''}", "workspace of a"),
+        ("- {name: a, rights: [read], variable: KEY, key: plain}", "a mapping of"),
+        ("- {name: a, rights: [read], variable: KEY}\n" * 2, "twice"),
+    ],
+)
+def test_a_file_of_keys_with_a_mistake(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, said: str
+) -> None:
+    monkeypatch.setenv("KEY", "a-key-of-more-than-twenty-characters")
+    monkeypatch.setenv("SHORT", "hush")
+    path = tmp_path / "keys.yaml"
+    path.write_text(text)
+    with pytest.raises(SettingError, match=said) as caught:
+        load_keys(path)
+    assert "hush" not in str(caught.value) and "plain" not in str(caught.value)
+
+
+def test_a_key_may_stand_in_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KEY", "a-key-of-more-than-twenty-characters")
+    (tmp_path / "keys.yaml").write_text("- {name: a, rights: [read], variable: KEY}")
+    key = load_keys(tmp_path / "keys.yaml").find("a-key-of-more-than-twenty-characters")
+    assert key is not None and key.workspace == "default"
+
+
+def test_what_an_extra_brings_is_named() -> None:
+    require("serve", "fastapi")
+    with pytest.raises(SettingError, match=r"pip install 'onrecord\[mcp\]'"):
+        require("mcp", "fastapi", "a_module_that_nobody_has")
