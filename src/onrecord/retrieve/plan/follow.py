@@ -181,7 +181,7 @@ def joined(
         begin, end = lean.thing
         about = topic(before.text)
         if about and asked.low[begin:end] in ("qu'en", "y"):  # "qu'en pense Benali ?" has no place for it
-            bare = text[:begin] + text[begin:end].removesuffix("'en") + text[end:]
+            bare = text[:begin] + ("que" if asked.low[begin] == "q" else "") + text[end:]
             return f"{bare.rstrip(' ?.!')} ({about})"
         return f"{text[:begin]}{about}{text[end:]}" if about else text
     if lean.person and len(kept) == 1:

@@ -1,0 +1,96 @@
+"""``onrecord plan``, and questions that are understood before they are asked."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from onrecord.serve.cli import main
+
+EXAMPLES = Path(__file__).parents[2] / "src" / "onrecord" / "examples"
+Run = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive of the built-in examples, embedded by the double."""
+    folder = tmp_path_factory.mktemp("plan")
+    shutil.copytree(EXAMPLES, folder / "talks")
+    env = {"ONRECORD_EMBEDDING__MODEL": "hashing"}
+    CliRunner(env=env).invoke(
+        main, ["add", str(folder / "talks"), "--archive", str(folder / "a.db")], catch_exceptions=False
+    )
+    return folder / "a.db"
+
+
+@pytest.fixture
+def run(archive: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("ONRECORD_ARCHIVE", str(archive))
+    monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "hashing")
+
+    def run(*words: str) -> str:
+        result = CliRunner().invoke(main, words, catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    return run
+
+
+def test_a_plan_is_shown_line_by_line(run: Run) -> None:
+    shown = run("plan", "what did Kelly say about tariffs in November 2024?").splitlines()
+    assert shown == [
+        "looks for   what did Kelly say about tariffs?",
+        "intent      factual",
+        "language    en",
+        "names       Brendan Kelly",
+        'filters     speaker: Brendan Kelly  ("Kelly")',
+        '            date: 2024-11-01..2024-11-30  ("in November 2024")',
+        "strategy    balanced",
+    ]
+
+
+def test_a_recording_is_shown_by_its_title(run: Run) -> None:
+    shown = run("plan", "summarize episode 42")
+    assert 'recording: The Night Desk 42: The step and the slope  ("episode 42")' in shown
+    assert "strategy    overview" in shown
+
+
+def test_a_plan_as_json(run: Run) -> None:
+    made = json.loads(run("plan", "compare what Kelly and Priya say about tariffs", "--json"))
+    assert made["intent"] == made["strategy"] == "comparison"
+    assert [found["value"] for found in made["filters"]] == ["Brendan Kelly", "Priya Raman"]
+    assert len(made["queries"]) == 2
+
+
+def test_options_come_before_what_is_read(run: Run) -> None:
+    asked = ("plan", "what did Kelly say about tariffs in November 2024?", "--json")
+    by_option = json.loads(run(*asked, "--speaker", "Priya Raman", "--strategy", "direct"))
+    assert {found["field"] for found in by_option["filters"]} == {"since", "until"}
+    assert by_option["strategy"] == "direct"
+    without = json.loads(run(*asked, "--without", "since", "--without", "until"))
+    assert [found["field"] for found in without["filters"]] == ["speaker"]
+
+
+def test_a_follow_up_is_asked_of_whom_it_means(run: Run) -> None:
+    answer = json.loads(run("ask", "And Priya?", "--after", "What did Kelly say about tariffs?", "--json"))
+    assert answer["question"] == "And Priya?"
+    assert {citation["speaker"] for citation in answer["citations"]} == {"Priya Raman"}
+
+
+def test_explain_shows_the_plan_before_the_stages(run: Run) -> None:
+    shown = run("ask", "what did Kelly say about tariffs?", "--explain")
+    assert "What was understood\nlooks for   what did Kelly say about tariffs?" in shown
+    assert shown.index("What was understood") < shown.index("What was done")
+    assert "factual -> balanced; speaker Brendan Kelly" in shown
+
+
+def test_an_answer_says_what_was_left_out(run: Run) -> None:
+    assert 'Nothing fits "in 2019" as well' in run("ask", "what did Kelly say about tariffs in 2019?")
+
+
+def test_an_overview_is_an_answer(run: Run) -> None:
+    answer = json.loads(run("ask", "what is this about?", "--json"))
+    assert answer["verdict"] == "answered" and len({c["recording"]["id"] for c in answer["citations"]}) > 1
