@@ -2,7 +2,7 @@
 
 import pytest
 
-from onrecord.retrieve.question import subject
+from onrecord.retrieve.question import point, subject
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,21 @@ def test_the_frame_is_left_out(asked: str, about: str) -> None:
 @pytest.mark.parametrize("asked", ["Summarize it.", "Explain", "?", "", "Tell me about us"])
 def test_what_would_leave_nothing_stays_whole(asked: str) -> None:
     assert subject(asked) == asked
+
+
+@pytest.mark.parametrize(
+    ("asked", "about"),
+    [
+        ("Why did they drop the locator when discussing the budget?", "Why did they drop the locator"),
+        (
+            "What did Ann propose about chips while she was talking about costs?",
+            "What did Ann propose about chips",
+        ),
+        ("Who wanted to use rubber in the discussion of materials?", "Who wanted to use rubber"),
+        ("What happened to prices when the war began?", "What happened to prices when the war began"),
+        ("How did it go when presenting the pump?", "How did it go"),
+        ("What came up during the discussion of pay?", "What came up during the discussion of pay"),
+    ],
+)
+def test_the_point_leaves_out_the_occasion(asked, about):
+    assert point(asked) == about

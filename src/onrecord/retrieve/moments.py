@@ -58,7 +58,7 @@ class Moments(Stage):
 
     words: int = 1000
     longest: int = 480
-    floor: float = 0.85
+    floor: float = 0.92
     ranges: ClassVar = {"words": (1, inf), "longest": (0, inf), "floor": (0, 1)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:

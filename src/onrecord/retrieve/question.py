@@ -41,6 +41,12 @@ _FRAMES = (
     rf"(?:dit|discut[ée]) {_SUR} ",
     rf"que (?:disent-ils|dit-on|pensent-ils) {_SUR} ",
 )
+_OCCASION = re.compile(
+    r",? (?:(?:when|while|as) (?:(?:they|he|she|we|people|everyone|the \w+) (?:was |were |had been )?)?"
+    r"(?:discuss|talk|debat|present|reflect|speak|evaluat|review|introduc|describ|consider)(?:ing|ed)\b|"
+    rf"(?:during|in|within|throughout) (?:the |their |a )?{_TALK} {_ABOUT}\b).*$",
+    re.IGNORECASE,
+)
 _FRAME = re.compile("|".join(f"(?:{frame})" for frame in _FRAMES), re.IGNORECASE)
 
 
@@ -52,3 +58,11 @@ def subject(text: str) -> str:
         rest = rest[match.end() :]
     rest = rest.strip(" ?.!,;:")
     return rest if any(len(word) > 2 for word in rest.split()) else " ".join(text.split())
+
+
+def point(text: str) -> str:
+    """The subject without the occasion on which it came up: "why did they drop the locator when discussing
+    the requirements" asks for the locator, and the requirements would pull towards all else that was said
+    about them. Where the occasion is (nearly) all there is, the subject."""
+    bare = _OCCASION.sub("", " ".join(text.split()).rstrip(" ?.!"))
+    return subject(bare if len(bare.split()) > 3 else text)

@@ -7,7 +7,7 @@ from math import inf
 from typing import ClassVar
 
 from onrecord.retrieve.fuse import convex
-from onrecord.retrieve.question import subject
+from onrecord.retrieve.question import point, subject
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Curve, Evidence
 
@@ -17,7 +17,8 @@ class Search(Stage):
     """Sets the curve: `dense` * cosine + `lexical` * BM25, each stretched to 0..1 (see `fuse.convex`).
 
     Every passage is scored, none by approximation. Without an embedder, or for recordings without
-    vectors, words alone count, and the note says so. `strip` leaves out the frame of the question.
+    vectors, words alone count, and the note says so. `strip` leaves out the frame of the question, and for
+    meaning also the occasion that it names (see `question.point`).
     """
 
     dense: float = 0.6
@@ -27,11 +28,12 @@ class Search(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         line = tools.store.line(evidence.question.scope)
-        text = subject(evidence.question.text) if self.strip else evidence.question.text
-        parts = {"lexical": tools.store.keyword([text], line)}
+        text = evidence.question.text
+        words, meaning = (subject(text), point(text)) if self.strip else (text, text)
+        parts = {"lexical": tools.store.keyword([words], line)}
         signals = [(self.lexical, parts["lexical"])]
         if tools.embedder is not None and self.dense:
-            parts["dense"] = tools.store.dense(tools.embedder.embed_query(text), line)
+            parts["dense"] = tools.store.dense(tools.embedder.embed_query(meaning), line)
             signals.append((self.dense, parts["dense"]))
         return replace(evidence, curve=Curve(line, convex(signals), parts))
 

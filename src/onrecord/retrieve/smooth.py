@@ -27,7 +27,7 @@ from onrecord.types import Evidence, Line
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from onrecord.types import Scores
+    from onrecord.types import Rows, Scores
 
     Weights = NDArray[np.float32]
     """Shape (2 reach + 1,): how much flows to the passage -reach, ..., reach places further on; sum 1."""
@@ -72,14 +72,20 @@ def flow(scores: Scores, line: Line, weights: Weights) -> Scores:
     if passages.max(initial=0) < 2:
         return scores
     reach = len(weights) // 2
-    steps = np.diff(line.positions)
-    steps = np.where(np.diff(line.recordings) == 0, np.minimum(steps, reach + 1), reach + 1)
-    places = np.concatenate(([0], np.cumsum(steps, dtype=np.int64)))
+    places = places_of(line, reach)
     spread = np.zeros(places[-1] + 1, np.float32)
     spread[places] = scores
     flowed: Scores = _convolved(spread, weights)[places + reach]
     flowed /= _most(weights, passages)[line.recordings]
     return flowed
+
+
+def places_of(line: Line, reach: int) -> Rows:
+    """Where each passage stands when all are laid out by position, from 0: recordings, and passages with
+    more than `reach` others between them, are too far apart for anything to flow."""
+    steps = np.diff(line.positions)
+    steps = np.where(np.diff(line.recordings) == 0, np.minimum(steps, reach + 1), reach + 1)
+    return np.concatenate(([0], np.cumsum(steps, dtype=np.int64)))
 
 
 def _convolved(scores: Scores, weights: Weights) -> Scores:
