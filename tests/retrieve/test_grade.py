@@ -290,3 +290,19 @@ def test_correcting_never_makes_it_worse(tools: Tools) -> None:
 def test_a_stage_within_is_refused_without_its_tool(stage: Stage, tools: Tools) -> None:
     with pytest.raises(RetrievalError, match="embedder"):
         stage.check(Tools(tools.store))
+
+
+@pytest.mark.parametrize(
+    "stage", [Expand(SINGLE), Expand(Semantic(3)), Correct(SINGLE, enough=1.0), Iterate(SINGLE)]
+)
+def test_how_near_it_is_is_told_by_the_question_as_it_was_asked(stage: Stage, tools: Tools) -> None:
+    """Other words come nearer to what is said in them; that does not answer the question any better."""
+    start = asked("northern tulips", "tulips", "shipping")
+    found = stage(start, tools)
+    assert len(found.moments) > 1
+    cosines = tools.store.dense(EMBEDDER.embed_query("northern tulips"), tools.store.line())
+    if found.curve is not None:
+        assert found.curve.parts["dense"].tolist() == pytest.approx(cosines.tolist(), abs=1e-6)
+    for moment in found.moments:
+        nearest = max(float(cosines[p.position]) for p in moment.passages)
+        assert moment.scores.get("dense", nearest) == pytest.approx(nearest, abs=1e-6)

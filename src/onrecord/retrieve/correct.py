@@ -14,7 +14,7 @@ from itertools import combinations
 from math import inf
 from typing import ClassVar
 
-from onrecord.retrieve.curves import highest
+from onrecord.retrieve.curves import with_more
 from onrecord.retrieve.expansion import bare_words, company, feedback
 from onrecord.retrieve.grade import Judgement, judge
 from onrecord.retrieve.question import subject
@@ -71,13 +71,8 @@ class Correct(Stage):
 
     def _again(self, found: Evidence, questions: list[str], tools: Tools) -> Evidence:
         others = [self.stage(asking(found, text), tools) for text in questions]
-        line = tools.store.line(found.question.scope)
-        return replace(
-            found,
-            moments=fused([found.moments, *(other.moments for other in others)]),
-            curve=highest([found.curve, *(other.curve for other in others)], line),
-            trail=(*found.trail, *(step for other in others for step in other.trail)),
-        )
+        moments = fused([found.moments, *(other.moments for other in others)])
+        return with_more(found, others, moments, tools.store.line(found.question.scope))
 
 
 def _told(before: Judgement, questions: list[str], after: Judgement, better: bool) -> str:

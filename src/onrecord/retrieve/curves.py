@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.types import Curve, Line
+from onrecord.types import Curve, Evidence, Line, Moment
 
 if TYPE_CHECKING:
     from onrecord.types import Rows, Scores
+
+_SIGNALS = ("dense", "lexical")
 
 
 def highest(curves: Sequence[Curve | None], line: Line) -> Curve | None:
@@ -30,6 +32,37 @@ def highest(curves: Sequence[Curve | None], line: Line) -> Curve | None:
         for name, part in curve.parts.items():
             parts[name][at] = np.maximum(parts[name][at], part[here])
     return Curve(line, score, parts)
+
+
+def with_more(
+    first: Evidence, others: Sequence[Evidence], moments: tuple[Moment, ...], line: Line
+) -> Evidence:
+    """What was found for a question, with moments that were found for other words in its place.
+
+    How good they are is told by the question as it was asked: the curve rises where another one is higher,
+    but its signals, and those of the moments, stay those of the first. What other words come nearest to says
+    nothing of how near it is to the question. The trails follow one another.
+    """
+    own = highest([first.curve], line)
+    whole = highest([first.curve, *(other.curve for other in others)], line)
+    if own is not None and whole is not None:
+        whole = replace(whole, parts=own.parts)
+    trail = (*first.trail, *(step for other in others for step in other.trail))
+    known = {passage.row for moment in first.moments for passage in moment.passages}
+    told = tuple(_as_asked(moment, own, known) for moment in moments)
+    return replace(first, moments=told, curve=whole, trail=trail)
+
+
+def _as_asked(moment: Moment, own: Curve | None, known: set[int]) -> Moment:
+    """A moment with the signals that the question's own curve gives it; without one, and unless it was found
+    for the question as well, with none."""
+    rows = [passage.row for passage in moment.passages]
+    if own is None:
+        bare = {name: score for name, score in moment.scores.items() if name not in _SIGNALS}
+        return moment if known.issuperset(rows) else replace(moment, scores=bare)
+    here = np.isin(own.line.rows, rows)
+    signals = {name: float(part[here].max(initial=0)) for name, part in own.parts.items()}
+    return replace(moment, scores={**moment.scores, **signals})
 
 
 def recordings_by_score(curve: Curve, passages: int) -> list[int]:

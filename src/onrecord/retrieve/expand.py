@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
 
-from onrecord.retrieve.curves import highest
+from onrecord.retrieve.curves import with_more
 from onrecord.retrieve.expansion import bare_words, company, feedback
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.spans import fused
@@ -38,13 +38,8 @@ class Expand(Stage):
         first = self.stage(evidence, tools)
         texts = self.others(first, tools)
         others = [self.stage(asking(evidence, text), tools) for text in texts]
-        found = [first, *others]
-        whole = replace(
-            first,
-            moments=fused([each.moments for each in found], self.k),
-            curve=highest([each.curve for each in found], tools.store.line(evidence.question.scope)),
-            trail=(*first.trail, *(step for other in others for step in other.trail)),
-        )
+        moments = fused([each.moments for each in (first, *others)], self.k)
+        whole = with_more(first, others, moments, tools.store.line(evidence.question.scope))
         return remarked(whole, "Expand", "also asked: " + "; ".join(texts)) if texts else whole
 
     def others(self, first: Evidence, tools: Tools) -> list[str]:

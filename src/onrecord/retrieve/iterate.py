@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
 
-from onrecord.retrieve.curves import highest
+from onrecord.retrieve.curves import with_more
 from onrecord.retrieve.grade import judge, mentions
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.spans import interleaved
@@ -49,13 +49,8 @@ class Iterate(Stage):
         extra = [
             _that_mention(gap, seen.moments)[: self.each] for gap, seen in zip(gaps, passes, strict=True)
         ]
-        curves = [found.curve, *(seen.curve for seen in passes)]
-        after = replace(
-            found,
-            moments=interleaved([found.moments, *extra]),
-            curve=highest(curves, tools.store.line(found.question.scope)),
-            trail=(*found.trail, *(step for seen in passes for step in seen.trail)),
-        )
+        line = tools.store.line(found.question.scope)
+        after = with_more(found, passes, interleaved([found.moments, *extra]), line)
         told = "; ".join(f"{gap}: {len(new)} found" for gap, new in zip(gaps, extra, strict=True))
         return remarked(after, f"Iterate, pass {number + 1}", told)
 
