@@ -30,6 +30,11 @@ class Budget:
     def kept(self) -> bool:
         return self.taken <= self.limit
 
+    def __str__(self) -> str:
+        """``search 12 of 50 ms``, with an exclamation mark where it took longer."""
+        stage, late = self.stage.replace("_", " "), "" if self.kept else "!"
+        return f"{stage} {self.taken * 1000:.0f} of {self.limit * 1000:.0f} ms{late}"
+
     def to_json(self) -> dict[str, Any]:
         return {
             "stage": self.stage,

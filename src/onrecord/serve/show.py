@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from onrecord.errors import OnRecordError, SettingError
+from onrecord.serve.budgets import budgets
 from onrecord.serve.contents import contents, section_json
 from onrecord.types import clock, printable
 
@@ -227,8 +228,7 @@ def _done(answer: Answer, archive: Archive) -> None:
     for sentence in answer.unsupported:
         click.echo(f"  left out, not supported: {_one_line(sentence)}")
     if answer.seconds:
-        told = ", ".join(f"{name.replace('_', ' ')} {s * 1000:.0f} ms" for name, s in answer.seconds.items())
-        click.echo(f"  {told}")
+        click.echo(f"  {', '.join(map(str, budgets(answer)))}")
 
 
 def _one_line(text: str) -> str:
