@@ -109,6 +109,15 @@ test("what is said is left as it is spoken", () => {
   assert.deepEqual(said, { kind: "said", text: "“a *b* [1] `c`”" });
 });
 
+test("a quotation within a quotation belongs to it, in French, too", () => {
+  for (const text of ["“He said “no”, and left.”", "« Il a dit « non ». »"]) {
+    assert.deepEqual(
+      pieces(`${text} [1]`, new Set([1])).map((p) => p.kind),
+      ["said", "text", "mark"],
+    );
+  }
+});
+
 test("Markdown is read as blocks, and links and HTML are not read at all", () => {
   const kinds = blocks("# T\n\none\ntwo\n\n- a\n- b\n\n1. c", new Set()).map((b) => b.kind);
   assert.deepEqual(kinds, ["h", "p", "ul", "ol"]);

@@ -70,8 +70,11 @@ export function area(recording) {
 }
 
 /** The curve with its pins. `pins` are {start, number?, score?, speaker?}, `open(pin)` is called with the one
- *  chosen, or with {start} where the curve itself was clicked. */
-export function curve(recording, pins, open) {
+ *  chosen, or with {start} where the curve itself was clicked. Where nothing was scored along the talk it is a
+ *  bar on which the moments stand out. */
+export function curve(scored, pins, open) {
+  const flat = !list(scored.curve).length;
+  const recording = flat ? { ...scored, curve: [[0, lengthOf(scored), 1]] } : scored;
   const seconds = lengthOf(recording);
   const timed = recording.unit !== "passages";
   const placed = spread(
@@ -79,9 +82,9 @@ export function curve(recording, pins, open) {
     seconds,
   );
   const figure = el("div", {
-    class: "curve",
+    class: flat ? "curve flat" : "curve",
     role: "group",
-    "aria-label": toldAloud(recording, placed, timed ? seconds : null),
+    "aria-label": toldAloud(recording, placed, timed ? seconds : null, flat),
   });
   const box = el(
     "div",
@@ -171,9 +174,10 @@ function pinLabel({ number, start, score, speaker }, timed) {
   return parts.filter(Boolean).join(", ");
 }
 
-function toldAloud(recording, pins, seconds) {
+function toldAloud(recording, pins, seconds, flat) {
   if (seconds === null) return `Relevance along ${recording.title}, which has no times`;
   const times = pins.map((pin) => clock(pin.start));
+  if (flat) return `Places in the ${clock(seconds)} of ${recording.title}: ${times.join(", ")}`;
   const peaks = times.length
     ? `highest around ${times.slice(0, 6).join(", ")}`
     : "no single moment stands out";

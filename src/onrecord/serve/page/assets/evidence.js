@@ -91,6 +91,7 @@ function recordingCard(recording, sources, { x, actions }) {
   const peaks = list(recording.moments).filter(
     (m) => known(m.start) && !cited.some((c) => within(c.start, m)),
   );
+  const timesKnown = list(recording.curve).length || (timed && known(recording.seconds) && cited.length);
   const facts = [day(recording.date), length(recording.seconds)].filter(Boolean).join(" · ");
   return el(
     "section",
@@ -101,7 +102,7 @@ function recordingCard(recording, sources, { x, actions }) {
       button(recording.title, () => openBest(recording, actions), { class: "title", dir: "auto" }),
     ),
     facts ? el("p", { class: "facts", text: facts }) : null,
-    list(recording.curve).length ? curve(recording, [...cited, ...peaks], openPin) : null,
+    timesKnown ? curve(recording, [...cited, ...peaks], openPin) : null,
     el(
       "ul",
       { class: "sources" },

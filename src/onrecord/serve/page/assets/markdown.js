@@ -49,7 +49,7 @@ function itemsOf(found, kind) {
 // What is said comes first: within it nothing else is read, for it stands as it was spoken.
 const PIECE = new RegExp(
   [
-    /(?<said>“[^“”]+”|«\s?[^«»]+\s?»)/,
+    /(?<said>“(?:[^“”]|“[^“”]*”)+”|«(?:[^«»]|«[^«»]*»)+»)/,
     /\[(?:(?:Source|source)\s+)?(?<mark>\d{1,3}(?:\s*,\s*(?:(?:Source|source)\s+)?\d{1,3})*)\]/,
     /\*\*(?<strong>\S(?:[^*]*\S)?)\*\*/,
     /(?<![\p{L}\p{N}*])\*(?<em>[^\s*](?:[^*]*[^\s*])?)\*(?![\p{L}\p{N}*])/,

@@ -73,11 +73,16 @@ function quotations(line) {
   return found;
 }
 
+/** French quotation marks stay with their words. */
+function bound(said) {
+  return said.replace(/^«\s/, "«\u00a0").replace(/\s»$/, "\u00a0»");
+}
+
 /** The pieces of a line; a mark stays with the words that it stands for. */
 function lineNodes(line, x) {
   return line.map((piece, i) => {
-    const bound = piece.kind === "text" && line[i + 1]?.kind === "mark";
-    return pieceNode(bound ? { ...piece, text: piece.text.replace(/ $/, "\u00a0") } : piece, x);
+    const before = piece.kind === "text" && line[i + 1]?.kind === "mark";
+    return pieceNode(before ? { ...piece, text: piece.text.replace(/ $/, "\u00a0") } : piece, x);
   });
 }
 
@@ -86,7 +91,7 @@ function pieceNode(piece, x) {
   if (piece.kind === "strong" || piece.kind === "em") return el(piece.kind, {}, lineNodes(piece.pieces, x));
   if (piece.kind === "doubt") return el("abbr", { class: "doubt", title: DOUBT, text: "?" });
   if (piece.kind === "code") return el("code", { text: piece.text });
-  return piece.kind === "said" ? el("span", { class: "said", text: piece.text }) : piece.text;
+  return piece.kind === "said" ? el("span", { class: "said", text: bound(piece.text) }) : piece.text;
 }
 
 function mark(source) {

@@ -6,7 +6,7 @@ const LOWEST = 0.12; // how high the least relevant stands
 
 /** The highest place of a curve between two times: [time, score]; null where there is none. */
 export function summit(curve, start, end) {
-  const inside = list(curve).filter(([t0, t1]) => t1 > start && t0 < Math.max(end, start + 0.1));
+  const inside = list(curve).filter(([t0, t1]) => t1 >= start && t0 < Math.max(end, start + 0.1));
   if (!inside.length) return null;
   const [t0, t1, score] = inside.reduce((best, piece) => (piece[2] > best[2] ? piece : best));
   return [Math.min(Math.max((t0 + t1) / 2, start), Math.max(end, start)), score];

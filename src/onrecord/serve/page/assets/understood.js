@@ -44,10 +44,7 @@ function scopeChips(x, actions) {
       ]);
     return [value].flat().map((one) => [SCOPE[field] ?? field, one, without(scope, field)]);
   });
-  return pairs.map(([field, value, rest]) => {
-    const shown = field === "recording" ? titleOf(value) : value;
-    return chip({ field, value: shown }, () => actions.within(x, rest));
-  });
+  return pairs.map(([field, value, rest]) => chip({ field, value }, () => actions.within(x, rest)));
 }
 
 function without(object, name) {
@@ -79,13 +76,18 @@ function filterChips(filters) {
   return [...dates, ...others.map((f) => ({ ...f, filters: [f] }))];
 }
 
+function valueName(field, value) {
+  if (field === "recording") return titleOf(value);
+  return ["since", "until"].includes(field) ? day(value) : value;
+}
+
 function chip({ field, value, said }, remove) {
-  const name = `${fieldName(field)}: ${value}`;
+  const shown = valueName(field, value);
   return el(
     "span",
     { class: "chip", title: said ? `read from “${said}”` : null },
     el("span", { class: "key", text: `${fieldName(field)} ` }),
-    el("span", { dir: "auto", text: ["since", "until"].includes(field) ? day(value) : value }),
-    button(`Ask again without ${name}`, remove, {}, icon("close")),
+    el("span", { dir: "auto", text: shown }),
+    button(`Ask again without ${fieldName(field)}: ${shown}`, remove, {}, icon("close")),
   );
 }
