@@ -1,10 +1,14 @@
 """What each part of a recording is for, in English and French; nothing where that is not clear."""
 
+from dataclasses import replace
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from spoken import CALL_IN_ENGLISH, CALL_IN_FRENCH, FREIGHT, HOLIDAY, PLANT, on, recording
 
 from onrecord.ingest.sections import KINDS
-from onrecord.ingest.sections.genres import genre_of
+from onrecord.ingest.sections.genres import EARNINGS, GENRES, Genre, genre_of
 from onrecord.ingest.sections.kinds import Span, spans
 from onrecord.ingest.sections.named import kind_of
 from onrecord.ingest.sections.topics import Topics
@@ -35,6 +39,13 @@ def test_an_earnings_call_has_four_parts_and_theirs(passages: list[Passage]) -> 
     assert told(list(opening.parts)) == [("disclaimer", 1, 1)]
     assert [(p.who, p.first, p.last) for p in discussion.parts] == [("Ada Berg", 2, 4), ("Bo Lind", 5, 7)]
     assert [(p.who, p.first, p.last) for p in questions.parts] == [("Cora Diaz", 8, 9), ("Dev Ekman", 10, 11)]
+
+
+def test_an_operator_who_comes_late_is_no_questioner() -> None:
+    call = [p for p in CALL_IN_ENGLISH if "Operator" not in p.spoken or p.position >= 8]
+    found = spans([replace(p, position=at) for at, p in enumerate(call)], [0], EARNINGS)
+    questions = next(span for span in found if span.kind == "qa")
+    assert [part.who for part in questions.parts] == ["Cora Diaz", "Dev Ekman"]
 
 
 def test_a_talk_shows_something_and_takes_questions() -> None:
@@ -146,3 +157,36 @@ def test_parts_follow_one_another_and_hold_theirs(passages: list[Passage]) -> No
 )
 def test_a_title_of_the_source_tells_a_kind(title: str, kind: str | None) -> None:
     assert kind_of(title) == kind
+
+
+SAID = (
+    "Welcome to the third quarter earnings call, all lines are listen-only, press star one.",
+    "We make forward-looking statements, and adjusted EBITDA is a non-GAAP measure.",
+    "We will now begin the question and answer session. The first question comes from Cora.",
+    "Your line is open.",
+    "There are no further questions. This concludes today's conference call.",
+    "Welcome back to the podcast, this episode is brought to you by Acme. Use the code NIGHT.",
+    "Thanks for listening, see you next week.",
+    "My name is Ann and this talk is about freight. Let me show you a demo.",
+    "Any questions? Thank you very much.",
+    "I call this meeting to order. The agenda and the minutes. The motion is carried.",
+    FREIGHT,
+    "",
+)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(SAID), st.sampled_from(("Ann", "Bo", "Operator", ""))), max_size=30),
+    st.sampled_from((None, *GENRES)),
+    st.sets(st.integers(1, 29)),
+)
+def test_whatever_is_said_parts_follow_one_another(
+    lines: list[tuple[str, str]], genre: Genre | None, begins: set[int]
+) -> None:
+    passages = recording(*[f"{speaker}: {said}" for said, speaker in lines])
+    found = spans(passages, sorted({0, *begins} & set(range(len(lines)))), genre)
+    assert [at for span in found for at in range(span.first, span.last + 1)] == list(range(len(lines)))
+    for span in found:
+        at = [part.first for part in span.parts]
+        assert at == sorted(set(at))
+        assert all(span.first <= part.first <= part.last <= span.last for part in span.parts)

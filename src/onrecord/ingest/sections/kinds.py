@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from onrecord.ingest.sections.genres import DECISION, EARNINGS, MEETING, Genre
 from onrecord.types import Passage
@@ -203,7 +204,7 @@ def _remarks(passages: Sequence[Passage], begin: int, end: int) -> tuple[Span, .
 def _exchanges(passages: Sequence[Passage], begin: int, end: int) -> Iterator[Span]:
     """From one questioner to the next: where the operator calls one up, or somebody speaks who is not of
     the management and has not spoken just before."""
-    hosts = {name for p in passages[:begin] for name in _names(p)}
+    hosts = {name for p in passages[:begin] for name in _names(p)} | _operators(passages[begin:end])
     starts: list[tuple[int, str | None]] = []
     for at in range(begin, end):
         asker = next((name for name in _names(passages[at]) if name not in hosts), None)
@@ -215,8 +216,14 @@ def _exchanges(passages: Sequence[Passage], begin: int, end: int) -> Iterator[Sp
             starts.append((at, asker))
         elif called and asker is None and at - last > 1:
             starts.append((at, None))
-    for (first, who), (following, _) in zip(starts, [*starts[1:], (end, None)], strict=True):
+    for (first, who), (following, _) in pairwise([*starts, (end, None)]):
         yield Span(first, following - 1, "exchange", who)
+
+
+def _operators(passages: Sequence[Passage]) -> set[str | None]:
+    """Who calls up questioners."""
+    calls = ((passage, _NEXT.search(passage.text)) for passage in passages)
+    return {passage.speaker_at(call.start()) for passage, call in calls if call}
 
 
 def _names(passage: Passage) -> list[str]:
