@@ -46,8 +46,15 @@ def add(store: MemoryStore, name: str, said: Sequence[tuple[str | None, str]], *
 def talks(*more: tuple[str, str]) -> MemoryStore:
     """The call and the desk; the call ends with `more`."""
     store = MemoryStore()
-    add(store, "halden call", (*CALL, *more), date="2024-11-12", link="https://youtu.be/aB3_-xYz901")
-    add(store, "night desk", DESK, date="2024-11-14")
+    add(
+        store,
+        "halden call",
+        (*CALL, *more),
+        date="2024-11-12",
+        link="https://youtu.be/aB3_-xYz901",
+        language="en",
+    )
+    add(store, "night desk", DESK, date="2024-11-14", language="en")
     return store
 
 

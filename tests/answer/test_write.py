@@ -28,13 +28,14 @@ def events(
     store=None,
     calls: int = 3,
     seats: str = "answer check",
+    language: str = "en",
     **room,
 ):
-    """The pieces of an answer; {call} in the model's text is the number of the call's source."""
+    """The pieces of an answer."""
     work = tools(store or talks(), model, calls, seats)
     evidence = whole(question, work)
     stand_in = Extractive().answer(evidence, work)
-    return list(write(stand_in, work, "en", Room(**room)))
+    return list(write(stand_in, work, language, Room(**room)))
 
 
 def numbered(*sentences: str, store=None) -> str:
@@ -171,6 +172,17 @@ def test_what_is_in_doubt_is_shown_with_a_mark() -> None:
     assert answer.text.endswith("surprises [2]. [?]")
     assert len(answer.unsupported) == 1
     assert any("marked [?]" in note for note in answer.notes)
+
+
+def test_an_answer_in_another_language_is_in_doubt_where_words_cannot_tell() -> None:
+    translated = "La marge brute a reculé à cause des droits de douane [Source {call}]."
+    wrong = "La marge est de 99 pour cent [Source {call}]."
+    answer = ask(translated, wrong, seats="answer", language="fr")
+    assert answer.text == "La marge brute a reculé à cause des droits de douane [1]. [?]"
+    assert len(answer.unsupported) == 2
+    assert answer.citations[0].speaker == "Ann Bell", "the best passage speaks"
+    judged = ask(translated, language="fr", decide=lambda m: {"verdicts": [{"number": 1, "supported": True}]})
+    assert judged.text.endswith("douane [1].") and not judged.unsupported
 
 
 # ---------------------------------------------------------------- failures

@@ -7,7 +7,7 @@ sentence vectors and alignments of token vectors were tried beside them, and add
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import exp
@@ -139,20 +139,23 @@ class Checker:
         return self._said[number]
 
     def _quote(self, number: int, words: set[str]) -> Quote:
-        """What a source says of some words, in one sentence or in two that one person says in a row."""
+        """What a source says of some words, in one sentence or in two that one person says in a row; where
+        none of them is said, its best passage speaks."""
         said = self._sentences(number)
+        moment = self._sources[number].moment
+        best = moment.passages[moment.peak].position
         pairs = (pair for pair in pairwise(said) if _one_quote(*pair))
-        return max(_quotes([*((s,) for s in said), *pairs], words), key=lambda quote: quote.score)
+        quotes = (_scored(candidate, words) for candidate in (*((s,) for s in said), *pairs))
+        return max(quotes, key=lambda quote: (quote.score, quote.passages[0].position == best))
 
 
-def _quotes(candidates: Iterable[tuple[Sentence, ...]], words: set[str]) -> Iterable[Quote]:
-    """Candidates with their scores: the share of the words that they have; two sentences have to have more
-    than one of them alone; a question is worth less."""
-    for candidate in candidates:
-        heard = [set(stems(sentence.text)) for sentence in candidate]
-        found = len(words & set().union(*heard)) - 0.5 * (len(candidate) - 1)
-        asked = candidate[-1].text.rstrip("\"'”’») ").endswith("?")
-        yield Quote(candidate, max(found, 0.0) / max(1, len(words)) * (_ASKED if asked else 1.0), 0)
+def _scored(candidate: tuple[Sentence, ...], words: set[str]) -> Quote:
+    """A quote with the share of the words that it has. Two sentences have to have more than one of them alone;
+    a question is worth less."""
+    heard = set().union(*(stems(sentence.text) for sentence in candidate))
+    found = max(0.0, len(words & heard) - 0.5 * (len(candidate) - 1))
+    asked = candidate[-1].text.rstrip("\"'”’») ").endswith("?")
+    return Quote(candidate, found / max(1, len(words)) * (_ASKED if asked else 1.0), 0)
 
 
 def _one_quote(one: Sentence, other: Sentence) -> bool:

@@ -37,7 +37,7 @@ class Draft:
     def __init__(self, shown: Context, seats: Seats, stand_in: Answer, language: str | None) -> None:
         self.seats, self.stand_in, self.language = seats, stand_in, language
         self.said = phrases(language)
-        self.proof = Proof(shown, seats, Checker(shown.sources), stand_in.question)
+        self.proof = Proof(shown, seats, Checker(shown.sources), stand_in.question, language)
         self.sheet = Sheet(self.proof.sources, stand_in.confidence)
         self.remarks: list[str] = []
         self.instructions, self.data = "answer", str(shown)

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from onrecord.answer.check import Checker, Support
 from onrecord.answer.claims import Claim, claim, fault, strange_names
-from onrecord.answer.context import Context
+from onrecord.answer.context import Context, Source
 from onrecord.models.prompts import block, prompt
 from onrecord.models.seats import Seats
 from onrecord.types import printable
@@ -55,12 +55,17 @@ class Finding:
         return self.verdict == "stands"
 
 
-class Proof:
-    """Judges sentences against the sources of one answer. `question` may be repeated."""
+_NOUNS_LIKE_NAMES = ("de", "lb")  # languages that write all nouns with a capital
 
-    def __init__(self, context: Context, seats: Seats, checker: Checker, question: str) -> None:
+
+class Proof:
+    """Judges sentences against the sources of one answer, written in `language`. `question` may be repeated."""
+
+    def __init__(
+        self, context: Context, seats: Seats, checker: Checker, question: str, language: str | None
+    ) -> None:
         self.sources = {source.number: source for source in context.sources}
-        self._seats, self._checker, self._question = seats, checker, question
+        self._seats, self._checker, self._question, self._language = seats, checker, question, language
 
     def of(self, sentence: Claim) -> Finding:
         """A sentence judged locally."""
@@ -69,10 +74,18 @@ class Proof:
         if fault(sentence, self.sources):
             return Finding(sentence, verdict="wrong")
         support = self._checker.support(sentence.text, sentence.cited)
-        known = " ".join(self.sources[n].known for n in sentence.cited or self.sources)
-        if strange_names(sentence.text, f"{known} {self._question}"):
+        cited = [self.sources[n] for n in sentence.cited or self.sources]
+        if self._translates(cited):  # words alone cannot tell
+            return Finding(sentence, support, "stands" if support.verdict == "stands" else "doubtful")
+        known = " ".join((*(source.known for source in cited), self._question))
+        if self._language not in _NOUNS_LIKE_NAMES and strange_names(sentence.text, known):
             return Finding(sentence, support, "falls")
         return Finding(sentence, support, support.verdict)
+
+    def _translates(self, cited: Sequence[Source]) -> bool:
+        """Whether the answer is in another language than all that it cites."""
+        spoken = {(source.recording.details.language or "").split("-")[0] for source in cited}
+        return bool(self._language) and "" not in spoken and self._language not in spoken
 
     @property
     def can_refine(self) -> bool:

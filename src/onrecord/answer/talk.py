@@ -13,6 +13,7 @@ from onrecord.answer.sentences import Sentence, sentences
 from onrecord.retrieve.wording import Wording, named, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
+from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import terms
 from onrecord.types import Evidence, Moment, Passage, Scope
 
@@ -43,6 +44,12 @@ _ASKED = 0.5  # what a question is worth as a quote, beside a statement
 _FADING = 0.75  # how much less each further sentence after a question has to do with it
 
 
+def _asked_for(sentence: Sentence, scope: Scope) -> bool:
+    """Whether a sentence is of a speaker in scope: a passage of hers may hold a word of somebody else's."""
+    speaker = sentence.speaker
+    return not scope.speakers or speaker is None or any(names_speaker(s, speaker) for s in scope.speakers)
+
+
 class Talk:
     """The sentences of the best moments, in the order in which they were spoken. For each, `ranks` has the
     rank of its moment, `runs` a number for the unbroken stretch of talk that it stands in, and `around` how
@@ -58,6 +65,7 @@ class Talk:
             run += last is None or not _follows(last, passage)
             last = passage
             found = sentences(passage, recording.details.language if recording else None)
+            found = [sentence for sentence in found if _asked_for(sentence, evidence.question.scope)]
             self.said += found
             self.ranks += [rank] * len(found)
             self.runs += [run] * len(found)

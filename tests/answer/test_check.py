@@ -1,0 +1,101 @@
+"""Is a sentence supported by what was said? The signs, and what they come to."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onrecord.answer.check import DOUBTFUL, SUPPORTED, Checker, Signs, signs
+from onrecord.answer.claims import claim
+from onrecord.answer.context import context
+from onrecord.answer.proof import Proof
+from onrecord.models.seats import Seats
+from onrecord.types import Question
+from talks import talks, tools, whole
+
+SAID = [
+    "Our gross margin fell to 26 percent in the third quarter.",
+    "Three points of that came from the tariff on frames.",
+    "We did not raise prices, because dealers asked us not to.",
+    "Ingrid Halden will speak in May.",
+]
+
+
+def test_the_signs_of_what_is_said() -> None:
+    seen = signs("The gross margin fell to 26 percent because of the tariff on frames.", SAID)
+    assert seen == Signs(said=1.0, together=1.0, figures=False, names=False, negated=False, contrary=False)
+    assert seen.probability > 0.9
+
+
+@pytest.mark.parametrize(
+    ("claim", "sign"),
+    [
+        ("The gross margin fell to 27 percent.", "figures"),
+        ("The margin of Halden Cycles fell.", "names"),
+        ("The gross margin did not fall in the third quarter.", "negated"),
+        ("The gross margin rose to 26 percent in the third quarter.", "contrary"),
+    ],
+)
+def test_the_signs_of_what_is_not(claim: str, sign: str) -> None:
+    seen = signs(claim, SAID)
+    assert [name for name in ("figures", "names", "negated", "contrary") if getattr(seen, name)] == [sign]
+    plain = Signs(seen.said, seen.together, False, False, False, False)
+    assert seen.probability < plain.probability
+
+
+def test_words_of_two_sentences_count_together_where_they_follow_one_another() -> None:
+    near, far = signs("margin tariff", SAID), signs("margin Halden", SAID)
+    assert (near.said, near.together) == (1.0, 1.0) and (far.said, far.together) == (1.0, 0.5)
+
+
+def test_what_nobody_spoke_of_falls() -> None:
+    assert signs("Whales sing beneath frozen oceans.", SAID).probability < DOUBTFUL < SUPPORTED
+    assert signs("", SAID).probability < DOUBTFUL
+
+
+@given(st.text(max_size=60), st.lists(st.text(max_size=40), max_size=4))
+def test_any_texts_have_signs(text: str, said: list[str]) -> None:
+    seen = signs(text, said)
+    assert 0 <= seen.together <= seen.said <= 1 and 0 < seen.probability < 1
+
+
+# ---------------------------------------------------------------- against sources
+
+
+@pytest.fixture(scope="module")
+def shown():
+    work = tools(talks())
+    return context(whole(Question("Why did margins fall after the tariff?"), work), work, 4000)
+
+
+def test_the_words_that_say_it_are_quoted(shown) -> None:
+    support = Checker(shown.sources).support(
+        "Three points of the margin came from the tariff on frames.", [1]
+    )
+    assert support.quotes[1].text == "Three points of that came from the tariff on frames."
+    assert support.verdict == "stands"
+
+
+def test_a_statement_is_quoted_rather_than_a_question(shown) -> None:
+    support = Checker(shown.sources).support("Prices were not raised: dealers asked for that.", [1])
+    assert support.quotes[1].speaker == "Ann Bell"
+
+
+def test_two_sentences_are_quoted_where_both_are_needed(shown) -> None:
+    text = "Gross margin fell to twenty-six percent, three points of it from the tariff on frames."
+    quote = Checker(shown.sources).support(text, [1]).quotes[1]
+    assert quote.text.startswith("Our gross margin fell") and quote.text.endswith("tariff on frames.")
+
+
+def test_several_sources_support_a_sentence_together(shown) -> None:
+    checker = Checker(shown.sources)
+    text = "Dealers asked not to raise prices, and freight doubled in August."
+    both, one = checker.support(text, [1, 2]), checker.support(text, [1])
+    assert both.probability > one.probability and set(both.quotes) == {1, 2}
+
+
+def test_capitals_are_names_but_not_in_german(shown) -> None:
+    sentence = claim("Three points came from the tariff on frames, the Reply said [Source 1].")
+    for language, verdict in (("en", "falls"), ("de", "stands")):
+        proof = Proof(shown, Seats(), Checker(shown.sources), "why?", language)
+        proof._translates = lambda cited: False  # type: ignore[method-assign]
+        assert proof.of(sentence).verdict == verdict
