@@ -1,0 +1,68 @@
+"""Real calls, podcasts and meetings: what sort each is, and where questions are asked."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from onrecord.evaluate.datasets import Dataset, Unit, load
+from onrecord.ingest.passages import Cutter
+from onrecord.ingest.sections import Sectioner
+from onrecord.ingest.sections.genres import genre_of
+from onrecord.types import Details, Passage, Transcript, Turn
+
+DATA = Path(__file__).parents[4] / "shared" / "data"
+
+pytestmark = [
+    pytest.mark.data,
+    pytest.mark.skipif(not DATA.is_dir(), reason=f"there is no {DATA}"),
+]
+
+
+def passages(name: str, units: list[Unit]) -> list[Passage]:
+    """Passages that say with which unit they begin, in seconds."""
+    turns = tuple(Turn(" ".join(u.text.split()), u.speaker, float(i), i + 0.5) for i, u in enumerate(units))
+    return Cutter().cut(Transcript(turns, "dataset"), name)[0]
+
+
+def sorts(dataset: Dataset) -> list[str | None]:
+    found = []
+    for name, units in dataset.units.items():
+        cut = passages(name, list(units))
+        genre = genre_of([p.text for p in cut], Details(), [p.speaker for p in cut])
+        found.append(genre.name if genre else None)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("folder", "sort", "least"), [("earnings21", "earnings", 0.9), ("changelog", "podcast", 0.5)]
+)
+def test_most_are_known_and_hardly_any_is_taken_for_another(folder: str, sort: str, least: float) -> None:
+    found = sorts(load(DATA / folder))
+    assert found.count(sort) >= least * len(found)
+    assert len([other for other in found if other not in (sort, None)]) <= len(found) / 50
+
+
+def test_analysts_ask_in_the_questions_and_their_exchanges_bear_their_names() -> None:
+    asked = inside = named = 0
+    dataset = load(DATA / "earnings21")
+    asking: dict[str, list[str]] = {}
+    for line in (DATA / "earnings21" / "queries.jsonl").read_text().splitlines():
+        question = json.loads(line)
+        asking.setdefault(question["recording_id"], []).extend(question.get("exclude") or [])
+    for name, units in dataset.units.items():
+        cut = passages(name, list(units))
+        sections = Sectioner().make(cut, (), None, Details(language="en"))[1]
+        if not any(section.kind == "qa" for section in sections):
+            continue
+        for number, unit in enumerate(units):
+            if unit.id not in asking.get(name, ()):
+                continue
+            at = max(p.position for p in cut if (p.start or 0) <= number)
+            here = [s for s in sections if s.first <= at <= s.last]
+            asked += 1
+            inside += any(s.kind == "qa" for s in here)
+            named += any(s.kind == "exchange" and (unit.speaker or "?") in s.title for s in here)
+    assert asked > 100
+    assert inside >= 0.98 * asked
+    assert named >= 0.85 * asked
