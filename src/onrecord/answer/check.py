@@ -150,8 +150,8 @@ class Checker:
 
 
 def _scored(candidate: tuple[Sentence, ...], words: set[str]) -> Quote:
-    """A quote with the share of the words that it has. Two sentences have to have more than one of them alone;
-    a question is worth less."""
+    """A quote with the share of the words that it has. Two sentences have to have more than one of them
+    alone; a question is worth less."""
     heard = set().union(*(stems(sentence.text) for sentence in candidate))
     found = max(0.0, len(words & heard) - 0.5 * (len(candidate) - 1))
     asked = candidate[-1].text.rstrip("\"'”’») ").endswith("?")

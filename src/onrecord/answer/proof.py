@@ -59,7 +59,7 @@ _NOUNS_LIKE_NAMES = ("de", "lb")  # languages that write all nouns with a capita
 
 
 class Proof:
-    """Judges sentences against the sources of one answer, written in `language`. `question` may be repeated."""
+    """Judges sentences of an answer in `language` against its sources. `question` may be repeated."""
 
     def __init__(
         self, context: Context, seats: Seats, checker: Checker, question: str, language: str | None
