@@ -165,20 +165,24 @@ def _panel(axes: Any, title: str, names: dict[str, Any], report: Report, draw: D
 def _dot(axes: Any, y: float, ends: tuple[float, float, float], at: int, label: str) -> None:
     """A dot with its interval and its figure, in the strategy's colour and form."""
     low, middle, high = ends
-    colour, marker = _COLOURS[at % len(_COLOURS)], _MARKERS[at % len(_MARKERS)]
+    colour, marker = _look(at)
     axes.plot([low, high], [y, y], color=colour, linewidth=2, alpha=0.45, solid_capstyle="round", zorder=2)
     axes.plot([middle], [y], marker, color=colour, markersize=5.5, markeredgecolor="white", zorder=3)
     room = {"xytext": (6, 0), "textcoords": "offset points", "va": "center"}
     axes.annotate(label, (high, y), color=colour, fontsize=8, **room)
 
 
+def _look(at: int) -> tuple[str, str]:
+    """Colour and form of a strategy's dots; of sixty-four no two are the same."""
+    turn, colour = divmod(at, len(_COLOURS))
+    return _COLOURS[colour], _MARKERS[(colour + turn) % len(_MARKERS)]
+
+
 def _legend(figure: Any, report: Report) -> None:
     from matplotlib.lines import Line2D
 
-    handles = [
-        Line2D([], [], color=_COLOURS[at % len(_COLOURS)], marker=_MARKERS[at % len(_MARKERS)], linewidth=2)
-        for at in range(len(report.strategies))
-    ]
+    looks = [_look(at) for at in range(len(report.strategies))]
+    handles = [Line2D([], [], color=colour, marker=marker, linewidth=2) for colour, marker in looks]
     names = [printable(name) for name in report.strategies]
     title = f"{len(report.questions)} questions; lines: 95 % confidence intervals"
     columns = min(len(names), 6)
