@@ -13,6 +13,14 @@ scenes.browse = async (page) => {
   await page.goto(`${at.examples}/#/recordings`);
   await page.waitForSelector(".tape");
   assert.equal(await page.locator(".tape").count(), 5);
+  await page.click("nav >> text=Ask");
+  await page.waitForSelector(".home h1");
+  await ask(page, "Why did margins fall?");
+  await page.click("nav >> text=Recordings");
+  await page.waitForSelector(".tape");
+  await page.click("nav >> text=Ask");
+  assert.equal(await page.locator(".exchange").count(), 1, "the conversation is still there");
+  await page.click("nav >> text=Recordings");
   await page.fill(".find input", "priya");
   assert.equal(await page.locator(".tape").count(), 1);
   await page.fill(".find input", "tariff");
@@ -83,6 +91,11 @@ scenes.keyboard_only = async (page) => {
   assert.notEqual(await page.evaluate(() => document.activeElement.textContent), before);
   await page.keyboard.press("Escape");
   await until(async () => /^\d+$/.test(await focused(page)), "the focus back on the mark");
+  await page.focus("#keys");
+  await page.keyboard.press("Enter");
+  assert.match(await page.textContent("dialog[open]"), /play or pause/);
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog", { state: "detached" });
   await page.keyboard.press("Control+k");
   await page.keyboard.press("ArrowUp");
   assert.ok(

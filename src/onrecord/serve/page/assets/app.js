@@ -11,6 +11,7 @@ import { browseView, stock } from "./browse.js";
 import { belowView, homeView } from "./home.js";
 import { composer } from "./composer.js";
 import { deck } from "./deck.js";
+import { showKeys } from "./help.js";
 import { keyGiven } from "./keyring.js";
 import { library, readLibrary, search } from "./library.js";
 import { themeButton } from "./theme.js";
@@ -308,7 +309,9 @@ function current(view, name) {
     if (link.dataset.view === view) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  const home = view === "ask" && !state.conversation.length;
+  const latest = state.conversation.at(-1);
+  document.querySelector('nav [data-view="ask"]').href = latest ? hashOf(latest) : "#/"; // back to what was asked
+  const home = view === "ask" && !latest;
   document.body.dataset.view = home ? "home" : view;
   if (!home) $("below").replaceChildren();
   title(name);
@@ -339,6 +342,7 @@ function stocked() {
 
 function start() {
   themeButton($("theme"));
+  $("keys").addEventListener("click", showKeys);
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();
     asking.focus();

@@ -34,7 +34,7 @@ function dialog() {
     input,
     el("p", { class: "soft", text: "It is kept until this tab is closed, and sent to this server only." }),
   );
-  const box = el("dialog", { class: "keyring", "aria-labelledby": "key-title" }, form);
+  const box = el("dialog", { class: "dialog", "aria-labelledby": "key-title" }, form);
   form.append(
     el(
       "div",
