@@ -1,5 +1,7 @@
 """Is a sentence supported by what was said? The signs, and what they come to."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -89,6 +91,15 @@ def test_several_sources_support_a_sentence_together(shown) -> None:
     text = "Dealers asked not to raise prices, and freight doubled in August."
     both, one = checker.support(text, [1, 2]), checker.support(text, [1])
     assert both.probability > one.probability and set(both.quotes) == {1, 2}
+
+
+def test_a_source_without_words_supports_nothing(shown) -> None:
+    (one, *_) = shown.sources
+    silent = replace(
+        one, moment=replace(one.moment, passages=(replace(one.moment.passages[0], text=""),), peak=0)
+    )
+    support = Checker([silent]).support("Margins fell.")
+    assert support.verdict == "falls" and not support.quotes
 
 
 def test_capitals_are_names_but_not_in_german(shown) -> None:

@@ -105,58 +105,71 @@ class Support:
         return "doubtful" if self.probability >= DOUBTFUL else "falls"
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A sentence of a source and the stems in it."""
+
+    sentence: Sentence
+    stems: frozenset[str]
+
+
 class Checker:
     """Judges sentences against the sources of one answer."""
 
     def __init__(self, sources: Sequence[Source]) -> None:
         self._sources = {source.number: source for source in sources}
-        self._said: dict[int, list[Sentence]] = {}
+        self._read: dict[int, list[_Said]] = {}
 
     def support(self, text: str, numbers: Sequence[int] = ()) -> Support:
         """How well the sources of these numbers together (any one of all, where there are none) support a
         sentence."""
         words = set(stems(text))
-        quotes = {number: self._quote(number, words) for number in numbers or self._sources}
+        spoken = [number for number in numbers or self._sources if self._said(number)]
+        quotes = {number: self._quote(number, words) for number in spoken}
         best = sorted(quotes, key=lambda number: -quotes[number].score)
-        read = numbers or best[:1]
-        said = [sentence for number in read for sentence in self._near(number, words)]
+        read = spoken if numbers else best[:1]
+        said = [self._nearest(number, words) for number in read]
         known = " ".join(self._sources[number].known for number in read)
         return Support(signs(text, said, known).probability, {number: quotes[number] for number in best})
 
-    def _near(self, number: int, words: set[str]) -> list[str]:
-        """The two sentences in a row of a source that have most of some words, as one text: the best of
-        several sources are then neighbours, and what each says a part of is covered."""
-        said = [sentence.text for sentence in self._sentences(number)]
-        heard = [set(stems(sentence)) for sentence in said]
-        best = max(range(len(said)), key=lambda at: len(words & _pair(heard, at)))
-        return [" ".join(said[best : best + 2])]
-
-    def _sentences(self, number: int) -> list[Sentence]:
-        if number not in self._said:
+    def _said(self, number: int) -> list[_Said]:
+        if number not in self._read:
             source = self._sources[number]
             language = source.recording.details.language
-            self._said[number] = [s for p in source.passages for s in sentences(p, language)]
-        return self._said[number]
+            found = (s for passage in source.passages for s in sentences(passage, language))
+            self._read[number] = [_Said(sentence, frozenset(stems(sentence.text))) for sentence in found]
+        return self._read[number]
+
+    def _nearest(self, number: int, words: set[str]) -> str:
+        """The two sentences in a row of a source that have most of some words. Those of several sources are
+        neighbours when they are judged, so that what each says a part of is covered."""
+        said = self._said(number)
+        heard = [set(one.stems) for one in said]
+        best = max(range(len(said)), key=lambda at: len(words & _pair(heard, at)))
+        return " ".join(one.sentence.text for one in said[best : best + 2])
 
     def _quote(self, number: int, words: set[str]) -> Quote:
         """What a source says of some words, in one sentence or in two that one person says in a row; where
         none of them is said, its best passage speaks."""
-        said = self._sentences(number)
+        said = self._said(number)
         moment = self._sources[number].moment
         best = moment.passages[moment.peak].position
         pairs = (pair for pair in pairwise(said) if _one_quote(*pair))
-        quotes = (_scored(candidate, words) for candidate in (*((s,) for s in said), *pairs))
+        quotes = (_scored(candidate, words) for candidate in (*((one,) for one in said), *pairs))
         return max(quotes, key=lambda quote: (quote.score, quote.passages[0].position == best))
 
 
-def _scored(candidate: tuple[Sentence, ...], words: set[str]) -> Quote:
+def _scored(candidate: tuple[_Said, ...], words: set[str]) -> Quote:
     """A quote with the share of the words that it has. Two sentences have to have more than one of them
     alone; a question is worth less."""
-    heard = set().union(*(stems(sentence.text) for sentence in candidate))
+    heard = frozenset().union(*(one.stems for one in candidate))
     found = max(0.0, len(words & heard) - 0.5 * (len(candidate) - 1))
-    asked = candidate[-1].text.rstrip("\"'”’») ").endswith("?")
-    return Quote(candidate, found / max(1, len(words)) * (_ASKED if asked else 1.0), 0)
+    asked = candidate[-1].sentence.text.rstrip("\"'”’») ").endswith("?")
+    score = found / max(1, len(words)) * (_ASKED if asked else 1.0)
+    return Quote(tuple(one.sentence for one in candidate), score, 0)
 
 
-def _one_quote(one: Sentence, other: Sentence) -> bool:
-    return one.speaker == other.speaker and adjoin(one, other) and one.words + other.words <= _LONGEST
+def _one_quote(one: _Said, other: _Said) -> bool:
+    first, second = one.sentence, other.sentence
+    same = first.speaker == second.speaker and first.words + second.words <= _LONGEST
+    return same and adjoin(first, second)

@@ -69,7 +69,8 @@ class Sheet:
         numbers = {n: self._number(n, finding.support) for n in finding.claim.cited}
         if numbers:
             return finding.claim.marked(numbers) if any(numbers.values()) else None
-        number = self._number(next(iter(finding.support.quotes)), finding.support)  # it names no source
+        best = next(iter(finding.support.quotes), 0)  # it names no source
+        number = self._number(best, finding.support)
         return f"{finding.claim.text} [{number}]" if number else None
 
     def _number(self, source: int, support: Support) -> int | None:
