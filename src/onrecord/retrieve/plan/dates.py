@@ -36,7 +36,7 @@ _RECORDINGS = re.compile(
     r" (?:episode|recording|talk|meeting|call|interview|session|keynote|lecture|reunion|seance|emission)s?\b"
 )
 _AND = re.compile(r"(?:,| and| et| or| ou)+ ")
-_ARTICLE = re.compile(r"\b(?:the|le|la|les) $|\bl'$")
+_ARTICLE = re.compile(r"\b(?:the|a|le|la|les) $|\bl'$")
 _RANGE = re.compile(r"(?:\b(?:between|from|entre|de|d'|du)\s*)$")
 _RANGE_JOIN = re.compile(r"\s*(?:and|et|to|until|till|through|-|a|au|jusqu'(?:en|a|au))\s*(?:le |the )?")
 
@@ -116,7 +116,7 @@ def _limit(low: str, period: Period) -> Limit | None:
     before = low[: period.begin]
     for name, pattern in _BEFORE.items():
         found = pattern.search(before)
-        if found and not (period.bare and _ARTICLE.search(before)):  # not "in the 2008 crisis"
+        if found and not (period.bare and _ARTICLE.search(before)):  # not "in the 2008 crisis", "a 2016 film"
             if found[0].startswith("from") and re.match(r" on(?:wards?)?\b", low[period.end :]):
                 name = "since"
             first, last = around(name, period.first, period.last)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from onrecord.retrieve.plan.asked import Asked, Span, Token
 from onrecord.retrieve.plan.known import Known, Person, one_of
@@ -189,17 +190,20 @@ def _in_roles(slots: str) -> Iterator[list[int]]:
             yield [ord(c) - _SLOT for c in match[1] if _SLOT <= ord(c) <= _SLOT + _MOST]
 
 
-_UNKNOWN = re.compile(
-    r"(?:\b(?:did|does|has) |\b(?:according to|selon|d'après|qu'a dit|que dit|que pense) )"
-    r"(?:(?:Mr|Mrs|Ms|Dr|Professor|M|Mme|Monsieur|Madame)\.? )?(?P<name>[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]*)*)"
-    r"(?= (?:say|think|mention|believe|explain|propose|suggest|answer|ask)|[ ,]|$)"
+_NAME = (
+    r"(?:(?:Mr|Mrs|Ms|Dr|Professor|M|Mme|Monsieur|Madame)\.? )?(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]*)*)"
+)
+_SAYS = r"(?:say|think|mention|believe|explain|propose|suggest|answer|recommend|argue|talk|ask)"
+_UNKNOWN = (
+    re.compile(rf"\b(?:did|does) {_NAME}(?= {_SAYS}\b)"),
+    re.compile(rf"\b(?:[Aa]ccording to|[Ss]elon|[Dd]'après|[Qq]u'a dit|[Qq]ue dit|[Qq]ue pense) {_NAME}"),
 )
 
 
 def stranger(asked: Asked, found: Speakers, taken: Sequence[Span]) -> str | None:
     """A name in the place of a speaker that nobody in the archive has; for a note."""
     read = [mention.span for mention in (*found.asked_for, *found.others)] + list(taken)
-    for match in re.finditer(_UNKNOWN, asked.text):
+    for match in chain.from_iterable(pattern.finditer(asked.text) for pattern in _UNKNOWN):
         begin, end = match.span("name")
         if not any(first < end and begin < last for first, last in read):
             return match["name"]

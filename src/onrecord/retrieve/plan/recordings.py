@@ -104,14 +104,25 @@ def _verbatim(asked: Asked, known: Known) -> Iterator[Reference]:
                     yield Reference(span, tuple(t.recording for t in known.titles if t.main == words))
 
 
+_MEANT = re.compile(
+    rf"(?:{_KIND} (?:called |titled |entitled |intitulee? )?|"
+    r"\b(?:q ?& ?a|demo|demonstration|introduction|conclusion|questions?|transcript|recording|summary|"
+    r"overview|recap|takeaways|points|resume|synthese|transcription) (?:of|from|in|de|du|des) |"
+    r"\b(?:summari[sz]e|recap|outline|resume[rz]?|during|throughout|pendant|lors de) |"
+    r"\b(?:said|say|says|discussed|mentioned|happens?|happened|covered|heard|dit|dit-on|parle|passe)"
+    r"(?: \w+){0,2} (?:in|at|dans) )(?:the |le |la |l')?[\"']?$"
+)
+"""What stands before a title that is meant as one, and not as the thing that it is called after."""
+
+
 def _is_title(asked: Asked, span: Span, title: Title, first: bool) -> bool:
-    """Whether words that are a title are meant as one: "tariffs and trade" may be just that."""
-    if len(title.main) >= 5:
-        return True
-    if re.search(rf"{_KIND} (?:called |titled |entitled |intitulee? )?[\"']?$", asked.low[: span[0]][-40:]):
-        return True
-    text = asked.text[slice(*span)]
-    return text[0].isupper() and not first and text[1:] == title.text[-len(text) :][1:]
+    """Whether words that are a title are meant as one: "tariffs and trade" may be just that, and "who
+    directed A Long Summer" asks for no recording."""
+    text, known = asked.text[slice(*span)], title.text[-(span[1] - span[0]) :]
+    written = text[0].isupper() and not first and text[1:] == known[1:]
+    says_so = re.search(rf"\b{_KIND}\b", asked.low[slice(*span)])
+    before = _MEANT.search(asked.low[max(0, span[0] - 60) : span[0]])
+    return bool(before or (says_so and (written or len(title.main) >= 5)))
 
 
 # ---------------------------------------------------------------- by number and place
