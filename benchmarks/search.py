@@ -1,8 +1,9 @@
 """How long a question takes from its words to ranked moments, stage by stage, over a large archive.
 
     python benchmarks/search.py [--passages 200000] [--questions 200] [--keep FOLDER] [--model]
+        [--strategy balanced --strategy auto]
 
-Searches the synthetic archive of benchmarks/store.py (built first where it is not there) with the preset
+Searches the synthetic archive of benchmarks/store.py (built first where it is not there) with some preset
 strategies, through the same snapshot and stages as `onrecord ask`. Vectors of questions are random unless
 --model embeds them; the embedding is timed apart. Beside them, on the same questions: what one would write
 without onrecord, a matrix product, FTS5's bm25(), min-max, a sort and 10 passages, without smoothing or
@@ -51,13 +52,13 @@ class Vectors:
         return vector
 
 
-def search(folder: Path, questions: int, model: bool) -> None:
+def search(folder: Path, questions: int, model: bool, strategies: list[str]) -> None:
     clock, talk = Clock(), Talk(3)
     embedder = Vectors(clock, talk, model)
     store = open_store(folder / "store.db")
     asked = [" ".join(talk.question()) for _ in range(questions + 3)]
     for number, text in enumerate(asked):
-        for strategy in STRATEGIES.values():
+        for strategy in (STRATEGIES[name] for name in strategies):
             for label, scope in SCOPES.items():
                 name = strategy.name + label
                 began = time.perf_counter()
@@ -71,7 +72,7 @@ def search(folder: Path, questions: int, model: bool) -> None:
                         clock.times.setdefault(stage, []).append(step.seconds * 1000)
     memory = resident()
     plain(store, folder, clock, asked[3:], embedder)
-    show(clock, len(store.line()), memory)
+    show(clock, len(store.line()), memory, strategies)
 
 
 def plain(store, folder: Path, clock: Clock, asked: list[str], embedder: Vectors) -> None:
@@ -93,13 +94,14 @@ def plain(store, folder: Path, clock: Clock, asked: list[str], embedder: Vectors
         clock("plain alternative: total", lambda v=vector, m=match: once(v, m))
 
 
-def show(clock: Clock, passages: int, memory: float) -> None:
+def show(clock: Clock, passages: int, memory: float, strategies: list[str]) -> None:
     report = clock.report()
     print(f"{passages:,} passages of {DIMENSIONS} dimensions; milliseconds; resident {memory:.0f} MB")
     for name, times in report.items():
         print(f"  {name:40} p50 {times['p50']:8.2f}   p95 {times['p95']:8.2f}")
-    ratio = report["plain alternative: total"]["p95"] / report["balanced: total"]["p95"]
-    print(f"  balanced, without the embedding, is {ratio:.1f} times as fast as the plain alternative (p95)")
+    for name in strategies:
+        ratio = report["plain alternative: total"]["p95"] / report[f"{name}: total"]["p95"]
+        print(f"  {name}, without the embedding, is {ratio:.1f} times as fast as the plain alternative (p95)")
 
 
 def main() -> None:
@@ -108,10 +110,12 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=200)
     parser.add_argument("--keep", type=Path, help="build here, or search what was built here before")
     parser.add_argument("--model", action="store_true", help="embed the questions with minilm")
+    parser.add_argument("--strategy", action="append", choices=STRATEGIES, help="default: balanced and auto")
     parser.add_argument("--search", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    strategies = options.strategy or ["balanced", "auto"]
     if options.search:
-        search(options.keep, options.questions, options.model)
+        search(options.keep, options.questions, options.model, strategies)
         return
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or Path(temporary)
@@ -121,6 +125,7 @@ def main() -> None:
         # searched in a process of its own, so that memory is what a user would see
         again = [sys.executable, __file__, "--search", "--keep", str(folder)]
         again += ["--questions", str(options.questions), *(["--model"] if options.model else [])]
+        again += [f"--strategy={name}" for name in strategies]
         subprocess.run(again, check=True)
 
 

@@ -71,22 +71,27 @@ def covered(terms: Iterable[Scores], line: Line, weights: Weights, saturation: f
 
     `terms` has for each term its scores along the line; `weights` what counts at a distance, 1 at its middle.
     """
-    places = places_of(line, len(weights) // 2)
-    near, total = np.zeros(len(line), np.float32), 0.0
+    reach = len(weights) // 2
+    places = places_of(line, reach)
+    near, total = np.zeros(int(places[-1]) + len(weights), np.float32), 0.0
     for scores in terms:
         most = float(scores.max(initial=0))
         if most > 0:
-            around = _around(scores / most, places, weights)
-            near += most * around / (around + saturation)
+            around = _spread(scores / most, places, weights)
+            around /= around + saturation
+            around *= most
+            near += around
             total += most
-    return near / total if total else near
+    share: Scores = near[places + reach] / (total or 1.0)
+    return share
 
 
-def _around(scores: Scores, places: Rows, weights: Weights) -> Scores:
-    """Scores spread by the weights. Most passages do not say the term: only those that do are looked at."""
+def _spread(scores: Scores, places: Rows, weights: Weights) -> Scores:
+    """Scores laid out at their places, `reach` further on, and spread by the weights. Most passages do not
+    say a term: only those that do are looked at."""
     said = np.flatnonzero(scores)
+    at, values = places[said], scores[said]
     spread = np.zeros(int(places[-1]) + len(weights), np.float32)
     for shift, weight in enumerate(weights):
-        spread[places[said] + shift] += weight * scores[said]
-    around: Scores = spread[places + len(weights) // 2]
-    return around
+        spread[at + shift] += weight * values
+    return spread
