@@ -20,6 +20,7 @@ from onrecord.retrieve import (
     FillGaps,
     Focus,
     Full,
+    Hop,
     Important,
     Iterate,
     Limits,
@@ -130,7 +131,7 @@ EXPLORATORY = Strategy(
 )
 THOROUGH = Strategy(
     "thorough",
-    Correct(Iterate(CURVE >> Moments(words=1200, longest=480)), rounds=2) >> Rerank(),
+    Correct(Iterate(CURVE >> Hop() >> Moments(words=1200, longest=480)), rounds=2) >> Rerank(),
     about="Looks again for what is missing, and corrects what was asked where little was found",
 )
 SECTION = Strategy(

@@ -13,6 +13,7 @@ from onrecord.retrieve.full import Full
 from onrecord.retrieve.fuse import Fuse
 from onrecord.retrieve.gaps import FillGaps
 from onrecord.retrieve.grade import Grade
+from onrecord.retrieve.hop import Hop
 from onrecord.retrieve.important import Important
 from onrecord.retrieve.iterate import Iterate
 from onrecord.retrieve.keyword import Keyword
@@ -52,6 +53,7 @@ __all__ = [
     "Full",
     "Fuse",
     "Grade",
+    "Hop",
     "Important",
     "Iterate",
     "Keyword",
