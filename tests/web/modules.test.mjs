@@ -10,7 +10,7 @@ const { parts, StreamCut } = await from("stream.js");
 const { blocks, pieces } = await from("markdown.js");
 const { exchange, finish, messages, take, withoutFilters } = await from("state.js");
 const { parse, questionHash, recordingHash } = await from("router.js");
-const { locate, timeAt } = await from("transcript.js");
+const { locate, timeAt } = await from("places.js");
 const { areaPath } = await from("curve.js");
 const { stretched, summit } = await from("series.js");
 const { flows } = await from("map.js");
@@ -163,18 +163,44 @@ const PASSAGES = [
 ];
 
 test("a quote is found where it was said at that time, across passages too", () => {
-  assert.deepEqual([...locate(PASSAGES, { quote: "Thank you.", start: 31 })], [[1, [9, 19]]]);
-  assert.deepEqual([...locate(PASSAGES, { quote: "Thank you.", start: 5 })], [[0, [14, 24]]]);
+  const places = (wanted) => [...locate(PASSAGES, wanted)];
+  assert.deepEqual(places({ quote: "Thank you.", start: 31 }), [[1, [[9, 19]]]]);
+  assert.deepEqual(places({ quote: "Thank you.", start: 5 }), [[0, [[14, 24]]]]);
+  assert.deepEqual(places({ quote: "Thank you. It fell." }), [
+    [0, [[14, 24]]],
+    [1, [[0, 8]]],
+  ]);
+  assert.deepEqual(places({}), []);
+});
+
+test("words that a quote leaves out are not marked", () => {
+  const quote = "Good evening. [...] It fell. [...] Good night.";
   assert.deepEqual(
-    [...locate(PASSAGES, { quote: "Thank you. It fell." })],
+    [...locate(PASSAGES, { quote })],
     [
-      [0, [14, 24]],
-      [1, [0, 8]],
+      [0, [[0, 13]]],
+      [
+        1,
+        [
+          [0, 8],
+          [20, 31],
+        ],
+      ],
     ],
   );
-  assert.deepEqual([...locate(PASSAGES, { quote: "never said", start: 12, end: 14 })], [[1, [0, 31]]]);
-  assert.deepEqual([...locate(PASSAGES, { positions: [0, 1] })], [[0, [0, 24]]]);
-  assert.deepEqual([...locate(PASSAGES, {})], []);
+});
+
+test("without a quote it is the words between two seconds, or whole passages", () => {
+  assert.deepEqual([...locate(PASSAGES, { quote: "never said", start: 31, end: 38 })], [[1, [[9, 31]]]]);
+  assert.deepEqual(
+    [...locate(PASSAGES, { start: 0, end: 40 })],
+    [
+      [0, [[0, 24]]],
+      [1, [[0, 31]]],
+    ],
+  );
+  assert.deepEqual([...locate(PASSAGES, { start: 12 })], []);
+  assert.deepEqual([...locate(PASSAGES, { positions: [0, 1] })], [[0, [[0, 24]]]]);
 });
 
 test("a second is interpolated between marks", () => {

@@ -2,63 +2,11 @@
 
 import { el } from "./dom.js";
 import { clock, known } from "./words.js";
+import { locate, occurrences, timeAt } from "./places.js";
 import { list } from "./series.js";
 import { voice } from "./voices.js";
 
 const SENTENCE = /[^.!?…。]+(?:[.!?…。]+["”»’)]*|$)\s*/gu;
-
-/** The second at which the character at `offset` of a passage is spoken, between two marks by linear
- *  interpolation; null where the passage has no times. */
-export function timeAt({ text, start, end, marks }, offset) {
-  const all = [[0, start], ...list(marks), [text.length, end]].filter(([, second]) => known(second));
-  const after = all.findIndex(([at]) => at > offset);
-  if (after < 1) return all.length ? all.at(after ? -1 : 0)[1] : null;
-  const [[from, t0], [to, t1]] = [all[after - 1], all[after]];
-  return t0 + ((offset - from) / (to - from || 1)) * (t1 - t0);
-}
-
-/** Where a quote stands: passage index to [from, to] in its text. Of several places the one nearest to
- *  `start` counts; where there is none, whole passages: those at `positions`, or between start and end. */
-export function locate(passages, { quote, start, end, positions }) {
-  const starts = [];
-  let joined = "";
-  for (const { text } of passages) {
-    starts.push(joined.length);
-    joined += `${text} `;
-  }
-  const places = quote ? occurrences(joined, quote) : [];
-  const indexAt = (offset) => starts.findLastIndex((from) => from <= offset);
-  const distance = (offset) =>
-    Math.abs((timeAt(passages[indexAt(offset)], offset - starts[indexAt(offset)]) ?? 0) - (start ?? 0));
-  const [best] = places.sort((a, b) => distance(a) - distance(b));
-  const found = new Map();
-  for (const [i, passage] of passages.entries()) {
-    const range =
-      best === undefined
-        ? whole(passage, start, end, positions)
-        : [best - starts[i], best + quote.length - starts[i]];
-    const [from, to] = [Math.max(0, range[0]), Math.min(passage.text.length, range[1])];
-    if (from < to) found.set(i, [from, to]);
-  }
-  return found;
-}
-
-function occurrences(text, wanted) {
-  const found = [];
-  for (let at = text.indexOf(wanted); at >= 0 && found.length < 200; at = text.indexOf(wanted, at + 1))
-    found.push(at);
-  return found;
-}
-
-function whole(passage, start, end, positions) {
-  if (positions)
-    return passage.position >= positions[0] && passage.position < positions[1]
-      ? [0, passage.text.length]
-      : [0, 0];
-  if (!known(start) || !known(passage.start)) return [0, 0];
-  if (!(known(end) && end > start)) return [0, 0];
-  return passage.start < end && (passage.end ?? passage.start) > start ? [0, passage.text.length] : [0, 0];
-}
 
 /** The transcript: {node, show({quote, start, end}), follow(second), find(words), step(by), selected()}.
  *  `play(second)` is called when words are chosen. */
@@ -104,9 +52,9 @@ export function runs({ text, speaker, voices }) {
   return turns.map(([from, name], i) => ({ speaker: name, from, to: turns[i + 1]?.[0] ?? text.length }));
 }
 
-function paragraph(view, passage, run, range, changed) {
+function paragraph(view, passage, run, ranges, changed) {
   const second = timeAt(passage, run.from);
-  const said = el("p", { class: "spoken", dir: "auto" }, pieces(view, passage, run, range));
+  const said = el("p", { class: "spoken", dir: "auto" }, pieces(view, passage, run, ranges));
   const when = known(second)
     ? el("button", {
         type: "button",
@@ -125,14 +73,14 @@ function paragraph(view, passage, run, range, changed) {
 }
 
 /** The sentences of a run, each a span that knows its second; marked words are in a <mark> of their own. */
-function pieces(view, passage, run, range) {
+function pieces(view, passage, run, ranges) {
   const cuts = new Set([run.from, run.to]);
   for (const match of passage.text.slice(run.from, run.to).matchAll(SENTENCE))
     cuts.add(run.from + match.index);
-  for (const at of range ?? []) if (at > run.from && at < run.to) cuts.add(at);
+  for (const at of list(ranges).flat()) if (at > run.from && at < run.to) cuts.add(at);
   const ordered = [...cuts].sort((a, b) => a - b);
   return ordered.slice(0, -1).map((from, i) => {
-    const inside = range && from >= range[0] && from < range[1];
+    const inside = list(ranges).some((range) => from >= range[0] && from < range[1]);
     const second = timeAt(passage, from);
     const node = el(inside ? "mark" : "span", {
       "data-second": second,

@@ -1,0 +1,86 @@
+// Where in a transcript something stands, and when a word of it is spoken. Plain data, no elements.
+
+import { list } from "./series.js";
+import { known } from "./words.js";
+
+const LEFT_OUT = /\s*\[(?:\.\.\.|…)\]\s*/; // stands in a quotation for words that are not quoted
+
+/** The second at which the character at `offset` of a passage is spoken, between two marks by linear
+ *  interpolation; null where the passage has no times. */
+export function timeAt({ text, start, end, marks }, offset) {
+  const all = [[0, start], ...list(marks), [text.length, end]].filter(([, second]) => known(second));
+  const after = all.findIndex(([at]) => at > offset);
+  if (after < 1) return all.length ? all.at(after ? -1 : 0)[1] : null;
+  const [[from, t0], [to, t1]] = [all[after - 1], all[after]];
+  return t0 + ((offset - from) / (to - from || 1)) * (t1 - t0);
+}
+
+/** Where a quote stands: passage index to ranges [from, to] of its text. Of several places the one nearest to
+ *  `start` counts. Where there is no quote: the passages at `positions`, or the words between start and end. */
+export function locate(passages, { quote, start, end, positions }) {
+  const line = laidOut(passages);
+  const spans = quote ? quoted(line, quote.split(LEFT_OUT).filter(Boolean), start) : [];
+  const found = new Map();
+  for (const [i, passage] of passages.entries()) {
+    const length = passage.text.length;
+    const ranges = spans.length
+      ? spans.map(([from, to]) => [Math.max(0, from - line.starts[i]), Math.min(length, to - line.starts[i])])
+      : [positions ? within(passage, positions) : between(passage, start, end)];
+    const kept = ranges.filter(([from, to]) => from < to);
+    if (kept.length) found.set(i, kept);
+  }
+  return found;
+}
+
+/** The passages as one text, a space between them, and where each begins in it. */
+function laidOut(passages) {
+  const starts = [];
+  let text = "";
+  for (const passage of passages) {
+    starts.push(text.length);
+    text += `${passage.text} `;
+  }
+  const timeOf = (offset) => {
+    const i = starts.findLastIndex((from) => from <= offset);
+    return timeAt(passages[i], offset - starts[i]) ?? 0;
+  };
+  return { text, starts, timeOf };
+}
+
+/** Where the parts of a quotation stand, one after the other; empty where one of them does not. */
+function quoted({ text, timeOf }, parts, start) {
+  const firsts = occurrences(text, parts[0]);
+  const [first] = firsts.sort(
+    (a, b) => Math.abs(timeOf(a) - (start ?? 0)) - Math.abs(timeOf(b) - (start ?? 0)),
+  );
+  const spans = [];
+  let at = first ?? -1;
+  for (const part of parts) {
+    at = at < 0 ? -1 : text.indexOf(part, at);
+    if (at < 0) return [];
+    spans.push([at, at + part.length]);
+    at += part.length;
+  }
+  return spans;
+}
+
+export function occurrences(text, wanted) {
+  const found = [];
+  for (let at = text.indexOf(wanted); at >= 0 && found.length < 200; at = text.indexOf(wanted, at + 1))
+    found.push(at);
+  return found;
+}
+
+function within({ position, text }, [from, to]) {
+  return position >= from && position < to ? [0, text.length] : [0, 0];
+}
+
+/** The words of a passage that are spoken between two seconds. */
+function between(passage, start, end) {
+  if (!known(start) || !known(end) || !known(passage.start)) return [0, 0];
+  if (passage.start >= end || (passage.end ?? passage.start) <= start) return [0, 0];
+  const words = [...passage.text.matchAll(/\S+/g)].map((word) => [word.index, word.index + word[0].length]);
+  const first = words.findLast(([from]) => timeAt(passage, from) <= start) ?? words[0];
+  const last = words.findLast(([from]) => timeAt(passage, from) < end);
+  return first && last ? [first[0], last[1]] : [0, 0];
+}
