@@ -30,7 +30,6 @@ from onrecord.ingest.export import export
 from onrecord.ingest.language import language_of, language_of_question
 from onrecord.ingest.passages import Cutter
 from onrecord.ingest.people import with_one_name_each
-from onrecord.ingest.sections import Sectioner
 from onrecord.ingest.sources import Found, Refused, gather
 from onrecord.models import open_embedder, open_reranker
 from onrecord.models.base import Embedder, LanguageModel, Reranker
@@ -55,11 +54,13 @@ from onrecord.types import (
     Question,
     Recording,
     Scope,
+    Section,
     Transcript,
 )
 
 if TYPE_CHECKING:
     from onrecord.retrieve.faq import Faq
+    from onrecord.types import Vectors
 
 WITHOUT_MEANINGS = "words alone were used, without meanings"
 """How a note begins that tells why the embedding model could not be used."""
@@ -187,7 +188,7 @@ class Archive:
         details = replace(transcript.details, language=language)
         passages, sections = Cutter().cut(replace(transcript, details=details), recording.id)
         vectors = embedder.embed([passage.spoken for passage in passages]) if embedder else None
-        passages, sections = Sectioner().make(passages, sections, vectors, details)
+        passages, sections = _sectioned(passages, sections, vectors, details)
         recording = _counted(replace(recording, details=details), passages)
         self.store.add(recording, passages, sections, vectors)
         return recording
@@ -228,7 +229,7 @@ class Archive:
                 return
             passages, given = reader.transcript(recording.id), reader.sections(recording.id)
             vectors = reader.vectors([passage.row for passage in passages])
-        judged, sections = Sectioner().make(passages, given, vectors, recording.details)
+        judged, sections = _sectioned(passages, given, vectors, recording.details)
         self.store.set_sections(recording.id, judged, sections)
 
     # ---------------------------------------------------------------- asking
@@ -442,7 +443,7 @@ class Archive:
         return Faq(
             open_faq_store(settings.archive_url, self.store.workspace),
             self._open_embedder,
-            llm=open_llm(llm.model, llm.base_url) if llm.model else None,
+            llm=open_llm(llm.model, llm.base_url or None) if llm.model else None,
             settings=FaqSettings(**settings.faq.model_dump(), **prices),
         )
 
@@ -459,7 +460,9 @@ class Archive:
         llm = self.settings.llm
         wanted = {seat: llm.model if who == "on" else who for seat, who in llm.seats if who != "off"}
         models = {
-            name: open_language_model(name, llm.base_url if _same_provider(name, llm.model) else None)
+            name: open_language_model(
+                name, (llm.base_url or None) if _same_provider(name, llm.model) else None
+            )
             for name in dict.fromkeys(wanted.values())
             if name
         }
@@ -573,6 +576,15 @@ def recording_id(source: str, part: str, name: str) -> str:
     slug = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:48].rstrip("-") or "recording"
     digest = hashlib.sha256("\0".join((source, part)).encode("utf-8", "surrogateescape")).hexdigest()
     return f"{slug}-{digest[:6]}"
+
+
+def _sectioned(
+    passages: Sequence[Passage], given: Sequence[Section], vectors: Vectors | None, details: Details
+) -> tuple[list[Passage], list[Section]]:
+    """What is made of passages at ingest: their sections, and what each is worth."""
+    from onrecord.ingest.sections import Sectioner  # its phrases take a while to compile: only to add
+
+    return Sectioner().make(passages, given, vectors, details)
 
 
 def _counted(recording: Recording, passages: Sequence[Passage]) -> Recording:
