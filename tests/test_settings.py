@@ -37,7 +37,12 @@ def test_none_says_nothing():
     ("arguments", "name", "value", "allowed"),
     [
         ({"answer": {"quotes": 99}}, "answer.quotes", 99, "a whole number from 1 to 20"),
-        ({"embedding": {"precision": "int4"}}, "embedding.precision", "int4", "one of auto, float32, mixed, int8"),
+        (
+            {"embedding": {"precision": "int4"}},
+            "embedding.precision",
+            "int4",
+            "one of auto, float32, mixed, int8",
+        ),
         ({"workspace": ""}, "workspace", "", "a text of 1 to 200 characters"),
         ({"strateggy": "x"}, "strateggy", "x", "did you mean 'strategy'?"),
     ],
@@ -67,3 +72,15 @@ def test_a_file_that_is_named_but_not_there_is_refused(monkeypatch):
 def test_every_setting_says_what_it_means():
     assert all(names().values())
     assert "answer.quotes" in names()
+
+
+def test_seats_are_switched_as_yaml_reads_it(tmp_path):
+    (tmp_path / "onrecord.yaml").write_text("llm: {seats: {check: off, plan: on, rerank: 'ollama:small'}}\n")
+    seats = load().llm.seats
+    assert (seats.answer, seats.check, seats.plan, seats.rerank) == ("on", "off", "on", "ollama:small")
+
+
+@pytest.mark.parametrize("bad", [{"calls": 0}, {"seconds": 0}, {"seats": {"judge": "on"}}, {"window": 10}])
+def test_bad_settings_of_the_language_model_are_refused_by_name(bad):
+    with pytest.raises(SettingError, match=r"llm\."):
+        load(llm=bad)

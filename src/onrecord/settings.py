@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from platformdirs import user_config_path, user_data_path
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -82,6 +82,12 @@ class SeatSettings(_Group):
     sections: str = Field(default="off", min_length=1, description="chooses sections")
     rerank: str = Field(default="off", min_length=1, description="picks the best of what was found")
     grade: str = Field(default="off", min_length=1, description="judges whether enough was found")
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _switch(cls, value: Any) -> Any:
+        """YAML reads on and off as true and false."""
+        return {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
 
 
 class Llm(_Group):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import sys
 import time
 import traceback
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from onrecord.errors import (
     GenerationReplyError,
     GenerationTimeoutError,
     GenerationUnreachableError,
+    ModelError,
     SettingError,
 )
 from onrecord.models.base import Completion, Message
@@ -59,8 +61,13 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI", "ANTHROPIC", "OLLAMA"):
         monkeypatch.delenv(f"{name}_API_KEY", raising=False)
     monkeypatch.setenv("ONRECORD_LLM_API_KEY", KEY)
-    PydanticModel("openai:warm", "http://127.0.0.1:9/v1")._model  # noqa: B018 - the import counts in no test
-    PydanticModel("anthropic:warm", "http://127.0.0.1:9/v1")._model  # noqa: B018
+
+
+@pytest.fixture(autouse=True, scope="module")
+def imported() -> None:
+    """The import counts in no test."""
+    for name in ("openai:warm", "anthropic:warm"):
+        PydanticModel(name, "http://127.0.0.1:9/v1").warm()
 
 
 def written(name: str, server: ModelServer, seconds: float = 10) -> list[str | Completion]:
@@ -81,7 +88,7 @@ def test_a_text_comes_as_it_is_written(name: str) -> None:
     (asked,) = server.asked
     assert asked["stream"] is True and asked["model"] == "small"
     assert "Be brief." in server.prompts[0] and "Say hello." in server.prompts[0]
-    assert 50 in (asked.get("max_tokens"), asked.get("max_completion_tokens"))
+    assert asked["max_completion_tokens" if name == "openai:small" else "max_tokens"] == 50
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -133,6 +140,12 @@ def test_every_fault_of_a_decision_is_told_apart(fault: str) -> None:
             model.decide("Pick.", "1 2", Pick, seconds=0.5 if fault == "slow" else 10, tokens=50)
     assert type(raised.value) is ERRORS[fault]
     assert len(server.asked) == 1
+
+
+def test_without_the_package_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pydantic_ai", None)
+    with pytest.raises(ModelError, match=r"pip install 'onrecord\[llm\]'"):
+        list(PydanticModel("m", "http://127.0.0.1:9/v1").write("", "hello", seconds=5, tokens=5))
 
 
 def test_nobody_at_the_address() -> None:

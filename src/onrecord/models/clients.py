@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 _CONNECT = 5.0  # seconds; the time of a whole call is counted elsewhere
 _FINISHED = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
+_PLAIN = OpenAIModelProfile(
+    openai_chat_streaming_requires_finish_reason=True, openai_chat_supports_max_completion_tokens=False
+)
+"""Servers that are not OpenAI's: the field `max_tokens` is what all of them know."""
 _NO_KEY = "none"  # the SDKs want one; a server on one's own machine does not
 
 
@@ -42,7 +46,7 @@ def _openai(place: Place) -> Model:
     other = OpenAICompatibleProvider(
         "compatible", base_url=place.base_url or "", api_key=place.key or _NO_KEY, http_client=_http()
     )
-    return OpenAIChatModel(place.model, provider=other, profile=_FINISHED)
+    return OpenAIChatModel(place.model, provider=other, profile=_PLAIN)
 
 
 def _ollama(place: Place) -> Model:
@@ -50,7 +54,7 @@ def _ollama(place: Place) -> Model:
     from pydantic_ai.providers.ollama import OllamaProvider
 
     provider = OllamaProvider(base_url=place.base_url, api_key=place.key or _NO_KEY, http_client=_http())
-    return OllamaModel(place.model, provider=provider, profile=_FINISHED)
+    return OllamaModel(place.model, provider=provider, profile=_PLAIN)
 
 
 def _anthropic(place: Place) -> Model:
