@@ -203,6 +203,7 @@ def test_what_a_language_model_was_asked_for_is_told(asked, monkeypatch):
     found = asked.json("eval", "questions.yaml", "--strategy", "balanced")
     gate = found["by_question"][0]["strategies"]["balanced"]
     assert gate["calls"][0]["seat"] == "answer" and gate["values"]["withheld"] == 0.5
+    assert len(model.asked) == sum(len(q["strategies"]["balanced"]["calls"]) for q in found["by_question"])
     assert "calls of a language model, 2" in asked("eval", "questions.yaml").stdout
 
 

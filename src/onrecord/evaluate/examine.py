@@ -37,7 +37,7 @@ def examine(
     places = Places(archive)
     golds = [places.gold(asked) for asked in questions]
     examiner = Examiner(archive.store, archive.embedder)
-    archive.ask("Is this on?", strategies[0])  # loads what is loaded at first use
+    _warm(archive, strategies[0])
     names = [strategy if isinstance(strategy, str) else strategy.name for strategy in strategies]
     values: dict[str, list[dict[str, float]]] = {name: [] for name in names}
     seconds: dict[str, list[dict[str, float]]] = {name: [] for name in names}
@@ -65,6 +65,12 @@ def examine(
         {name: tuple(of) for name, of in outcomes.items()},
         seed,
     )
+
+
+def _warm(archive: Archive, strategy: Strategy | str) -> None:
+    """Load what is loaded at first use. Nothing is found, so no language model is asked to write."""
+    archive.search("Is this on?", strategy)
+    archive.ask("Is this on?", strategy, Scope(since="9999"))
 
 
 def _found(evidence: Evidence, gold: Gold) -> Found:
