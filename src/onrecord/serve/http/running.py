@@ -63,10 +63,13 @@ def _first(
 
 
 def _warm(archive: Archive) -> None:
-    """Read the models and what searching keeps in memory."""
-    archive.warm()
-    if archive.recordings():
-        archive.search("ready?")
+    """Read the models and what asking keeps in memory. No language model is asked: that may cost money."""
+    if not archive.recordings():
+        return
+    if archive.settings.llm.model is None:
+        archive.ask("Are you ready to answer?")
+    else:
+        archive.search("Are you ready to answer?")
 
 
 def _config(app: object, host: str, port: int, settings: Server) -> uvicorn.Config:
