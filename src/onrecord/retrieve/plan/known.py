@@ -15,7 +15,7 @@ from onrecord.retrieve.plan.asked import low
 from onrecord.retrieve.plan.names import FORMAL, PARTICLES, ROLES, distance
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, singular
-from onrecord.types import Recording
+from onrecord.types import Line, Recording
 
 _LONGEST_VALUE = 8
 """Words of an attribute's value; longer ones are descriptions, which nobody names."""
@@ -140,6 +140,15 @@ class Known:
         return tuple(_title(recording) for recording in self.recordings if recording.details.title)
 
     @cached_property
+    def by_first_word(self) -> Mapping[str, tuple[Title, ...]]:
+        """Titles of two words and more by the first word of what is behind the name of the series."""
+        found: defaultdict[str, list[Title]] = defaultdict(list)
+        for title in self.titles:
+            if len(title.main) > 1:
+                found[title.main[0]].append(title)
+        return {word: tuple(titles) for word, titles in found.items()}
+
+    @cached_property
     def title_words(self) -> frozenset[str]:
         """Every content word of every title."""
         return frozenset().union(*(title.content for title in self.titles))
@@ -181,22 +190,27 @@ def _title(recording: Recording) -> Title:
 
 # ---------------------------------------------------------------- kept from question to question
 
-_known: dict[str, Known] = {}
+_known: dict[str, tuple[Line, Known]] = {}
 _keeping = Lock()
 
 
 def known(reader: Reader) -> Known:
-    """What a workspace knows. The index is kept and used again while the recordings are the same values:
-    it can never show one workspace what another has, nor what is gone."""
-    recordings = tuple(reader.recordings())
+    """What a workspace knows. The index is kept and used again while the line of its passages is the same
+    object, or its recordings are the same values: it can never show one workspace what another has, nor
+    what is gone."""
+    line = reader.line()
     with _keeping:
-        kept = _known.get(reader.workspace)
-        if kept is None or kept.recordings != recordings:
-            kept = Known(recordings)
-            _known.pop(reader.workspace, None)
-            _known[reader.workspace] = kept
-            for old in list(_known)[:-_KEPT]:
-                del _known[old]
+        seen, kept = _known.get(reader.workspace, (None, None))
+    if kept is not None and seen is line:
+        return kept
+    recordings = tuple(reader.recordings())
+    if kept is None or kept.recordings != recordings:
+        kept = Known(recordings)
+    with _keeping:
+        _known.pop(reader.workspace, None)
+        _known[reader.workspace] = line, kept
+        for old in list(_known)[:-_KEPT]:
+            del _known[old]
     return kept
 
 

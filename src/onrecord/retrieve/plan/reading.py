@@ -202,7 +202,10 @@ def _joined(readings: Sequence[Reading], added: Sequence[Reading]) -> list[Readi
 
 def _narrowed(candidates: Sequence[Recording], filters: Sequence[Filter]) -> tuple[Recording, ...]:
     """The candidates that agree with what else was read, as far as that leaves any."""
-    left = tuple(r for r in candidates if in_scope(r, scope_of(filters)))
+    if not filters:
+        return tuple(candidates)
+    scope = scope_of(filters)
+    left = tuple(r for r in candidates if in_scope(r, scope))
     names = [f.value for f in filters if f.field == "speaker"]
     speaking = tuple(r for r in left if all(name in r.speakers for name in names))
     return speaking or left or tuple(candidates)

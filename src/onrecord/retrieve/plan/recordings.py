@@ -72,36 +72,45 @@ def _related(asked: Asked, reference: Reference) -> Reference:
 _QUOTES = re.compile(r"\"\s*([^\"]{3,120}?)\s*\"|(?<!\w)'([^']{3,120}?)'(?!\w)")
 
 
+_NAMED = re.compile(
+    rf"(?:\b(?:{_KIND}|called|titled|in|from|of|at|on|during|does|do|did|summari[sz]e|recap|dans|de|du|sur|"
+    r"montre|dit|pendant|resume[rz]?),? (?:the |le |la )?|\bl')$"
+)
+"""What stands before a quoted title that is one: not "whose third album is"."""
+
+
 def _quoted(asked: Asked, known: Known) -> Iterator[Reference]:
     for found in _QUOTES.finditer(asked.low):
-        said = " ".join(words_of(found[1] or found[2]))
-        likeness = {title.recording.id: (_likeness(said, title), title.recording) for title in known.titles}
-        best = max((like for like, _ in likeness.values()), default=0.0)
+        after = re.match(rf" {_KIND}\b", asked.low[found.end() :])
+        if not after and not _NAMED.search(asked.low[max(0, found.start() - 40) : found.start()]):
+            continue
+        said = found[1] or found[2]
+        meaning = content(said)
+        likeness = [(_likeness(said, title), title) for title in known.titles if title.content & meaning]
+        best = max((like for like, _ in likeness), default=0.0)
         if best >= _ALIKE:
-            chosen = tuple(recording for like, recording in likeness.values() if like == best)
-            yield Reference(found.span(), chosen)
+            yield Reference(found.span(), tuple(title.recording for like, title in likeness if like == best))
 
 
 def _likeness(said: str, title: Title) -> float:
     """How alike two titles are, with or without the name of the series."""
-    if not title.content & content(said) and len(said) < 8:
-        return 0.0
+    words = " ".join(words_of(said))
     wholes = (" ".join(title.main), " ".join(words_of(title.recording.title)))
-    return max(SequenceMatcher(None, said, whole).ratio() for whole in wholes)
+    return max(SequenceMatcher(None, words, whole).ratio() for whole in wholes)
 
 
 def _verbatim(asked: Asked, known: Known) -> Iterator[Reference]:
     tokens = asked.tokens()
     written = [token.low for token in tokens]
-    for title in known.titles:
-        words = title.main
-        if len(words) < 2 or not set(words) <= set(written):
-            continue
-        for at in range(len(written) - len(words) + 1):
-            if tuple(written[at : at + len(words)]) == words:
-                span = tokens[at].begin, tokens[at + len(words) - 1].end
-                if _is_title(asked, span, title, first=at == 0):
-                    yield Reference(span, tuple(t.recording for t in known.titles if t.main == words))
+    for at, word in enumerate(written):
+        for title in known.by_first_word.get(word, ()):
+            end = at + len(title.main)
+            if tuple(written[at:end]) != title.main:
+                continue
+            span = tokens[at].begin, tokens[end - 1].end
+            if _is_title(asked, span, title, first=at == 0):
+                alike = known.by_first_word[word]
+                yield Reference(span, tuple(t.recording for t in alike if t.main == title.main))
 
 
 _MEANT = re.compile(
