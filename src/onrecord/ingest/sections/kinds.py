@@ -91,25 +91,23 @@ def _marked(passages: Sequence[Passage], genre: Genre) -> list[str | None]:
 def _lengthen(kinds: list[str | None], kind: str, reach: int) -> None:
     """What lies between two marks of a kind no more than `reach` apart is of it too; a mark that stands
     alone is no more than a mention."""
-    at = [i for i, found in enumerate(kinds) if found == kind]
-    for i in at:
-        near = [j for j in at if 0 < abs(j - i) <= reach + 1]
-        if not near:
-            kinds[i] = None
-        for j in near:
-            low, high = min(i, j), max(i, j)
-            kinds[low:high] = [kind] * (high - low)
+    marks = [at for at, found in enumerate(kinds) if found == kind]
+    for at in marks:
+        kinds[at] = None
+    for one, other in pairwise(marks):
+        if other - one <= reach + 1:
+            kinds[one : other + 1] = [kind] * (other + 1 - one)
 
 
 def _questions(kinds: list[str | None], passages: Sequence[Passage]) -> None:
     """Questions are the last part of a talk: from the first passage in its second half in which they are
     announced, if questions are asked from there on by others than the speaker."""
     half = len(kinds) // 2
-    starts = [at for at, kind in enumerate(kinds) if kind == "qa" and at >= half]
-    asked = [at for at in starts if sum("?" in p.text for p in passages[at:]) >= 2]
+    first = next((at for at in range(half, len(kinds)) if kinds[at] == "qa"), len(kinds))
     kinds[:] = [None if kind == "qa" else kind for kind in kinds]
-    if asked and len({p.speaker for p in passages[asked[0] :]}) > 1:
-        kinds[asked[0] :] = ["qa"] * (len(kinds) - asked[0])
+    asked = sum("?" in passage.text for passage in passages[first:])
+    if asked >= 2 and len({passage.speaker for passage in passages[first:]}) > 1:
+        kinds[first:] = ["qa"] * (len(kinds) - first)
 
 
 def _with_decisions(span: Span, passages: Sequence[Passage]) -> Span:
