@@ -9,8 +9,9 @@ both, each beside itself with a text of another document, which does not support
 
 Documents are put into halves by a hash of their name. Weights and thresholds come from the first half, all
 figures from the second: area under the ROC curve (AUROC), and balanced accuracy (BA) with the threshold of
-the set and with the product's own of 0.5. Intervals are percentiles of 1,000 samples of documents. Needs
-../shared/data.
+the set and with the product's own of 0.5; intervals are percentiles of 1,000 samples of documents. Below them
+stand sentences of recorded talk as they were said, citing the part of the recording that they are from, and
+another part. Needs ../shared/data.
 """
 
 from __future__ import annotations
@@ -25,13 +26,21 @@ from typing import Any
 
 import numpy as np
 
-from onrecord.answer.check import SUPPORTED, Signs, signs
+from onrecord.answer.check import SUPPORTED, Checker, Signs, signs
+from onrecord.answer.claims import claim
+from onrecord.answer.context import Context, Source
+from onrecord.answer.proof import Proof
+from onrecord.answer.sentences import sentences as cut
 from onrecord.ingest.sentences import sentence_spans
+from onrecord.models.seats import Seats
 from onrecord.retrieve.wording import stems
+from onrecord.types import Details, Moment, Passage, Recording
 
 DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 SETS = ("summedits", "wice")
 ELSEWHERE = "elsewhere"
+TALKS = ("qmsum", "earnings21", "rev16")
+VERDICTS = ("stands", "doubtful", "falls", "wrong")
 SAMPLES = 1000
 _LONGEST = 60  # words: a longer "sentence" is a text without punctuation
 
@@ -57,22 +66,22 @@ def items(name: str) -> Iterator[Item]:
     documents = {item["context"]: item.get("group") or item["id"] for item in read}
     order = list(texts)
     for item in read:
-        claim, context = item["claim_or_response"], item["context"]
+        text, context = item["claim_or_response"], item["context"]
         supported, document = item["label"] == "supported", documents[context]
-        made = scored(name, document, supported, claim, texts[context])
+        made = scored(name, document, supported, text, texts[context])
         yield made
         if supported:
             after = order.index(context) + 1
-            other = next(text for text in order[after:] + order if documents[text] != document)
+            other = next(one for one in order[after:] + order if documents[one] != document)
             yield replace(made, of=ELSEWHERE)
-            yield scored(ELSEWHERE, document, False, claim, texts[other])
+            yield scored(ELSEWHERE, document, False, text, texts[other])
 
 
-def scored(of: str, document: str, supported: bool, claim: str, said: list[str]) -> Item:
-    words = set(stems(claim))
+def scored(of: str, document: str, supported: bool, text: str, said: list[str]) -> Item:
+    words = set(stems(text))
     heard = {stem for sentence in said for stem in stems(sentence)}
     plain = len(words & heard) / len(words) if words else 1.0
-    return Item(of, document, supported, plain, signs(claim, said))
+    return Item(of, document, supported, plain, signs(text, said))
 
 
 def sentences(text: str) -> list[str]:
@@ -133,6 +142,34 @@ def interval(chosen: list[Item], scores: np.ndarray) -> tuple[float, float]:
     return float(low), float(high)
 
 
+def of_talk(name: str) -> None:
+    """Sentences as people said them, citing the part of the recording that they are from and another."""
+    generator = np.random.default_rng(0)
+    talks: dict[str, list[Passage]] = {}
+    with (DATA / name / "corpus.jsonl").open(encoding="utf-8") as lines:
+        for turn in map(json.loads, lines):
+            talk = talks.setdefault(turn["recording_id"], [])
+            talk.append(Passage(turn["recording_id"], len(talk), turn["text"], turn.get("speaker")))
+    verdicts: dict[str, list[str]] = {"its source": [], "another": []}
+    for recording, talk in talks.items():
+        third = len(talk) // 3
+        if third < 6:
+            continue
+        known = Recording(recording, "", "", "", Details(language="en"))
+        parts = (talk[at * third : at * third + 6] for at in range(3))
+        sources = [Source(n, known, Moment(tuple(part), 0.5)) for n, part in enumerate(parts, 1)]
+        proof = Proof(Context(tuple(sources)), Seats(), Checker(sources), "", "en")
+        said = [(s, sentence.text) for s in sources for p in s.passages for sentence in cut(p, "en")]
+        said = [(s, text) for s, text in said if len(text.split()) >= 8 and not text.endswith("?")]
+        for at in generator.permutation(len(said))[:10]:
+            source, text = said[at]
+            for kind, number in (("its source", source.number), ("another", source.number % 3 + 1)):
+                verdicts[kind].append(proof.of(claim(f"{text} [Source {number}]")).verdict)
+    for kind, found in verdicts.items():
+        shares = ", ".join(f"{v} {found.count(v) / len(found):.2f}" for v in VERDICTS)
+        print(f"{name:<12} cites {kind:<11} {len(found):>5} {shares}")
+
+
 def report(name: str, first: list[Item], second: list[Item]) -> None:
     for title, score in (
         ("plain overlap", lambda item: item.plain),
@@ -161,6 +198,9 @@ def main() -> None:
     for name in (*SETS, ELSEWHERE):
         halves = [[i for i in found if i.of == name and i.first_half == first] for first in (True, False)]
         report(name, *halves)
+    print("\nsentences of talk, verbatim")
+    for name in TALKS:
+        of_talk(name)
 
 
 if __name__ == "__main__":
