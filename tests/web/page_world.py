@@ -145,7 +145,10 @@ def model_answer() -> list[Part]:
                 {"stage": "search", "limit_ms": 50, "ms": 12},
                 {"stage": "total", "limit_ms": 400, "ms": 500},
             ],
-            calls=[{**call, "completion_tokens": 80, "money": 0.002, "failure": ""}],
+            calls=[
+                {**call, "completion_tokens": 80, "money": 0.002, "failure": ""},
+                {**call, "seat": "check", "failure": "the model did not give what it was asked for " * 4},
+            ],
             follow_ups=["Who was late?"],
         ),
     ]

@@ -131,6 +131,11 @@ scenes.phone = async (page) => {
   await page.click("nav >> text=Recordings");
   await page.waitForSelector(".tape");
   await fits("the list");
+  await begin(page, "scripted", "filters: how did they travel?");
+  await page.click('[aria-controls$="-did"]');
+  await fits("a model's answer");
+  const wide = await page.locator(".did").evaluate((box) => box.getBoundingClientRect().right);
+  assert.ok(wide <= 360, `what it did ends at ${wide}`);
 };
 scenes.phone.options = PHONE;
 
