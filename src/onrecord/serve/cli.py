@@ -49,7 +49,8 @@ class Main(click.Group):
         _print_anything()
         try:
             done = super().invoke(ctx)
-            sys.stdout.flush()  # a full disk is met here, not at the interpreter's end
+            if not sys.stdout.closed:  # by the agent that was answered there
+                sys.stdout.flush()  # a full disk is met here, not at the interpreter's end
             return done
         except OnRecordError as error:
             if ctx.meta.get("json"):

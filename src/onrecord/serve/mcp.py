@@ -24,7 +24,7 @@ try:
     from mcp.server import MCPServer
     from mcp.server.mcpserver import Context
     from mcp.server.mcpserver.exceptions import ToolError
-except ModuleNotFoundError:  # mcp 1
+except ImportError:  # mcp 1
     from mcp.server.fastmcp import Context  # type: ignore[attr-defined, no-redef]
     from mcp.server.fastmcp import FastMCP as MCPServer  # type: ignore[attr-defined, no-redef]
     from mcp.server.fastmcp.exceptions import ToolError  # type: ignore[import-not-found, no-redef]
