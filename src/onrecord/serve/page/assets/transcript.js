@@ -96,9 +96,15 @@ function show(view, source) {
   view.node.classList.toggle("stretches", !source.quote); // a moment gets a line at its side, a quotation the marker
   const first = view.node.querySelector("mark") ?? nearest(view, source.start)?.node;
   if (first && first.tagName !== "MARK") follow(view, source.start);
-  first?.scrollIntoView({ block: "center" });
+  center(first);
   const when = first?.closest(".run")?.querySelector(".when");
   if (when) rove(view.node, when);
+}
+
+/** Into the middle of the view; once more in the next frame, when what is out of sight has its true height. */
+function center(node) {
+  node?.scrollIntoView({ block: "center" });
+  requestAnimationFrame(() => node?.isConnected && node.scrollIntoView({ block: "center" }));
 }
 
 function nearest(view, second) {
