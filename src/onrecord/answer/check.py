@@ -14,6 +14,7 @@ from math import exp
 
 from onrecord.answer.claims import strange_figures, strange_names
 from onrecord.answer.context import Source
+from onrecord.answer.known import Known, known, together
 from onrecord.answer.opposites import NEGATIONS, OPPOSITES
 from onrecord.answer.quotes import Quote
 from onrecord.answer.sentences import Sentence, sentences
@@ -56,12 +57,13 @@ class Signs:
         return 1 / (1 + exp(-sum(w * value for w, value in zip(_WEIGHTS, values, strict=True))))
 
 
-def signs(claim: str, said: Sequence[str], known: str = "") -> Signs:
-    """The signs in sentences that follow one another. Figures and names may also stand in `known`."""
+def signs(claim: str, said: Sequence[str], heard_of: Known | None = None) -> Signs:
+    """The signs in sentences that follow one another. Figures and names may be any that `heard_of` has, by
+    default those of the sentences."""
     words, heard = set(stems(claim)), [set(stems(sentence)) for sentence in said]
     best = max(range(len(said)), key=lambda at: len(words & _pair(heard, at)), default=0)
     near = " ".join(said[best : best + 2])
-    everything = " ".join((*said, known))
+    everything = known(said) if heard_of is None else heard_of
     return Signs(
         said=len(words & set().union(*heard)) / max(1, len(words)),
         together=len(words & _pair(heard, best)) / max(1, len(words)),
@@ -129,8 +131,8 @@ class Checker:
         best = sorted(quotes, key=lambda number: -quotes[number].score)
         read = spoken if numbers else best[:1]
         said = [self._nearest(number, words) for number in read]
-        known = " ".join(self._sources[number].known for number in read)
-        return Support(signs(text, said, known).probability, {number: quotes[number] for number in best})
+        heard_of = together(self._sources[number].known for number in read)
+        return Support(signs(text, said, heard_of).probability, {number: quotes[number] for number in best})
 
     def _said(self, number: int) -> list[_Said]:
         if number not in self._read:

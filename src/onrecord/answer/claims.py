@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from onrecord.answer.context import Source
-from onrecord.answer.numbers import figures, values
+from onrecord.answer.known import Known, together
+from onrecord.answer.numbers import figures
 from onrecord.answer.verify import verbatim
 from onrecord.answer.wording import stems
 from onrecord.stores.words import terms
@@ -82,8 +83,7 @@ def fault(claim: Claim, sources: Mapping[int, Source]) -> str | None:
     cited = [sources[number] for number in claim.cited] or list(sources.values())
     if not all(_said(quotation, cited) for quotation in quotations(claim.text)):
         return "it quotes what nobody said"
-    known = " ".join(source.known for source in cited)
-    if strange_figures(claim.text, known):
+    if strange_figures(claim.text, together(source.known for source in cited)):
         return "its figures are not in its sources"
     return None
 
@@ -100,14 +100,12 @@ def _said(quotation: str, sources: Sequence[Source]) -> bool:
     return any(verbatim(way, source.passages) for way in ways for source in sources)
 
 
-def strange_figures(text: str, known: str) -> list[str]:
-    """The figures of a text whose value is nowhere in `known`, times the scale words after them or not."""
-    have = values(known)
-    return [figure for figure, value in figures(text) if value not in have and not values(figure) & have]
+def strange_figures(text: str, heard: Known) -> list[str]:
+    """The figures of a text whose value nobody named, times the scale words after them or not."""
+    return [figure for figure, value in figures(text) if value not in heard.values]
 
 
-def strange_names(text: str, known: str) -> list[str]:
-    """The capitalized words within a text, its first word aside, that `known` does not have."""
-    have = set(terms(known))
+def strange_names(text: str, heard: Known) -> list[str]:
+    """The capitalized words within a text, its first word aside, that nobody said."""
     found = [match[0] for match in _NAME.finditer(text) if match.start() > 0]
-    return [name for name in found if not set(terms(name)) <= have and stems(name)]
+    return [name for name in found if not heard.terms.issuperset(terms(name)) and stems(name)]

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
+from onrecord.answer.known import Known, known
 from onrecord.ingest.links import deep_link
 from onrecord.models.prompts import as_data
 from onrecord.retrieve.context import around_peak, tokens_of
@@ -22,7 +24,7 @@ _MARGIN = 250  # tokens that a source takes besides its passages: its title, its
 _CUT = 16  # tokens of the line that tells of a cut
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Source:
     """A moment that a model is shown as ``[Source number]``.
 
@@ -47,12 +49,12 @@ class Source:
         details = self.recording.details
         return deep_link(details.link, details.media, self.moment.start)
 
-    @property
-    def known(self) -> str:
+    @cached_property
+    def known(self) -> Known:
         """All that a statement about it may lean on: words, people, title, date."""
         details = self.recording.details
         said = (passage.spoken for passage in self.passages)
-        return " ".join((*said, self.recording.title, details.date or "", *details.people))
+        return known((*said, self.recording.title, details.date or "", *details.people))
 
     def __str__(self) -> str:
         """The source as it is shown: a line of where it is, then a line a passage, which begins with a bar so

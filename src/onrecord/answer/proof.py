@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from onrecord.answer.check import Checker, Support
 from onrecord.answer.claims import Claim, claim, fault, strange_names
 from onrecord.answer.context import Context, Source
+from onrecord.answer.known import known, together
 from onrecord.models.prompts import block, prompt
 from onrecord.models.seats import Seats
 from onrecord.types import printable
@@ -65,7 +66,7 @@ class Proof:
         self, context: Context, seats: Seats, checker: Checker, question: str, language: str | None
     ) -> None:
         self.sources = {source.number: source for source in context.sources}
-        self._seats, self._checker, self._question, self._language = seats, checker, question, language
+        self._seats, self._checker, self._asked, self._language = seats, checker, known([question]), language
 
     def of(self, sentence: Claim) -> Finding:
         """A sentence judged locally."""
@@ -77,8 +78,8 @@ class Proof:
         cited = [self.sources[n] for n in sentence.cited or self.sources]
         if self._translates(cited):  # words alone cannot tell
             return Finding(sentence, support, "stands" if support.verdict == "stands" else "doubtful")
-        known = " ".join((*(source.known for source in cited), self._question))
-        if self._language not in _NOUNS_LIKE_NAMES and strange_names(sentence.text, known):
+        heard = together((self._asked, *(source.known for source in cited)))
+        if self._language not in _NOUNS_LIKE_NAMES and strange_names(sentence.text, heard):
             return Finding(sentence, support, "falls")
         return Finding(sentence, support, support.verdict)
 

@@ -13,7 +13,6 @@ from onrecord.answer.sentences import Sentence, sentences
 from onrecord.retrieve.wording import Wording, named, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
-from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import terms
 from onrecord.types import Evidence, Moment, Passage, Scope
 
