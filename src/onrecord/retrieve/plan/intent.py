@@ -37,8 +37,8 @@ _CAUSAL = re.compile(
 _EXPLORATORY = re.compile(
     r"\b(?:(?:what|which) (?:topics?|themes?|subjects?|episodes|recordings|talks|meetings|calls|"
     r"interviews|speakers|guests)|"
-    r"over time|changed since|(?:has|have|did) .{2,60} (?:changed?|evolved?|shift(?:ed)?)|everything "
-    r"about|all about|"
+    r"over time|changed since|how (?:has|have) .{2,60} (?:changed|evolved|shifted)|everything "
+    r"about|tell me all about|"
     r"what do (?:people|they|speakers|guests|experts) (?:think|say|believe|feel)|across (?:all|the|"
     r"every)|explore|"
     r"different (?:views|opinions|perspectives)|list (?:all|every|the)|tell me about|"
@@ -55,6 +55,8 @@ _DEFINITION = re.compile(
 )
 _LONGEST = 40
 """Words of a question that is taken apart; a longer one is a story."""
+_SIDE = 8
+"""Words of one side of a comparison."""
 _PARTS = re.compile(
     r"(?<=[?;])\s+(?=\S)|,?\s+(?:and|et)\s+(?=(?:what|why|how|who|when|where|which|did|does|pourquoi|comment|"
     r"combien|quand|qui|que|qu'|quel|quelle|quels|quelles)\b[ '])",
@@ -115,7 +117,9 @@ def sides(asked: Asked, named: Sequence[tuple[int, int]]) -> tuple[str, ...]:
         found = pattern.fullmatch(asked.low.strip(" ?.!"))
         if found:
             on = text[slice(*found.span("on"))].strip(" :,")
-            return tuple(f"{text[slice(*found.span(side))]} {on}".strip() for side in ("a", "b"))
+            both = [text[slice(*found.span(side))] for side in ("a", "b")]
+            if all(len(side.split()) <= _SIDE and "?" not in side for side in both):
+                return tuple(f"{side} {on}".strip() for side in both)
     return ()
 
 

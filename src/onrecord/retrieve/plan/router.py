@@ -17,6 +17,8 @@ _SECTIONS = re.compile(
     r"management discussion|"
     r"(?:la|les|quelles?) (?:sections?|chapitres?|parties)|ordre du jour)\b"
 )
+_STORY = 40
+"""A question of more words tells what it is about; it needs no searching widely."""
 OTHERWISE = "balanced"
 """The way of a question for which no other is better."""
 
@@ -39,4 +41,4 @@ def _wishes(asked: Asked, intent: str, bare: bool, sides: int) -> tuple[str, ...
         return ("section",)
     if intent == "comparison":
         return ("comparison",) if sides > 1 else ()
-    return (intent,) if intent == "exploratory" else ()
+    return (intent,) if intent == "exploratory" and len(asked.text.split()) <= _STORY else ()
