@@ -6,6 +6,7 @@ import { list, summit } from "./series.js";
 
 const WIDE = 1000;
 const HIGH = 100;
+const APART = 0.02; // of the length: how near two peaks may stand
 
 /** The end of the recording's time in seconds: its length, or where the curve ends. */
 export function lengthOf(recording) {
@@ -77,10 +78,8 @@ export function curve(scored, pins, open) {
   const recording = flat ? { ...scored, curve: [[0, lengthOf(scored), 1]] } : scored;
   const seconds = lengthOf(recording);
   const timed = recording.unit !== "passages";
-  const placed = spread(
-    pins.filter((pin) => known(pin.start)).map((pin) => raised(pin, recording)),
-    seconds,
-  );
+  const raisedPins = pins.filter((pin) => known(pin.start)).map((pin) => raised(pin, recording));
+  const placed = spread(thinned(raisedPins, seconds), seconds);
   const figure = el("div", {
     class: flat ? "curve flat" : "curve",
     role: "group",
@@ -136,6 +135,16 @@ function raised(pin, { curve }) {
   if (pin.number) return { ...pin, at: pin.start };
   const [at, height] = summit(curve, pin.start, pin.end ?? pin.start) ?? [pin.start, 0];
   return { ...pin, at, height };
+}
+
+/** The pins without the peaks that stand next to a citation or a higher one: a ring must not hide another. */
+function thinned(pins, seconds) {
+  const kept = pins.filter((pin) => pin.number);
+  const peaks = pins.filter((pin) => !pin.number).sort((a, b) => b.height - a.height);
+  for (const peak of peaks) {
+    if (!kept.some((pin) => Math.abs(pin.at - peak.at) < APART * seconds)) kept.push(peak);
+  }
+  return kept;
 }
 
 /** Pins by time; where two would lie on one another, the later one goes a step higher. */
