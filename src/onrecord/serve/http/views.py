@@ -90,7 +90,6 @@ def answer_view(answer: Answer) -> View:
         "notes": list(answer.notes),
         "unsupported": list(answer.unsupported),
         **cost_view(answer),
-        "follow_ups": [],
     }
 
 
