@@ -21,7 +21,7 @@ from onrecord.models.seats import Seats
 from onrecord.types import printable
 
 
-class Judged(BaseModel):
+class Judged(BaseModel, defer_build=True):
     """What the check says of one statement."""
 
     number: int
@@ -29,7 +29,7 @@ class Judged(BaseModel):
     correction: str = ""
 
 
-class Verdicts(BaseModel):
+class Verdicts(BaseModel, defer_build=True):
     """What the check says of all statements."""
 
     verdicts: list[Judged]

@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 _MOST_QUERIES = 6
 
 
-class Chosen(BaseModel):
+class Chosen(BaseModel, defer_build=True):
     """Numbers of what was shown."""
 
     numbers: list[int]
 
 
-class Graded(BaseModel):
+class Graded(BaseModel, defer_build=True):
     """How relevant each passage is, and what none of them tells."""
 
     relevance: list[float]
     missing: list[str] = Field(default_factory=list)
 
 
-class Understood(BaseModel):
+class Understood(BaseModel, defer_build=True):
     """A question, as a model understands it."""
 
     text: str
