@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import subprocess
 import sys
 from typing import Any
@@ -11,9 +10,9 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from onrecord.errors import SettingError
-from onrecord.serve import faq_cli, http
+from onrecord.serve import faq_cli
 from onrecord.serve.cli import main
+from onrecord.serve.http import running
 
 CSV = """question,answer,variants,tags,link
 How can I reset the password?,Click on it.,password forgotten|change my password,account,
@@ -169,21 +168,22 @@ def test_serve_answers_for_the_workspaces_named(faqs: Faqs, monkeypatch: pytest.
     faqs("add", "faq.csv", "--live", "--workspace", "acme")
     seen: dict[str, Any] = {}
 
-    def run(open_faq: Any, names: tuple[str, ...], host: str, port: int) -> None:
+    def run(open_archive: Any, names: tuple[str, ...], host: str, port: int) -> None:
         seen.update(names=names, host=host, port=port)
-        seen["answers"] = {name: open_faq(name).ask("password forgotten").answer for name in names}
+        for name in names:
+            with open_archive(name) as archive:
+                seen["answers", name] = archive.faq.ask("password forgotten").answer
 
-    monkeypatch.setattr(http, "serve", run)
+    monkeypatch.setattr(running, "run", run)
     result = CliRunner().invoke(main, ["serve", "--workspace", "acme", "--workspace", "b", "--port", "9000"])
     assert result.exit_code == 0, result.output
     assert seen == {
         "names": ("acme", "b"),
         "host": "127.0.0.1",
         "port": 9000,
-        "answers": {"acme": "Click on it.", "b": None},
+        ("answers", "acme"): "Click on it.",
+        ("answers", "b"): None,
     }
-    CliRunner().invoke(main, ["serve"])
-    assert seen["names"] == ("default",)
 
 
 def test_help_is_quick_to_load() -> None:
@@ -193,10 +193,3 @@ def test_help_is_quick_to_load() -> None:
     code = f"import sys, onrecord.serve.faq_cli; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
-
-
-def test_without_the_extra_serve_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "fastapi", None)
-    monkeypatch.delitem(sys.modules, "onrecord.serve.http", raising=False)
-    with pytest.raises(SettingError, match=r"onrecord\[serve\]"):
-        importlib.import_module("onrecord.serve.http")

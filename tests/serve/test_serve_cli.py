@@ -15,6 +15,7 @@ import pytest
 
 from conftest import Shell
 from onrecord.errors import SettingError
+from onrecord.serve import extras
 from onrecord.serve.extras import require
 from onrecord.serve.http.running import is_loopback
 from onrecord.serve.keys import load_keys
@@ -138,3 +139,14 @@ def test_what_an_extra_brings_is_named() -> None:
     require("serve", "fastapi")
     with pytest.raises(SettingError, match=r"pip install 'onrecord\[mcp\]'"):
         require("mcp", "fastapi", "a_module_that_nobody_has")
+
+
+@pytest.mark.parametrize(("command", "extra"), [("serve", "serve"), ("mcp", "mcp")])
+def test_without_its_extra_a_command_says_so(
+    filled: Shell, monkeypatch: pytest.MonkeyPatch, command: str, extra: str
+) -> None:
+    def nothing(name: str) -> None:
+        return None
+
+    monkeypatch.setattr(extras, "find_spec", nothing)
+    assert f"pip install 'onrecord[{extra}]'" in filled(command, code=1).output
