@@ -21,6 +21,7 @@ from onrecord.retrieve import (
     Focus,
     Full,
     Hop,
+    Hop,
     Important,
     Iterate,
     Limits,
@@ -78,8 +79,10 @@ CURVE = Within(
     Search(dense=0.8, lexical=0.2)
     >> Smooth(forward=300, backward=150, own=0.3, power=6)
     >> Nearby(share=0.5, forward=400, backward=180)
-)
-"""How much every passage in scope speaks to the question, along the line of talk."""
+    >> Hop(passages=3)
+) >> Hop(share=0, apart=0.8)
+"""How much every passage in scope speaks to the question, along the line of talk; what stands alone, a
+paragraph of an encyclopaedia, is also raised by what leads to it."""
 
 BALANCED = Strategy(
     "balanced",
@@ -131,7 +134,7 @@ EXPLORATORY = Strategy(
 )
 THOROUGH = Strategy(
     "thorough",
-    Correct(Iterate(CURVE >> Hop() >> Moments(words=1200, longest=480)), rounds=2) >> Rerank(),
+    Correct(Iterate(CURVE >> Moments(words=1200, longest=480)), rounds=2) >> Rerank(),
     about="Looks again for what is missing, and corrects what was asked where little was found",
 )
 SECTION = Strategy(

@@ -1,63 +1,75 @@
-"""Two steps: from what the question names to what that leads to."""
+"""Asking onward, where passages stand alone."""
 
 import numpy as np
 import pytest
-from worlds import EMBEDDER, places, store_of, tools_of
+from worlds import curve_of, tools_of
 
-from onrecord.retrieve import Hop, Moments, Search, Tools
-from onrecord.retrieve.hop import new_names
+from onrecord.retrieve import Hop, Tools
+from onrecord.retrieve.hop import onward
+from onrecord.retrieve.search import Search
 from onrecord.types import Evidence, Question
 
-FACTS = {
-    "a": ["The founder of Halden Cycles is Ingrid Solberg, an engineer."],
-    "b": ["Ingrid Solberg grew up in Tromsø, far in the north."],
-    "c": ["The founder of the bakery lives above the shop."],
-    "d": ["Roses need water in July."],
-    "e": ["Bread needs an hour in the oven."],
+PAGES = {
+    "film": ["Glass Harbour is a film that Ada Lindqvist directed."],
+    "her": ["Ada Lindqvist married the painter Jon Moe, her spouse."],
+    "soup": ["Soup is eaten with a spoon."],
+    "rope": ["A rope is made of hemp."],
 }
-QUESTION = "Where did the founder of Halden Cycles grow up?"
-PLAIN = Search() >> Moments(words=100, longest=0)
+ASKED = "who is the spouse of the director of Glass Harbour"
 
 
-@pytest.mark.parametrize("embedder", [EMBEDDER, None], ids=["meaning and names", "names alone"])
-def test_what_the_first_passage_leads_to_is_found(embedder: object) -> None:
-    tools = Tools(store_of(FACTS), embedder)  # type: ignore[arg-type]
-    asked = Evidence(Question(QUESTION))
-    alone = [name for name, _ in places(PLAIN(asked, tools).moments)]
-    whole = Search() >> Hop(passages=1, share=0.5) >> Moments(words=100, longest=0)
-    led = [name for name, _ in places(whole(asked, tools).moments)]
-    assert alone[0] == led[0] == "a"
-    assert "b" not in alone[:2] and led[1] == "b"
+def searched(pages, question=ASKED):
+    tools = tools_of(pages)
+    return Search().run(Evidence(Question(question)), tools), tools
 
 
-def test_by_hand() -> None:
-    """score = (1 - share) s + share max s(p) h_p, s and h stretched; by names alone, from one passage."""
-    tools = Tools(store_of(FACTS))
-    before = Search()(Evidence(Question(QUESTION)), tools)
-    assert before.curve is not None
-    line, s = before.curve.line, before.curve.score
-    best = int(s.argmax())
-    names = new_names(FACTS["a"][0], QUESTION)
-    assert names == ["Ingrid Solberg"]
-    h = np.array(tools.store.keyword([f"{QUESTION} Ingrid Solberg"], line))
-    h[best] = 0
-    wanted = 0.75 * (s - s.min()) / (s.max() - s.min()) + 0.25 * h / h.max()
-    after = Hop(passages=1, share=0.25).run(before, tools)
-    assert after.curve is not None and after.curve.score.tolist() == pytest.approx(wanted.tolist(), abs=1e-6)
-    assert after.curve.parts == before.curve.parts
-    assert before.curve.score is s  # nothing of what was given is changed
+def test_what_is_left_to_ask_is_what_was_not_said_and_who_came_up():
+    left = onward(ASKED, PAGES["film"][0], 6)
+    assert "spouse" in left and "Glass" not in left
+    assert left.endswith("Ada Lindqvist")
 
 
-def test_names_that_the_question_has_are_not_new() -> None:
-    assert new_names("Anna Bell met the Prince of Wales in Oslo. Anna Bell left.", "Who is Anna Bell?") == [
-        "Prince of Wales",
-        "Oslo",
-    ]
-    assert new_names("no names here", "x") == []
+@pytest.mark.parametrize(("names", "end"), [(0, "rivers"), (1, "Ada Moe"), (2, "Ada Moe Bo Li")])
+def test_names_are_the_first_that_are_new(names, end):
+    assert onward("rivers", "The Ada Moe met Bo Li and Cy Nu.".replace("The ", "the "), names).endswith(end)
 
 
-def test_without_a_curve_or_passages_nothing_happens() -> None:
-    tools = tools_of({})
-    bare = Evidence(Question("x"))
-    assert Hop().run(bare, tools) == bare
-    assert (Search() >> Hop())(bare, tools).moments == ()
+def test_the_passage_that_the_best_one_leads_to_rises():
+    before, tools = searched(PAGES)
+    after = Hop(passages=1).run(before, tools)
+    at = list(before.curve.line.names).index("her")
+    gain = after.curve.score - before.curve.score
+    assert gain.argmax() == at and gain[at] == pytest.approx(0.4)
+
+
+def test_no_passage_leads_to_itself():
+    before, tools = searched(PAGES)
+    after = Hop(passages=1).run(before, tools)
+    assert after.curve.parts["onward"][before.curve.score.argmax()] == 0
+
+
+def test_talk_is_left_as_it_is():
+    before, tools = searched({**PAGES, "talk": ["Ada Lindqvist spoke.", "She did."]})
+    assert Hop().run(before, tools) is before
+
+
+def test_without_an_embedder_nothing_is_asked():
+    before, tools = searched(PAGES)
+    assert Hop().run(before, Tools(tools.store)) is before
+
+
+@pytest.mark.parametrize("pages", [{}, {"film": PAGES["film"]}])
+def test_nothing_to_go_on_to(pages):
+    before, tools = searched(pages)
+    assert Hop().run(before, tools) is before
+
+
+def test_a_curve_of_zeros_leads_nowhere():
+    tools = tools_of(PAGES)
+    before = curve_of(tools, np.zeros(4))
+    assert Hop().run(before, tools) is before
+
+
+def test_the_trail_says_that_it_was_asked():
+    before, tools = searched(PAGES)
+    assert Hop(passages=2)(before, tools).trail[-1].note == "asked onward from 2"
