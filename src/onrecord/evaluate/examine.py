@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
@@ -35,36 +36,54 @@ def examine(
     gold that is not in the archive, before anything is asked.
     """
     places = Places(archive)
-    golds = [places.gold(asked) for asked in questions]
-    examiner = Examiner(archive.store, archive.embedder)
+    cases = [(asked, places.gold(asked)) for asked in questions]
+    bench = _Bench(archive, Examiner(archive.store, archive.embedder), yardstick, known)
     _warm(archive, strategies[0])
     names = [strategy if isinstance(strategy, str) else strategy.name for strategy in strategies]
-    values: dict[str, list[dict[str, float]]] = {name: [] for name in names}
-    seconds: dict[str, list[dict[str, float]]] = {name: [] for name in names}
-    outcomes: dict[str, list[Outcome]] = {name: [] for name in names}
-    for number, (asked, gold) in enumerate(zip(questions, golds, strict=True)):
+    rows: dict[str, list[_Row]] = {name: [] for name in names}
+    for number, (asked, gold) in enumerate(cases):
         if progress:
-            progress(number, len(questions), asked.id)
-        scope = Scope(recordings=gold.recordings) if known else Scope()
+            progress(number, len(cases), asked.id)
         for turn in range(len(names)):
             at = (number + turn) % len(names)
-            began = perf_counter()
-            answer = archive.ask(asked.text, strategies[at], scope, asked.history)
-            seconds[names[at]].append(stage_seconds(answer.evidence, perf_counter() - began, answered=True))
-            found = yardstick.measured(_found(answer.evidence, gold)) if gold.places else {}
-            values[names[at]].append({**found, **examiner.values(answer, asked, gold)})
-            outcomes[names[at]].append(_outcome(answer))
+            rows[names[at]].append(bench.put(asked, gold, strategies[at]))
     if progress:
-        progress(len(questions), len(questions), "")
+        progress(len(cases), len(cases), "")
     measures = (*yardstick.measures, *MEASURES)
     return Report(
         tuple(questions),
         measures,
-        columns(values, [measure.name for measure in measures]),
-        columns(seconds),
-        {name: tuple(of) for name, of in outcomes.items()},
+        columns({name: [row.values for row in of] for name, of in rows.items()}, [m.name for m in measures]),
+        columns({name: [row.seconds for row in of] for name, of in rows.items()}),
+        {name: tuple(row.outcome for row in of) for name, of in rows.items()},
         seed,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What is said of one answer."""
+
+    values: dict[str, float]
+    seconds: dict[str, float]
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class _Bench:
+    archive: Archive
+    examiner: Examiner
+    yardstick: Yardstick
+    known: bool
+
+    def put(self, asked: Asked, gold: Gold, strategy: Strategy | str) -> _Row:
+        """Ask one question, and judge the answer."""
+        scope = Scope(recordings=gold.recordings) if self.known else Scope()
+        began = perf_counter()
+        answer = self.archive.ask(asked.text, strategy, scope, asked.history)
+        seconds = stage_seconds(answer.evidence, perf_counter() - began, answered=True)
+        found = self.yardstick.measured(_found(answer.evidence, gold)) if gold.places else {}
+        return _Row({**found, **self.examiner.values(answer, asked, gold)}, seconds, _outcome(answer))
 
 
 def _warm(archive: Archive, strategy: Strategy | str) -> None:
