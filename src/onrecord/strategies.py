@@ -21,7 +21,6 @@ from onrecord.retrieve import (
     Focus,
     Full,
     Hop,
-    Hop,
     Important,
     Iterate,
     Limits,
@@ -80,7 +79,7 @@ CURVE = Within(
     >> Smooth(forward=300, backward=150, own=0.3, power=6)
     >> Nearby(share=0.5, forward=400, backward=180)
     >> Hop(passages=3)
-) >> Hop(share=0, apart=0.8)
+)
 """How much every passage in scope speaks to the question, along the line of talk; what stands alone, a
 paragraph of an encyclopaedia, is also raised by what leads to it."""
 
