@@ -1,15 +1,17 @@
 """What a language model is shown: numbered, within its budget, and never more than data."""
 
 import re
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 from talks import add, found, talks, tools
 
 from onrecord.answer.context import context
+from onrecord.models.double import HashingEmbedder
 from onrecord.models.prompts import as_data, block, conversation
 from onrecord.retrieve.context import tokens_of
-from onrecord.types import Exchange, Question
+from onrecord.types import Details, Exchange, Passage, Question, Recording, Section
 
 QUESTION = Question("Why did margins fall after the tariff?")
 MARKS = [
@@ -124,3 +126,16 @@ def test_a_recording_that_is_gone_is_left_out() -> None:
     evidence = found(QUESTION, work)
     store.remove("night desk")
     assert {source.recording.id for source in context(evidence, work, 4000).sources} == {"halden call"}
+
+
+def test_a_source_tells_the_section_that_it_stands_in() -> None:
+    said = [("Ann", "The tariff made all margins fall, and nobody raised prices.")] * 3
+    talk = [Passage("deep", at, words, who, section="Freight") for at, (who, words) in enumerate(said)]
+    store = talks()
+    sections = (Section("Questions", first=0, last=2), Section("Freight", first=1, last=2, under="Questions"))
+    recording = Recording("deep", "deep.vtt", "", "webvtt", Details(title="Deep"))
+    store.add(recording, talk, sections, HashingEmbedder().embed([p.spoken for p in talk]))
+    made = shown(store)
+    assert "in Questions › Freight" in str(made)
+    (source, *_) = [source for source in made.sources if source.recording.id == "deep"]
+    assert source.way(talk[1]) == "Questions > Freight" and source.way(replace(talk[1], section=None)) is None

@@ -7,8 +7,8 @@ passage can close the block that it stands in, begin a source of its own, or pas
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from onrecord.answer.known import Known, known
@@ -16,6 +16,7 @@ from onrecord.ingest.links import deep_link
 from onrecord.models.prompts import as_data
 from onrecord.retrieve.context import around_peak, tokens_of
 from onrecord.retrieve.full import pieces
+from onrecord.retrieve.outline import paths
 from onrecord.retrieve.stage import Tools
 from onrecord.types import Evidence, Moment, Passage, Recording, clock
 
@@ -29,7 +30,7 @@ class Source:
     """A moment that a model is shown as ``[Source number]``.
 
     `before` and `after` are the passages beside it, of which a few words are shown; `left` is how many of the
-    moment's passages did not fit.
+    moment's passages did not fit; `ways` leads from the title of a section to "primary > secondary".
     """
 
     number: int
@@ -38,6 +39,11 @@ class Source:
     before: tuple[Passage, ...] = ()
     after: tuple[Passage, ...] = ()
     left: int = 0
+    ways: Mapping[str, str] = field(default_factory=dict)
+
+    def way(self, passage: Passage) -> str | None:
+        """The section that a passage stands in, as "primary > secondary"."""
+        return self.ways.get(passage.section, passage.section) if passage.section else None
 
     @property
     def passages(self) -> tuple[Passage, ...]:
@@ -60,9 +66,14 @@ class Source:
         """The source as it is shown: a line of where it is, then a line a passage, which begins with a bar so
         that none can pass for a line of ours."""
         times = "-".join(clock(s) for s in (self.moment.start, self.moment.end) if s is not None)
-        lines = [
-            " ".join(part for part in (f"[Source {self.number}]", times, as_data(self.link or "")) if part)
-        ]
+        way = self.way(self.moment.passages[self.moment.peak])
+        head = (
+            f"[Source {self.number}]",
+            times,
+            as_data(self.link or ""),
+            as_data(f"in {way}" if way else ""),
+        )
+        lines = [" ".join(part for part in head if part)]
         before, after = (_words(passages) for passages in (self.before, self.after))
         shown = len(self.moment.passages)
         lines += [f"(before: {' '.join(before[-_AROUND:])})"] if before else []
@@ -150,6 +161,7 @@ def _sources(moments: Iterable[Moment], tools: Tools) -> Iterator[Source]:
             moment=moment,
             before=tuple(before),
             after=tuple(after),
+            ways=paths(tools.store.sections(recording.id)),
         )
 
 

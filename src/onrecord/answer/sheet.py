@@ -80,8 +80,9 @@ class Sheet:
             return None
         place = quote.recording, quote.text, quote.start
         if place not in self._places:
-            number, recording = len(self.citations) + 1, self._sources[source].recording
-            citation = cited(quote, number, recording, self._sure * support.probability)
+            number, cites = len(self.citations) + 1, self._sources[source]
+            sure, way = self._sure * support.probability, cites.way(quote.passages[0])
+            citation = cited(quote, number, cites.recording, sure, way)
             if fault(citation, quote.passages):
                 return None
             self._places[place] = number

@@ -18,7 +18,7 @@ import click
 from onrecord.errors import OnRecordError, SettingError
 from onrecord.serve.budgets import budgets
 from onrecord.serve.contents import contents, section_json
-from onrecord.types import clock, printable
+from onrecord.types import Step, clock, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Added, Archive, Progress
@@ -139,6 +139,8 @@ def answering(
     as_it_comes = archive.writer is not None and not (as_json or markdown)
     shown = False
     for event in events:
+        if isinstance(event, Step) and sys.stderr.isatty():
+            click.echo(printable(str(event)), err=True)
         if isinstance(event, str) and as_it_comes:
             click.echo(printable(event), nl=False)
             sys.stdout.flush()
