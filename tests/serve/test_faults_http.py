@@ -172,16 +172,17 @@ def test_a_model_that_fails_leaves_the_quotes(tmp_path: Path, made: Path, key: N
         assert free_of_paths(reply.text, world.folder)
 
 
+@pytest.mark.parametrize("door", ["/api/chat", "/api/ask", "/v1/chat/completions"])
 @pytest.mark.parametrize("fault", ["slow", "none"])
 def test_a_client_that_goes_ends_the_call_of_the_model(
-    tmp_path: Path, made: Path, key: None, fault: str
+    tmp_path: Path, made: Path, key: None, fault: str, door: str
 ) -> None:
     """Before its first word, and while it writes."""
     sentence = "Margins fell because freight was dear. [Source 1] "
     with model_server(sentence * 400, fault, pieces=20, pause=0.02) as model:
         world = Copy(tmp_path, made, llm={"model": "stand-in", "base_url": model.base_url})
         with running(world.app()) as address:
-            asyncio.run(_leave(address, lambda: bool(model.asked)))
+            asyncio.run(_leave(address + door, lambda: bool(model.asked)))
             over = time.monotonic() + 6
             while _under_way(address) and time.monotonic() < over:
                 time.sleep(0.02)
@@ -191,12 +192,12 @@ def test_a_client_that_goes_ends_the_call_of_the_model(
                 assert model.gone.wait(5), "the model was read on, though nobody waited"
 
 
-async def _leave(address: str, when: Callable[[], bool]) -> None:
+async def _leave(door: str, when: Callable[[], bool]) -> None:
     """Ask, and go away at some time."""
 
     async def read() -> None:
         async with httpx.AsyncClient() as client:
-            await client.post(f"{address}/api/chat", json=chat(QUESTION), timeout=20)
+            await client.post(door, json={**chat(QUESTION), "question": QUESTION}, timeout=20)
 
     reading = asyncio.create_task(read())
     while not when() and not reading.done():

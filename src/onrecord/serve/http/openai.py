@@ -25,7 +25,7 @@ from onrecord.serve.http.asking import HowBody, ScopeBody, body_of, explained
 from onrecord.serve.http.conversation import asked
 from onrecord.serve.http.desk import Ask, Desk
 from onrecord.serve.http.inert import Inert
-from onrecord.serve.http.streaming import Stream
+from onrecord.serve.http.streaming import Stream, unless_gone
 from onrecord.serve.http.ui import DONE, encoded, rest_of
 from onrecord.serve.http.views import answer_view, source_view
 from onrecord.strategies import STRATEGIES
@@ -88,7 +88,7 @@ def openai_router(desk: Desk) -> APIRouter:
                 events = await desk.events(ask)
                 source = _streamed(events, _head(body.model), _extension(desk, workspace), usage)
                 return Stream(source, headers=_HEADERS)
-            answer = await desk.answer(ask)
+            answer = await unless_gone(request, desk.answer(ask))
         except Exception as error:
             return _refusal(error)
         return JSONResponse(_whole(answer, body.model, _extension(desk, workspace)))

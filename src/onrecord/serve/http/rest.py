@@ -14,6 +14,7 @@ from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import AskBody, SearchBody
 from onrecord.serve.http.desk import Ask, Desk
 from onrecord.serve.http.media import media_reply
+from onrecord.serve.http.streaming import unless_gone
 from onrecord.types import Recording
 
 Workspace = Annotated[str | None, Query(max_length=200, description="the first one served, unless named")]
@@ -134,5 +135,6 @@ def _asking(router: APIRouter, desk: Desk) -> None:
     async def ask(request: Request, body: AskBody) -> Response:
         """An answer, whose every claim names who said it, where and at which second."""
         name = _workspace(request, body.workspace)
-        answer = await desk.answer(Ask(name, body.question, body, body.exchanges()))
+        work = desk.answer(Ask(name, body.question, body, body.exchanges()))
+        answer = await unless_gone(request, work)
         return JSONResponse(views.full_answer_view(answer))

@@ -13,6 +13,8 @@ import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
+from anyio import to_thread
+
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.inert import Inert
 from onrecord.serve.http.views import answer_view, plan_view, source_view, step_view
@@ -95,7 +97,11 @@ async def ui_stream(events: AsyncIterator[Event], message: UiMessage) -> AsyncIt
     yield encoded(message.begin())
     try:
         async for event in events:
-            yield b"".join(map(encoded, message.parts(event)))
+            if isinstance(event, str):
+                parts = list(message.parts(event))
+            else:  # looks things up, in the archive and on disk
+                parts = await to_thread.run_sync(list, message.parts(event))
+            yield b"".join(map(encoded, parts))
     except Exception as error:
         yield encoded({"type": "error", "errorText": message_of(logged(error))})
     yield DONE
