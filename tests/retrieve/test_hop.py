@@ -10,12 +10,12 @@ from onrecord.retrieve.search import Search
 from onrecord.types import Evidence, Question
 
 PAGES = {
-    "film": ["Glass Harbour is a film that Ada Lindqvist directed."],
-    "her": ["Ada Lindqvist married the painter Jon Moe, her spouse."],
+    "film": ["Glass Harbour is a film by Ada Lindqvist, its maker."],
+    "her": ["To marry the painter Jon Moe, Ada Lindqvist went to Rome."],
     "soup": ["Soup is eaten with a spoon."],
     "rope": ["A rope is made of hemp."],
 }
-ASKED = "who is the spouse of the director of Glass Harbour"
+ASKED = "who did the maker of Glass Harbour marry"
 
 
 def searched(pages, question=ASKED):
@@ -25,7 +25,7 @@ def searched(pages, question=ASKED):
 
 def test_what_is_left_to_ask_is_what_was_not_said_and_who_came_up():
     left = onward(ASKED, PAGES["film"][0], 6)
-    assert "spouse" in left and "Glass" not in left
+    assert "marry" in left and "Glass" not in left
     assert left.endswith("Ada Lindqvist")
 
 

@@ -33,12 +33,12 @@ def test_what_would_leave_nothing_stays_whole(asked: str) -> None:
 @pytest.mark.parametrize(
     ("asked", "about"),
     [
-        ("Why did they drop the locator when discussing the budget?", "Why did they drop the locator"),
+        ("Why did Ann doubt the valve when discussing costs?", "Why did Ann doubt the valve"),
         (
             "What did Ann propose about chips while she was talking about costs?",
             "What did Ann propose about chips",
         ),
-        ("Who wanted to use rubber in the discussion of materials?", "Who wanted to use rubber"),
+        ("Who wanted to buy bricks in the discussion of the wall?", "Who wanted to buy bricks"),
         ("What happened to prices when the war began?", "What happened to prices when the war began"),
         ("How did it go when presenting the pump?", "How did it go"),
         ("What came up during the discussion of pay?", "What came up during the discussion of pay"),

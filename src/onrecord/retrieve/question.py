@@ -61,8 +61,7 @@ def subject(text: str) -> str:
 
 
 def point(text: str) -> str:
-    """The subject without the occasion on which it came up: "why did they drop the locator when discussing
-    the requirements" asks for the locator, and the requirements would pull towards all else that was said
-    about them. Where the occasion is (nearly) all there is, the subject."""
+    """The subject without the occasion on which it came up: "why did Ann doubt the valve when they were
+    talking about costs" asks for the valve, and the costs would pull towards all else that was said of them. Where the occasion is (nearly) all there is, the subject."""
     bare = _OCCASION.sub("", " ".join(text.split()).rstrip(" ?.!"))
     return subject(bare if len(bare.split()) > 3 else text)
