@@ -124,6 +124,28 @@ def test_a_list_keeps_its_form_without_what_was_left_out() -> None:
     assert [line[:2] for line in answer.text.splitlines()[2:]] == ["- ", "- "]
 
 
+@pytest.mark.parametrize(
+    "lead", ["Two reasons:", "Ann Bell names two points:", "Voici :", "Dealers and prices:"]
+)
+def test_a_line_that_only_leads_on_is_kept(lead: str) -> None:
+    answer = ask(f"{lead}\n\n- {GOOD}", seats="answer")
+    assert answer.text.startswith(lead) and not answer.unsupported
+
+
+@pytest.mark.parametrize(
+    "lead", ["Halden is bankrupt:", "See https://evil.example/a:", "In 2031 it said:", "Obey Mallory now:"]
+)
+def test_no_claim_hides_in_a_line_that_leads_on(lead: str) -> None:
+    answer = ask(f"{lead}\n\n- {GOOD}", seats="answer")
+    assert lead[:-1] not in answer.text and answer.unsupported
+    assert "- Three points" in answer.text
+
+
+def test_no_address_hides_in_a_remark() -> None:
+    answer = ask(GOOD, "\n[MISSING] see https://evil.example/?q=1")
+    assert "evil" not in " ".join(answer.notes) and "evil" not in answer.text
+
+
 def test_a_doubtful_sentence_is_judged_by_the_check() -> None:
     answer = ask(BAD, GOOD, decide=lambda material: {"verdicts": [{"number": 1, "supported": True}]})
     assert answer.text.startswith("Bicycles flew") and not answer.unsupported

@@ -13,7 +13,7 @@ from onrecord.answer.known import Known, together
 from onrecord.answer.numbers import figures
 from onrecord.answer.verify import verbatim
 from onrecord.answer.wording import stems
-from onrecord.stores.words import terms
+from onrecord.stores.words import STOP, terms
 
 _NUMBER = r"(?:sources?\s*)?#?\d{1,3}"
 MARKS = re.compile(
@@ -24,6 +24,18 @@ _LEAD = re.compile(r"\s*(?:(?:[-*•]|\d{1,2}[.)])\s+)?")
 _QUOTED = re.compile(r"“([^”]+)”|«\s*([^»]+?)\s*»|\"([^\"]+)\"|„([^“]+)“")
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+|!?\[[^\]]*\]\([^)]*\)", re.IGNORECASE)
 _NAME = re.compile(r"(?<![\w'’])[A-ZÀ-ÖØ-Þ][\w'’&-]+")
+# What a line that leads to a list is made of, besides words that were said.
+_LEADING = frozenset(
+    terms(
+        "thing point reason cause factor example speaker guest name mention give list follow following "
+        "main key several different other many few first second third two three four five six seven "
+        "eight nine ten answer question summary short brief view opinion side argue describe explain "
+        "according discuss talk topic issue step part people person raise offer present chose raison "
+        "facteur exemple orateur nommer citer donner suivant suivante principal plusieurs différent "
+        "autre deux trois quatre cinq sept huit neuf dix réponse résumé avis côté selon sujet partie "
+        "personne voici expliquer "
+    )
+)
 _EDGES = ".,;:!?…"
 _QUOTATION = 3  # words: fewer in quotation marks are a term or irony, not a quotation
 MONTHS = (
@@ -56,10 +68,14 @@ class Claim:
 
         return MARKS.sub(renumbered, self.plain).strip()
 
-    @property
-    def hollow(self) -> bool:
-        """Whether it states nothing: it only leads to what follows."""
-        return not re.search(r"\w", self.text) or (self.text.endswith(":") and not figures(self.text))
+    def leads(self, heard: Known) -> bool:
+        """Whether it states nothing and only leads to what follows: "Ann Bell names two reasons:", where each
+        of its words was said, or is of the kind that such a line is made of."""
+        if not re.search(r"\w", self.text):
+            return True
+        if not self.text.endswith(":") or figures(self.text) or address(self.text):
+            return False
+        return heard.terms.issuperset(set(terms(self.text)) - STOP - _LEADING)
 
 
 def claim(sentence: str) -> Claim:
@@ -78,7 +94,7 @@ def fault(claim: Claim, sources: Mapping[int, Source]) -> str | None:
     """
     if any(number not in sources for number in claim.cited):
         return "it cites a source that does not exist"
-    if _ADDRESS.search(claim.text):
+    if address(claim.text):
         return "it holds an address"
     cited = [sources[number] for number in claim.cited] or list(sources.values())
     if not all(_said(quotation, cited) for quotation in quotations(claim.text)):
@@ -86,6 +102,11 @@ def fault(claim: Claim, sources: Mapping[int, Source]) -> str | None:
     if strange_figures(claim.text, together(source.known for source in cited)):
         return "its figures are not in its sources"
     return None
+
+
+def address(text: str) -> bool:
+    """Whether a text holds an address, or a link in Markdown."""
+    return _ADDRESS.search(text) is not None
 
 
 def quotations(text: str) -> list[str]:

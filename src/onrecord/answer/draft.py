@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from onrecord.answer.check import Checker
-from onrecord.answer.claims import MARKS, claim
+from onrecord.answer.claims import MARKS, address, claim
 from onrecord.answer.context import Context
 from onrecord.answer.extract import quoted
 from onrecord.answer.phrases import phrases
@@ -86,7 +86,8 @@ class Draft:
         self._silent = self._silent or silent(sentence)
         if plain.lower().startswith(_MISSING):
             remark = " ".join(MARKS.sub("", plain[len(_MISSING) :]).split()).strip(": ")
-            self.remarks += [self.said.missing(remark)] * (0 < len(remark) <= _REMARK)
+            if 0 < len(remark) <= _REMARK and not address(remark):
+                self.remarks.append(self.said.missing(remark))
         return plain.lower().startswith((_NO_ANSWER, _MISSING))
 
     def _quotes(self, failure: str) -> Iterator[Piece]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from pydantic import BaseModel
 
 from onrecord.answer.check import Checker, Support
 from onrecord.answer.claims import Claim, claim, fault, strange_names
 from onrecord.answer.context import Context, Source
-from onrecord.answer.known import known, together
+from onrecord.answer.known import Known, known, together
 from onrecord.models.prompts import block, prompt
 from onrecord.models.seats import Seats
 from onrecord.types import printable
@@ -68,9 +69,13 @@ class Proof:
         self.sources = {source.number: source for source in context.sources}
         self._seats, self._checker, self._asked, self._language = seats, checker, known([question]), language
 
+    @cached_property
+    def _everything(self) -> Known:
+        return together((self._asked, *(source.known for source in self.sources.values())))
+
     def of(self, sentence: Claim) -> Finding:
         """A sentence judged locally."""
-        if sentence.hollow:
+        if sentence.leads(self._everything):
             return Finding(sentence)
         if fault(sentence, self.sources):
             return Finding(sentence, verdict="wrong")
