@@ -34,8 +34,7 @@ class Server:
         self._real = archive.stream
         archive.stream = self._stream  # type: ignore[method-assign]
 
-    def _stream(self, question: str, strategy: Any, scope: Any, *more: Any) -> Iterator[Event]:
-        history, without = more
+    def _stream(self, question: str, strategy: Any, scope: Any, history: Any, **more: Any) -> Iterator[Event]:
         self.history.append(history)
         if question.endswith("then break."):
             yield "A word"
@@ -48,7 +47,7 @@ class Server:
                     yield " more"
             finally:
                 self.left.set()
-        yield from self._real(question, strategy, scope, history, without)
+        yield from self._real(question, strategy, scope, history, **more)
 
     def play(self, major: str, scenario: str) -> dict[str, Any]:
         """What a front end sees."""
