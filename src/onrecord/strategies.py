@@ -20,6 +20,7 @@ from onrecord.retrieve import (
     FillGaps,
     Focus,
     Full,
+    Grouped,
     Hop,
     Important,
     Iterate,
@@ -90,7 +91,7 @@ BALANCED = Strategy(
 )
 DIRECT = Strategy(
     "direct",
-    Semantic(50) >> Threshold(most=50, least=3) >> Limits(factual=3, summary=50, unplanned=10),
+    Semantic(50) >> Threshold(most=50, least=3) >> Limits(factual=3, summary=50, unplanned=10) >> Grouped(),
     about="The passages nearest in meaning, and nothing else: the fastest",
 )
 FACTUAL = Strategy(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from worlds import EMBEDDER, curve_of, moment, places, store_of, tools_of
 
 from onrecord.errors import SettingError
-from onrecord.retrieve import Balance, Important, Limits, Passages, Threshold, Tools, Weigh
+from onrecord.retrieve import Balance, Grouped, Important, Limits, Passages, Threshold, Tools, Weigh
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Moment, Passage, Plan, Question, Recording
 
@@ -61,6 +61,16 @@ def test_importance_that_is_not_known_falls_back_to_the_score() -> None:
     mixed = Important(2).run(valued(0.2, None, 0.9), NONE).moments  # the second has 0.5 of the scores' range
     assert [m.passages[0].position for m in mixed] == [4, 2]
     assert Important().run(Evidence(Question("x")), NONE).moments == ()
+
+
+def test_moments_are_grouped_by_the_mean_of_their_recording() -> None:
+    """A5, by hand: b has .8, a the mean of .9, .5 and .1, c .4."""
+    found = (moment("a", 0, 0, 0.9), moment("b", 0, 0, 0.8), moment("a", 2, 2, 0.5), moment("c", 0, 0, 0.4))
+    whole = Grouped().run(Evidence(Question("x"), (*found, moment("a", 4, 4, 0.1))), NONE).moments
+    assert places(whole) == [("b", [0]), ("a", [0]), ("a", [2]), ("a", [4]), ("c", [0])]
+    assert [m.scores["recording"] for m in whole] == pytest.approx([0.8, 0.5, 0.5, 0.5, 0.4])
+    assert [m.scores["rank"] for m in whole] == [1, 0, 2, 4, 3]
+    assert Grouped().run(Evidence(Question("x")), NONE).moments == ()
 
 
 def said_by(*speakers: str | None) -> Evidence:

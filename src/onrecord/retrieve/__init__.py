@@ -13,6 +13,7 @@ from onrecord.retrieve.full import Full
 from onrecord.retrieve.fuse import Fuse
 from onrecord.retrieve.gaps import FillGaps
 from onrecord.retrieve.grade import Grade
+from onrecord.retrieve.grouped import Grouped
 from onrecord.retrieve.hop import Hop
 from onrecord.retrieve.important import Important
 from onrecord.retrieve.iterate import Iterate
@@ -53,6 +54,7 @@ __all__ = [
     "Full",
     "Fuse",
     "Grade",
+    "Grouped",
     "Hop",
     "Important",
     "Iterate",
