@@ -62,6 +62,7 @@ def subject(text: str) -> str:
 
 def point(text: str) -> str:
     """The subject without the occasion on which it came up: "why did Ann doubt the valve when they were
-    talking about costs" asks for the valve, and the costs would pull towards all else that was said of them. Where the occasion is (nearly) all there is, the subject."""
+    talking about costs" asks for the valve, and the costs would pull towards all else that was said of them.
+    Where the occasion is (nearly) all there is, the subject."""
     bare = _OCCASION.sub("", " ".join(text.split()).rstrip(" ?.!"))
     return subject(bare if len(bare.split()) > 3 else text)
