@@ -90,7 +90,7 @@ def _curve(curve: Curve, recording: Recording, passages: Sequence[Passage], poin
         return
     mine = np.flatnonzero(line.recordings == line.names.index(recording.id))
     best = float(curve.score.max())
-    scores = np.clip(curve.score[mine] / best, 0, 1) if best > 0 else np.zeros(len(mine))
+    scores = np.clip(curve.score[mine], 0, best) / best if best > 0 else np.zeros(len(mine))
     positions = line.positions[mine].astype(np.float64)
     size = max(recording.passages, int(positions[-1]) + 1)
     pieces = (positions * min(points, size) / size).astype(int)
