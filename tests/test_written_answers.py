@@ -134,6 +134,19 @@ def test_seats_may_be_empty_or_have_models_of_their_own(kept: Path) -> None:
             assert archive.writer is None and archive.ask(WHY).calls == ()
 
 
+def test_a_seat_of_another_provider_gets_neither_address_nor_key(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    with (
+        model_server(only_written) as server,
+        opened(kept, server, seats={"check": "anthropic:small"}) as archive,
+    ):
+        answer = archive.ask(WHY)
+    assert [bool(call.failure) for call in answer.calls] == [False, True]
+    assert "ANTHROPIC_API_KEY" in answer.calls[1].failure and len(server.asked) == 1
+
+
 def test_many_slow_streams_at_once(kept: Path) -> None:
     pause, pieces = 0.02, 20
     with model_server(only_written, pieces=pieces, pause=pause) as server:

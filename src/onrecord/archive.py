@@ -460,9 +460,7 @@ class Archive:
         llm = self.settings.llm
         wanted = {seat: llm.model if who == "on" else who for seat, who in llm.seats if who != "off"}
         models = {
-            name: open_language_model(
-                name, (llm.base_url or None) if _same_provider(name, llm.model) else None
-            )
+            name: open_language_model(name, llm.base_url or None, main=_same_provider(name, llm.model))
             for name in dict.fromkeys(wanted.values())
             if name
         }

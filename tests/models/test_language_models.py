@@ -210,6 +210,15 @@ def test_a_key_goes_to_its_owner_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     gc.collect()
 
 
+def test_the_key_of_the_main_model_is_not_for_models_of_other_providers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert place("openai:m").key == KEY
+    assert place("openai:m", main=False).key == ""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-openai")
+    assert place("openai:m", main=False).key == "sk-of-openai"
+
+
 def test_without_a_key_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ONRECORD_LLM_API_KEY")
     for name in ("openai", "anthropic"):

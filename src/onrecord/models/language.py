@@ -46,11 +46,12 @@ class Place:
     key: str = field(default="", repr=False)
 
 
-def place(name: str, base_url: str | None = None) -> Place:
+def place(name: str, base_url: str | None = None, *, main: bool = True) -> Place:
     """What a user's name for a model means.
 
-    A key is read from ``ONRECORD_LLM_API_KEY``; without that, and only where no other address is given,
-    from the provider's own variable (``OPENAI_API_KEY``, ...), so that none goes to a stranger.
+    A key is read from ``ONRECORD_LLM_API_KEY``, which is that of the `main` model's provider; without that,
+    and only where no other address is given, from the provider's own variable (``OPENAI_API_KEY``, ...). So
+    none goes to a stranger.
     Raises SettingError.
     """
     provider, _, model = name.partition(":")
@@ -58,7 +59,7 @@ def place(name: str, base_url: str | None = None) -> Place:
         provider, model = _without_provider(name, base_url)
     if base_url is not None and not _is_address(base_url):
         raise SettingError("llm.base_url", base_url, "an address such as http://127.0.0.1:8080/v1")
-    key = os.environ.get(_OWN_KEY, "")
+    key = os.environ.get(_OWN_KEY, "") if main else ""
     if not key and base_url is None:
         key = os.environ.get(f"{provider.upper()}_API_KEY", "")
     if not all(c.isascii() and c.isprintable() for c in key):
@@ -90,9 +91,9 @@ class PydanticModel:
     last one read, whatever the SDK does in between.
     """
 
-    def __init__(self, name: str, base_url: str | None = None) -> None:
+    def __init__(self, name: str, base_url: str | None = None, *, main: bool = True) -> None:
         self.name = name
-        self._place = place(name, base_url)
+        self._place = place(name, base_url, main=main)
 
     def __repr__(self) -> str:
         return f"PydanticModel({self.name!r})"

@@ -92,12 +92,13 @@ def open_embedder(name: str = "minilm", **options: Any) -> Embedder:
     )
 
 
-def open_language_model(name: str, base_url: str | None = None) -> LanguageModel:
+def open_language_model(name: str, base_url: str | None = None, *, main: bool = True) -> LanguageModel:
     """The language model called `name`: ``openai:NAME``, ``anthropic:NAME``, ``ollama:NAME``, or any NAME at
-    `base_url`. Nothing is imported or sent yet. Raises SettingError."""
+    `base_url`. `main` says whether it is of the provider that the settings name, whose address and key those
+    are. Nothing is imported or sent yet. Raises SettingError."""
     from onrecord.models.language import PydanticModel
 
-    return PydanticModel(name, base_url)
+    return PydanticModel(name, base_url if main else None, main=main)
 
 
 def open_llm(name: str, base_url: str | None = None) -> LLM:
