@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
-from onrecord.ingest.language import language_of_question
 from onrecord.retrieve.plan import follow, parts
 from onrecord.retrieve.plan.asked import Asked, Span
 from onrecord.retrieve.plan.follow import Before, Lean
 from onrecord.retrieve.plan.intent import intent, sides
 from onrecord.retrieve.plan.intent import parts as questions_in
 from onrecord.retrieve.plan.known import Known, known, words_of
+from onrecord.retrieve.plan.language import question_language
 from onrecord.retrieve.plan.loosen import loosened
 from onrecord.retrieve.plan.names import TITLES
 from onrecord.retrieve.plan.notes import Notes, notes_in
@@ -61,7 +61,7 @@ def plan(
     leave nothing are left out, and `Plan.notes` say so. Takes a few milliseconds, whatever the text.
     """
     index = known(reader)
-    language = language_of_question(question.text)
+    language = question_language(question.text)
     notes = notes_in(language)
     before: Before | None = None
     for exchange in question.history[-_TURNS:]:
