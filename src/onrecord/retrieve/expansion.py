@@ -26,7 +26,7 @@ from onrecord.types import Line, Moment
 if TYPE_CHECKING:
     from onrecord.types import Scores
 
-_CANDIDATES = 24
+_CANDIDATES = 16
 """Terms whose frequency in the whole archive is looked up: each costs a look into the index."""
 _COMPANY = 30
 """Passages that are looked at for the company that a word keeps."""
