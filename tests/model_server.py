@@ -21,6 +21,12 @@ PAGE = b"<!doctype html><html><body>We are down for maintenance. [Source 1]</bod
 SECRET = "sk-the-servers-own-words-repeat-your-key"
 
 
+class _Http(ThreadingHTTPServer):
+    """One that a hundred clients may call at the same moment."""
+
+    request_queue_size = 256
+
+
 class ModelServer:
     """`fault` is one of `FAULTS`, or "none"; `pieces` is how many characters a streamed event has; `pause`
     the seconds between two of them."""
@@ -31,6 +37,7 @@ class ModelServer:
         self.headers: list[dict[str, str]] = []
         self.over = Event()
         self.gone = Event()
+        self.busy = self.busiest = 0  # requests at work now, and at most
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -42,7 +49,7 @@ class ModelServer:
             def log_message(self, *_: object) -> None:
                 pass
 
-        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.http = _Http(("127.0.0.1", 0), Handler)
         self.http.daemon_threads = True
 
     @property
@@ -59,10 +66,14 @@ class ModelServer:
         self.asked.append(body)
         self.headers.append({"path": http.path, **{k.lower(): v for k, v in http.headers.items()}})
         text = self.reply if isinstance(self.reply, str) else self.reply(body)
+        self.busy += 1
+        self.busiest = max(self.busiest, self.busy)
         try:
             self._answer(http, body, text)
         except OSError:
             self.gone.set()  # the client has gone
+        finally:
+            self.busy -= 1
 
     def _answer(self, http: BaseHTTPRequestHandler, body: dict[str, Any], text: str) -> None:
         if self.fault in STATUS:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -148,17 +147,14 @@ def test_a_seat_of_another_provider_gets_neither_address_nor_key(
 
 
 def test_many_slow_streams_at_once(kept: Path) -> None:
-    pause, pieces = 0.02, 20
-    with model_server(only_written, pieces=pieces, pause=pause) as server:
+    with model_server(only_written, pieces=20, pause=0.05) as server:
         archive = opened(kept, server, seats={"check": "off"})
         first = archive.ask(WHY).text
-        began = time.monotonic()
         with ThreadPoolExecutor(20) as pool:
-            texts = [answer.text for answer in pool.map(archive.ask, [WHY] * 20)]
-        took = time.monotonic() - began
+            answers = list(pool.map(archive.ask, [WHY] * 20))
         archive.close()
-    assert set(texts) == {first} and "twenty-five percent [1]" in first
-    assert took < 20 * pause * len(DRAFT) / pieces, "they wait together"
+    assert {answer.text for answer in answers} == {first} and "twenty-five percent [1]" in first
+    assert server.busiest >= 10, "they wait together"
 
 
 def test_a_long_recording_is_told_part_by_part(kept: Path) -> None:
