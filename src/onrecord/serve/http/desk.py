@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -58,12 +58,9 @@ class Desk:
         return await begun(pieces(work, self.settings.answer_seconds))
 
     async def answer(self, ask: Ask) -> Answer:
-        """The whole answer."""
-        answer = None
-        async for event in await self.events(ask):
-            if isinstance(event, Answer):
-                answer = event
-        assert answer is not None  # noqa: S101 - `Event` promises it
+        """The whole answer. Raises what is wrong with the question, and what goes wrong."""
+        work: Work[Answer] = Work(lambda: self._whole(ask, work))
+        (answer,) = [answer async for answer in pieces(work, self.settings.answer_seconds)]
         return answer
 
     def media(self, workspace: str, recording: Recording) -> str | None:
@@ -89,7 +86,7 @@ class Desk:
             archive.strategy(ask.how.strategy)
         archive.resolved(ask.how.scope.scope())
 
-    def _events(self, ask: Ask) -> Iterator[Event]:
+    def _events(self, ask: Ask) -> Generator[Event]:
         archive: Archive = self.tenants.archive(ask.workspace)
         how = ask.how
         scope = how.scope.scope()
@@ -97,6 +94,16 @@ class Desk:
         with closing(watched(stream, self.metrics)) as events:
             for event in events:
                 yield self._shown(ask.workspace, event)
+
+    def _whole(self, ask: Ask, work: Work[Answer]) -> Iterator[Answer]:
+        """The answer alone, so that all of it is made in one go, unless the work is stopped."""
+        self._check(ask)
+        with closing(self._events(ask)) as events:
+            for event in events:
+                if work.stopped:
+                    return
+                if isinstance(event, Answer):
+                    yield event
 
     def _shown(self, workspace: str, event: Event) -> Event:
         if isinstance(event, Citation):

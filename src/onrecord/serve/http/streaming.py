@@ -42,7 +42,9 @@ class Work(Generic[T]):
                 self._iterator = self._begin()
             with noted(self._calls):
                 piece = next(self._iterator, None)
-            if self.stopped:  # meanwhile: nobody waits for it any longer
+            if piece is None:
+                self.stopped = True
+            elif self.stopped:  # meanwhile: nobody waits for it any longer
                 self._close()
             return piece
 
@@ -77,8 +79,9 @@ async def pieces(work: Work[T], seconds: float) -> AsyncIterator[T]:
                 return
             yield piece
     finally:
-        with anyio.CancelScope(shield=True):
-            await to_thread.run_sync(work.stop)
+        if not work.stopped:
+            with anyio.CancelScope(shield=True):
+                await to_thread.run_sync(work.stop)
 
 
 async def begun(source: AsyncIterator[T], grace: float = GRACE) -> AsyncIterator[T]:
