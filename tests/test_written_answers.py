@@ -109,7 +109,7 @@ def test_closing_the_stream_ends_the_call(kept: Path) -> None:
         events = archive.stream(WHY)
         next(event for event in events if isinstance(event, str))
         events.close()  # type: ignore[attr-defined]
-        assert server.gone.wait(2)
+        assert server.gone.wait(10)
 
 
 def test_the_conversation_is_sent_and_the_question_as_it_was_asked(kept: Path) -> None:

@@ -126,7 +126,7 @@ def test_every_fault_of_a_stream_is_told_apart_in_time(fault: str, name: str) ->
         began = time.monotonic()
         with pytest.raises(GenerationError) as raised:
             written(name, server, seconds=0.5 if fault in ("slow", "drip") else 10)
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 9, "in time, and not in that of a retry"
     assert type(raised.value) is ERRORS[fault]
     assert "small" in str(raised.value)
     assert len(server.asked) == 1, "no call is retried"
@@ -167,7 +167,7 @@ def test_who_stops_listening_ends_the_call(name: str) -> None:
         pieces = PydanticModel(name, server.base_url).write("", "hello", seconds=30, tokens=5000)
         assert next(pieces) == "word "
         pieces.close()  # type: ignore[attr-defined]
-        assert server.gone.wait(2), "the server was still being read from"
+        assert server.gone.wait(10), "the server was still being read from"
 
 
 # ---------------------------------------------------------------- keys
