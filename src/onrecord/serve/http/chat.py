@@ -60,7 +60,7 @@ async def _read(request: Request) -> ChatBody:
 async def _reply(desk: Desk, ask: Ask, protocol: str) -> Response:
     events = await desk.events(ask)
     if protocol == "text":
-        return Stream(text_stream(events), headers=TEXT_HEADERS)
+        return Stream(text_stream(events), events, TEXT_HEADERS)
     media_of = partial(desk.media, ask.workspace)
     archive = desk.tenants.archive(ask.workspace)
 
@@ -69,7 +69,7 @@ async def _reply(desk: Desk, ask: Ask, protocol: str) -> Response:
 
     message = UiMessage(picture, media_of)
     source: AsyncIterator[bytes] = ui_stream(events, message)
-    return Stream(source, headers=HEADERS)
+    return Stream(source, events, HEADERS)
 
 
 _DESCRIBED = {

@@ -87,7 +87,7 @@ def openai_router(desk: Desk) -> APIRouter:
                 usage = bool(body.stream_options and body.stream_options.include_usage)
                 events = await desk.events(ask)
                 source = _streamed(events, _head(body.model), _extension(desk, workspace), usage)
-                return Stream(source, headers=_HEADERS)
+                return Stream(source, events, _HEADERS)
             answer = await unless_gone(request, desk.answer(ask))
         except Exception as error:
             return _refusal(error)

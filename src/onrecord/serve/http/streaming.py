@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import suppress
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
@@ -90,7 +89,8 @@ async def begun(source: AsyncIterator[T], grace: float = GRACE) -> AsyncIterator
     try:
         await asyncio.wait({first}, timeout=grace)
     except asyncio.CancelledError:
-        first.cancel()
+        await _cancelled(first)
+        await _closed(source)
         raise
     if first.done() and not first.cancelled() and (error := first.exception()) is not None:
         raise error
@@ -110,15 +110,21 @@ async def _rest(first: asyncio.Task[list[T]], source: AsyncIterator[T]) -> Async
         async for piece in source:
             yield piece
     finally:
-        first.cancel()
-        await _closed(source)
+        with anyio.CancelScope(shield=True):
+            await _cancelled(first)
+            await _closed(source)
+
+
+async def _cancelled(task: asyncio.Task[list[T]]) -> None:
+    """Cancel a task, and wait until it has ended."""
+    task.cancel()
+    await asyncio.wait({task})
 
 
 async def _closed(source: AsyncIterable[object]) -> None:
     close = getattr(source, "aclose", None)
     if close:
-        with suppress(RuntimeError):  # it is at work: the cancelling of its task ends it
-            await close()
+        await close()
 
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
@@ -140,7 +146,14 @@ async def _gone(request: Request) -> None:
 
 
 class Stream(StreamingResponse):
-    """A streamed reply whose source is closed however it ends: finished, failed or with the client gone."""
+    """A streamed reply. However it ends, finished, failed or with the client gone, what it is made from is
+    closed: `content`, then the `source` behind it."""
+
+    def __init__(
+        self, content: AsyncIterator[bytes], source: AsyncIterator[object], headers: Mapping[str, str]
+    ) -> None:
+        super().__init__(content, headers=headers)
+        self._source = source
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -148,3 +161,4 @@ class Stream(StreamingResponse):
         finally:
             with anyio.CancelScope(shield=True):
                 await _closed(self.body_iterator)
+                await _closed(self._source)
