@@ -8,6 +8,7 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator
+from threading import Timer
 
 import pytest
 from pydantic import BaseModel
@@ -26,6 +27,7 @@ from onrecord.errors import (
     ModelError,
     SettingError,
 )
+from onrecord.models.background import Calls, noted
 from onrecord.models.base import Completion, Message
 from onrecord.models.language import PydanticModel, place
 from onrecord.models.providers import open_llm
@@ -168,6 +170,16 @@ def test_who_stops_listening_ends_the_call(name: str) -> None:
         assert next(pieces) == "word "
         pieces.close()  # type: ignore[attr-defined]
         assert server.gone.wait(10), "the server was still being read from"
+
+
+def test_a_call_that_another_thread_cancels_ends_at_once() -> None:
+    calls = Calls()
+    with model_server("Hello.", "slow") as server, noted(calls):
+        Timer(0.2, calls.cancel).start()
+        began = time.monotonic()
+        with pytest.raises(GenerationError):
+            written("openai:small", server, seconds=30)
+        assert time.monotonic() - began < 10
 
 
 # ---------------------------------------------------------------- keys

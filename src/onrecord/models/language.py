@@ -6,6 +6,7 @@ The package is imported at the first call: it takes two seconds.
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
@@ -189,6 +190,9 @@ class PydanticModel:
                     if piece:
                         came.put(piece)
             came.put(self._completion(text, stream.get()))
+        except asyncio.CancelledError:
+            came.put(GenerationError(f"nobody waited any more for {self.who}"))
+            raise
         except Exception as error:
             came.put(explained(error, self.who, settings.get("request_timeout", 0.0)))
 
