@@ -55,6 +55,7 @@ _DEFINITION = re.compile(
 )
 _LONGEST = 40
 """Words of a question that is taken apart; a longer one is a story."""
+_NO_SIDE = re.compile(r"\?|\b(?:or|and|ou|et)$")
 _SIDE = 8
 """Words of one side of a comparison."""
 _PARTS = re.compile(
@@ -118,7 +119,7 @@ def sides(asked: Asked, named: Sequence[tuple[int, int]]) -> tuple[str, ...]:
         if found:
             on = text[slice(*found.span("on"))].strip(" :,")
             both = [text[slice(*found.span(side))] for side in ("a", "b")]
-            if all(len(side.split()) <= _SIDE and "?" not in side for side in both):
+            if all(len(side.split()) <= _SIDE and not _NO_SIDE.search(side) for side in both):
                 return tuple(f"{side} {on}".strip() for side in both)
     return ()
 

@@ -126,6 +126,12 @@ class Known:
                     found.setdefault(name, {}).setdefault(words, Value(name, value, words))
         return {name: tuple(values.values()) for name, values in found.items()}
 
+    @cached_property
+    def value_words(self) -> frozenset[str]:
+        """Every word of the values of attributes: "Halden" is a firm too where there is Halden Cycles."""
+        values = (value for some in self.attributes.values() for value in some)
+        return frozenset(word for value in values for word in value.words)
+
     def named_like(self, *names: str) -> tuple[Value, ...]:
         """The values of the first attribute that goes by one of these names."""
         for attribute, values in self.attributes.items():

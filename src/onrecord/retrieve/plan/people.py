@@ -42,12 +42,18 @@ def speakers(asked: Asked, known: Known, anywhere: bool = False) -> Speakers:
     """Who is named in a question. With `anywhere` whoever is named is asked for: "And Ortega?"."""
     found = list(mentions(asked, known))[:_MOST]
     slots = _with_slots(asked.low, found)
-    roles = {at for match in _in_roles(slots) for at in match}
+    roles = {at for match in _in_roles(slots) for at in match if not _is_a_thing(asked, found[at], known)}
     if anywhere:
         roles |= {at for at, mention in enumerate(found) if not mention.near}
     chosen = tuple(mention for at, mention in enumerate(found) if at in roles)
     others = tuple(mention for at, mention in enumerate(found) if at not in roles and not mention.near)
     return Speakers(chosen, others)
+
+
+def _is_a_thing(asked: Asked, mention: Mention, known: Known) -> bool:
+    """Whether a part of a name is also one of an attribute's value: of a firm called after its founder."""
+    words = asked.low[slice(*mention.span)].split()
+    return len(words) == 1 and words[0] in known.value_words and all(len(p.words) > 1 for p in mention.people)
 
 
 # ---------------------------------------------------------------- names

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from onrecord.retrieve.plan import attributes, parts, recordings
-from onrecord.retrieve.plan.asked import Asked, Reading, Span
+from onrecord.retrieve.plan.asked import Asked, Reading, Span, aside
 from onrecord.retrieve.plan.dates import Dates, around, dates
 from onrecord.retrieve.plan.known import EPISODES, Known
 from onrecord.retrieve.plan.notes import Notes
@@ -146,7 +146,9 @@ def _settled(
     if len(candidates) == 1:
         if reference.relation:
             return list(_dated(asked, reference, candidates[0], owner)), []
-        return [Reading(Filter("recording", candidates[0].id, words), reference.span)], []
+        phrase = aside(asked, reference.span)
+        found = Filter("recording", candidates[0].id, words)
+        return [Reading(found, phrase or reference.span, aside=phrase is not None)], []
     if reference.number is not None and not candidates:
         return [], [notes.unheard(words)]
     if reference.number is not None and not reference.relation:

@@ -197,6 +197,14 @@ def _by_words(asked: Asked, known: Known) -> Iterator[Reference]:
             yield found
 
 
+_BODIES = ("council", "committee", "conseil", "panel")
+_PLACED = re.compile(
+    r"(?:\b(?:in|at|of|from|during|before|after|since|summari[sz]e|recap|dans|de|du|au|lors|resume[rz]?)"
+    r"(?: of)? |,\s*)(?:the |le |la |l'|this |that )?$"
+)
+"""What stands before a body whose meeting is meant: not "when does the harbour committee meet"."""
+
+
 def _before(asked: Asked, known: Known, kind: Span) -> Reference | None:
     """ "The housing ladder episode"."""
     text = asked.low[: kind[0]]
@@ -205,8 +213,10 @@ def _before(asked: Asked, known: Known, kind: Span) -> Reference | None:
         if len(words.split()) > 6 or re.search(rf"[.,;:!?{GONE}]", words):
             return None
         titles = _titles_with(words_of(words), known)
-        if titles:
-            return Reference((kind[0] - len(words), kind[1]), titles)
+        begins = kind[0] - len(words)
+        body = asked.low[slice(*kind)] in _BODIES
+        if titles and (not body or _PLACED.search(text[:begins])):
+            return Reference((begins, kind[1]), titles)
     return None
 
 
