@@ -165,6 +165,17 @@ def test_the_model_the_scope_the_history_and_the_strategy_are_told_apart(
         assert (caches["hits"], caches["misses"], caches["kept"]) == (0, 6, 6)
 
 
+def test_what_other_code_found_is_found_anew(
+    store: Store, talks: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with archive(store) as it:
+        it.add(*talks)
+        it.search("Why did freight double?")
+        monkeypatch.setattr("onrecord.retrieve.memory.FORMAT", -1)
+        it.search("Why did freight double?")
+        assert it.stats()["caches"]["results"]["hits"] == 0
+
+
 def test_off_is_off(store: Store, talks: list[Path]) -> None:
     with archive(store, embeddings=0, results=0) as it:
         it.add(*talks)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from hashlib import sha256
+from importlib.metadata import version
 from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,9 @@ from onrecord.types import (
 if TYPE_CHECKING:
     from onrecord.types import Counts
 
+FORMAT = 1
+"""Part of what a result is remembered by, beside the version of the package: changes with `pack`, and with
+what a stage finds, so that nothing outlives the code that found it."""
 _LARGEST = 1 / 16
 """Share of the room for results that one of them may take: writing a megabyte takes 7 ms, which a question
 that is not asked again does not get back."""
@@ -68,7 +72,8 @@ class Memory:
         if not self.results:
             return find()
         began = perf_counter()
-        key = sha256(configuration(basis).encode("utf-8", "surrogatepass")).digest()
+        told = configuration((FORMAT, version("onrecord"), *basis))
+        key = sha256(told.encode("utf-8", "surrogatepass")).digest()
         packed = self.reader.cached("results", (key,)).get(key)
         if packed is not None:
             self._hits += 1
@@ -91,11 +96,11 @@ class Memory:
 
     def keep(self) -> None:
         """Write down what was found, if nothing was written to the workspace meanwhile, and count."""
-        version, embedder = self.reader.version, self._embedder
+        generation, embedder = self.reader.version, self._embedder
         if embedder and embedder.fresh:
-            self.store.cache("embeddings", embedder.fresh, version, self.embeddings)
+            self.store.cache("embeddings", embedder.fresh, generation, self.embeddings)
         if self._found:
-            self.store.cache("results", self._found, version, self.results)
+            self.store.cache("results", self._found, generation, self.results)
         if embedder and (embedder.hits or embedder.fresh):
             self.store.count("embeddings", embedder.hits, len(embedder.fresh))
         if self._hits or self._misses:
