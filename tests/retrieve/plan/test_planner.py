@@ -236,3 +236,20 @@ def test_another_archive_under_the_same_name_is_another_one() -> None:
 def test_plans_are_values() -> None:
     question = Question("What did Kelly say about tariffs in 2024?")
     assert plan(question, STORE, TODAY) == plan(replace(question), STORE, TODAY)
+
+
+def test_a_firm_that_others_speak_of_is_a_subject_unless_it_carries_the_sentence() -> None:
+    store = world()
+    passage = Passage("talk", 0, "the strike hurt TD Bank more than anybody", "Ann Lee")
+    recording = Recording(
+        "talk", "t", "t", "test", Details("Talk", "2024-01-01"), 1, 8, speakers=("Ann Lee",)
+    )
+    store.add(recording, [passage])
+    for text, read in (
+        ("How did the strike hurt TD Bank?", []),
+        ("What did TD Bank say about the strike?", ["TD Bank"]),
+        ("What was said about the strike at TD Bank?", ["TD Bank"]),
+        ("How large are TD Bank's losses?", ["TD Bank"]),
+    ):
+        assert [found.value for found in plan(Question(text), store, TODAY).filters] == read, text
+    assert plan(Question("How did the strike hurt TD Bank?"), STORE, TODAY).filters

@@ -6,13 +6,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from onrecord.retrieve.plan.asked import Asked, Reading, Span, Token, aside
 from onrecord.retrieve.plan.calendar_words import ORDINALS, either
 from onrecord.retrieve.plan.dates import RELATION
 from onrecord.retrieve.plan.known import EPISODES, Known, Value
 from onrecord.retrieve.plan.names import ORDINARY
+from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
-from onrecord.types import Filter
+from onrecord.types import Filter, Scope
 
 QUARTERS = ("quarter", "fiscal quarter", "trimestre", "period")
 YEARS = ("fiscal year", "fy", "year", "exercice", "annee")
@@ -31,8 +34,9 @@ _TAILS = frozenset(
 _ARTICLES = frozenset("the a an le la les l un une".split())
 
 
-def values(asked: Asked, known: Known) -> Iterator[Reading]:
-    """Values that the question names, the longest first; none within another."""
+def values(asked: Asked, known: Known, reader: Reader) -> Iterator[Reading]:
+    """Values that the question names, the longest first; none within another. One that is only spoken of, and
+    is spoken of in other recordings too, is a subject: "what hurt Halden Cycles"."""
     tokens = asked.tokens()
     found: list[tuple[Span, Value]] = []
     for attribute, all_values in known.attributes.items():
@@ -45,8 +49,35 @@ def values(asked: Asked, known: Known) -> Iterator[Reading]:
         if not any(span[0] < end and begin < span[1] for begin, end in taken):
             taken.append(span)
             phrase = aside(asked, span)
+            if phrase is None and not _carries(asked, span) and _told_elsewhere(value, reader):
+                continue
             filter_ = Filter(value.attribute, value.value, asked.said(span))
             yield Reading(filter_, phrase or span, aside=phrase is not None)
+
+
+_CARRIES = re.compile(
+    r"(?:^|[:,]\s*|\b(?:did|does|do|has|have|was|is|versus|vs|and|or|et|ou|que dit|qu'a dit|banque|bank|"
+    r"show|summari[sz]e|"
+    r"resume[rz]?)\s+)(?:the |le |la |l')?$"
+)
+
+
+def _carries(asked: Asked, span: Span) -> bool:
+    """Whether a value is what the sentence is said of: "did TD Bank say", "TD Bank's branches"."""
+    if re.match(r"'s?\b", asked.low[span[1] :]):
+        return True
+    return bool(_CARRIES.search(asked.low[max(0, span[0] - 30) : span[0]]))
+
+
+def _told_elsewhere(value: Value, reader: Reader) -> bool:
+    """Whether recordings that do not carry a value speak of it: all of its words in one passage."""
+    line = reader.line()
+    heard = np.ones(len(line), bool)
+    for word in value.words:
+        if word not in STOP:
+            heard &= reader.keyword([word], line) > 0
+    theirs = set(reader.line(Scope(attributes={value.attribute: value.value})).names)
+    return any(line.names[number] not in theirs for number in np.unique(line.recordings[heard]))
 
 
 def _places(value: Value, attribute: str, among: Sequence[Value], tokens: Sequence[Token]) -> Iterator[Span]:
@@ -144,9 +175,9 @@ def _fitting(asked: Asked, span: Span, among: Sequence[Value], *written: str) ->
     yield Reading(Filter("", "", asked.said(span)), phrase)
 
 
-def read(asked: Asked, known: Known) -> tuple[list[Reading], list[Reading]]:
+def read(asked: Asked, known: Known, reader: Reader) -> tuple[list[Reading], list[Reading]]:
     """All attributes of a question; and, apart, what names a quarter or year that no recording carries."""
-    found = list(values(asked, known))
+    found = list(values(asked, known, reader))
     left = asked.without(reading.span for reading in found)
     found += quarters(left, known)
     left = asked.without(reading.span for reading in found)

@@ -46,7 +46,7 @@ def read(
     filters of the question before, which help to tell recordings apart."""
     titles = recordings.titled(asked, known)
     left = asked.without(reference.span for reference in titles)
-    of_attributes, unknown = attributes.read(left, known)
+    of_attributes, unknown = attributes.read(left, known, reader)
     left = left.without(r.span for r in (*of_attributes, *unknown))
     when = dates(left, today)
     left = left.without(when.spans)
