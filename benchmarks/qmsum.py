@@ -26,7 +26,7 @@ import numpy as np
 from onrecord.evaluate import Dataset, Report, compare, fill, load
 from onrecord.ingest.passages import Cutter
 from onrecord.models import open_embedder
-from onrecord.retrieve import Keyword, Moments, Search, Semantic, Tools
+from onrecord.retrieve import Keyword, Moments, Search, Tools
 from onrecord.retrieve.plan import plan
 from onrecord.stores import open_store
 from onrecord.stores.base import Reader
@@ -34,7 +34,8 @@ from onrecord.strategies import STRATEGIES, Strategy
 from onrecord.types import Question
 
 PLAIN = Strategy("dense + BM25", Search(strip=False) >> Moments(words=1200, longest=0))
-RIVALS = (Strategy("BM25", Keyword(100)), Strategy("dense", Semantic(100)), PLAIN)
+DENSE = Strategy("dense", Search(dense=1, lexical=0, strip=False) >> Moments(words=1200, longest=0))
+RIVALS = (Strategy("BM25", Keyword(100)), DENSE, PLAIN)
 
 
 def show(report: Report, strategies: list[Strategy]) -> None:

@@ -16,14 +16,15 @@ from pathlib import Path
 
 from onrecord.evaluate import Dataset, Report, compare, fill, load
 from onrecord.models import open_embedder
-from onrecord.retrieve import Keyword, Moments, Search, Semantic, Tools
+from onrecord.retrieve import Keyword, Moments, Search, Tools
 from onrecord.stores import open_store
 from onrecord.strategies import STRATEGIES, Strategy
 
 SETS = ("earnings21", "earnings22", "changelog", "hipporag_musique", "hipporag_hotpotqa", "qmsum")
 PLAIN = Strategy("dense + BM25", Search(strip=False) >> Moments(words=1200, longest=0))
 SHOWN = (("nDCG@10", "ndcg@10"), ("Recall@5", "recall@5"))
-RIVALS = (Strategy("BM25", Keyword(100)), Strategy("dense", Semantic(100)), PLAIN)
+DENSE = Strategy("dense", Search(dense=1, lexical=0, strip=False) >> Moments(words=1200, longest=0))
+RIVALS = (Strategy("BM25", Keyword(100)), DENSE, PLAIN)
 
 
 def main() -> None:
