@@ -103,12 +103,14 @@ _BEFORE = re.compile(
     r"pendant|parmi|the|le|la|les|that|this)\s+|\b[ld]'|[,(]\s*)+$"
 )
 
+_ARTICLES = re.compile(r"(?:(?:the|le|la|les|that|this)\s+|l')+")
+
 
 def aside(asked: Asked, span: Span) -> Span | None:
     """The span with the preposition before it ("at TD Bank"), or None where its words carry the sentence
     ("TD Bank's branches", "what did TD Bank say")."""
     before = _BEFORE.search(asked.low[: span[0]].replace(GONE, " "))
     after = asked.low[span[1] :]
-    if before is None or not before[0].strip(", (thelasd'") or re.match(r"'s?\b|\w|-", after):
+    if before is None or _ARTICLES.fullmatch(before[0]) or re.match(r"'s?\b|\w|-", after):
         return None
     return before.start(), span[1]
