@@ -65,7 +65,7 @@ class Extractive:
         if met:
             sure, verdict, quotes = max(known), "answered", self._of_sides(met, tools)
         else:
-            verdict, quotes = self._quotes(ranked, sure, tools)
+            verdict, quotes = self._quotes(ranked, words, sure, tools)
         citations = _checked(_cited(quotes, self._sureness(sure), ways, tools.store), tools.store)
         if not citations:
             verdict = "nothing_found"
@@ -96,12 +96,14 @@ class Extractive:
         """Whether it is an outline of all that was said, and not of what was said about something."""
         return self.outline and asks_for_all(evidence, tools.store)
 
-    def _quotes(self, evidence: Evidence, sure: float, tools: Tools) -> tuple[str, list[Quote]]:
+    def _quotes(
+        self, evidence: Evidence, words: Wording, sure: float, tools: Tools
+    ) -> tuple[str, list[Quote]]:
         """The verdict, and the quotes to show for it, as they are read."""
         verdict = honesty.verdict(evidence, sure)
         if verdict == "nothing_found":
             return verdict, []
-        chosen = self._chosen(evidence, self.quotes, self.words, tools)
+        chosen = self._chosen(evidence, words, self.quotes, self.words, tools)
         found = len(chosen.quotes) + len(chosen.echoes)
         if verdict == "answered" and honesty.all_alike(found, len(chosen.twins)):
             return "low_diversity", in_order([chosen.quotes[0], *chosen.twins][: self.quotes])
@@ -118,14 +120,17 @@ class Extractive:
 
     def _of_sides(self, sides: Sequence[Side], tools: Tools) -> list[Quote]:
         """Quotes as they are read, with equal shares of what may be shown for each side of a comparison."""
-        most, words = -(-self.quotes // len(sides)), -(-self.words // len(sides))
-        chosen = [self._chosen(side.evidence, most, words, tools).quotes for side in sides]
-        return [quote for quotes in chosen for quote in in_order(quotes)]
+        quotes, words = -(-self.quotes // len(sides)), -(-self.words // len(sides))
+        read: list[Quote] = []
+        for side in sides:
+            question = side.evidence.question
+            line = side.evidence.curve.line if side.evidence.curve else tools.store.line(question.scope)
+            about = wording(subject(question.text), line, tools.store)
+            read += in_order(self._chosen(side.evidence, about, quotes, words, tools).quotes)
+        return read
 
-    def _chosen(self, evidence: Evidence, quotes: int, words: int, tools: Tools) -> Chosen:
-        line = evidence.curve.line if evidence.curve else tools.store.line(evidence.question.scope)
+    def _chosen(self, evidence: Evidence, about: Wording, quotes: int, words: int, tools: Tools) -> Chosen:
         text = subject(evidence.question.text)
-        about = wording(text, line, tools.store)
         if not self.outline:
             return replace(self.choice, quotes=quotes, words=words).choose(text, evidence, about, tools)
         told = _summaries(evidence, tools.store) if self._whole(evidence, tools) else ""

@@ -105,17 +105,22 @@ def _pieces(passage: Passage, span: tuple[int, int]) -> Spans:
 def _break(passage: Passage, starts: Sequence[int]) -> int:
     """How many words to take: about as many as a sentence has."""
     near = range(_PIECE // 2, _PIECE + _PIECE // 2)
-    clock = [passage.time_at(at) for at in starts[: near.stop]]
-
-    def pause(i: int) -> float:
-        now, before = clock[i], clock[i - 1]
-        return now - before if now is not None and before is not None else 0.0
+    pauses = _pauses(passage, starts[: near.stop])
+    longest = max(near, key=lambda i: (pauses[i], -i))
+    if pauses[longest] > _PAUSE:
+        return longest
 
     def clause(i: int) -> int:
         before, word = passage.text[starts[i - 1] : starts[i]].rstrip(), passage.text[starts[i] :]
         return 2 if before.endswith((",", ";", ":", "-", "—", "…")) else 1 if _JOINS.match(word) else 0
 
-    longest = max(near, key=lambda i: (pause(i), -i))
-    if pause(longest) > _PAUSE:
-        return longest
     return max(near, key=lambda i: (clause(i), -abs(i - _PIECE)))
+
+
+def _pauses(passage: Passage, starts: Sequence[int]) -> list[float]:
+    """Seconds between the beginnings of each word and the one before it; 0 where nobody noted them."""
+    clock = [passage.time_at(at) for at in starts] if passage.marks else []
+    known = [
+        now - before if now is not None and before is not None else 0.0 for before, now in pairwise(clock)
+    ]
+    return [0.0, *known] if known else [0.0] * len(starts)

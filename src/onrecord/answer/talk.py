@@ -192,7 +192,12 @@ def _hollow(text: str) -> bool:
     """Whether a sentence says nothing by itself: "Yeah, exactly."."""
     if _HANDS_OVER.match(text):
         return True
-    return len({term for word in text.split() for term in named(word)} - _FILLERS) < 2
+    said: set[str] = set()
+    for word in text.split():
+        said.update(named(word))
+        if len(said) > 1 and len(said - _FILLERS) > 1:
+            return False
+    return True
 
 
 def attributed(sentence: Sentence) -> str:

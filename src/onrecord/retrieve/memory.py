@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
+from functools import cache
 from hashlib import sha256
-from importlib.metadata import version
 from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 """Part of what a result is remembered by, beside the version of the package: changes with `pack`, and with
 what a stage finds, so that nothing outlives the code that found it."""
-_LARGEST = 1 / 16
+_LARGEST = 1 / 64
 """Share of the room for results that one of them may take: writing a megabyte takes 7 ms, which a question
 that is not asked again does not get back."""
 
@@ -72,7 +72,7 @@ class Memory:
         if not self.results:
             return find()
         began = perf_counter()
-        told = configuration((FORMAT, version("onrecord"), *basis))
+        told = configuration((FORMAT, _version(), *basis))
         key = sha256(told.encode("utf-8", "surrogatepass")).digest()
         packed = self.reader.cached("results", (key,)).get(key)
         if packed is not None:
@@ -80,9 +80,10 @@ class Memory:
             return unpacked(packed, self.reader, began)
         self._misses += 1
         found = find()
-        value = pack(found, self.reader)
-        if value and len(value) <= self.results * _LARGEST:
-            self._found[key] = value
+        if _least_bytes(found) <= self.results * _LARGEST:
+            value = pack(found, self.reader)
+            if value and len(value) <= self.results * _LARGEST:
+                self._found[key] = value
         return found
 
     def __enter__(self) -> Memory:
@@ -105,6 +106,18 @@ class Memory:
             self.store.count("embeddings", embedder.hits, len(embedder.fresh))
         if self._hits or self._misses:
             self.store.count("results", self._hits, self._misses)
+
+
+@cache
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("onrecord")
+
+
+def _least_bytes(evidence: Evidence) -> int:
+    """How many the curve takes at least."""
+    return 4 * len(evidence.curve.line) * (1 + len(evidence.curve.parts)) if evidence.curve else 0
 
 
 def configuration(value: object) -> str:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from onrecord.retrieve.question import subject
-from onrecord.retrieve.smooth import gaussian, places_of
+from onrecord.retrieve.smooth import convolved, gaussian, places_of
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.words import asked
 from onrecord.types import Evidence, Line
@@ -31,6 +31,9 @@ from onrecord.types import Evidence, Line
 if TYPE_CHECKING:
     from onrecord.retrieve.smooth import Weights
     from onrecord.types import Rows, Scores
+
+_MANY = 1 / 16
+"""Share of the passages from which on it is quicker to look at all of them."""
 
 
 @dataclass(frozen=True)
@@ -88,9 +91,13 @@ def covered(terms: Iterable[Scores], line: Line, weights: Weights, saturation: f
 
 def _spread(scores: Scores, places: Rows, weights: Weights) -> Scores:
     """Scores laid out at their places, `reach` further on, and spread by the weights. Most passages do not
-    say a term: only those that do are looked at."""
+    say most terms: only those that do are looked at."""
     said = np.flatnonzero(scores)
     at, values = places[said], scores[said]
+    if len(said) > _MANY * len(scores):
+        laid = np.zeros(int(places[-1]) + 1, np.float32)
+        laid[at] = values
+        return convolved(laid, weights)
     spread = np.zeros(int(places[-1]) + len(weights), np.float32)
     for shift, weight in enumerate(weights):
         spread[at + shift] += weight * values

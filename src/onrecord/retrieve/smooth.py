@@ -75,7 +75,7 @@ def flow(scores: Scores, line: Line, weights: Weights) -> Scores:
     places = places_of(line, reach)
     spread = np.zeros(places[-1] + 1, np.float32)
     spread[places] = scores
-    flowed: Scores = _convolved(spread, weights)[places + reach]
+    flowed: Scores = convolved(spread, weights)[places + reach]
     flowed /= _most(weights, passages)[line.recordings]
     return flowed
 
@@ -88,7 +88,7 @@ def places_of(line: Line, reach: int) -> Rows:
     return np.concatenate(([0], np.cumsum(steps, dtype=np.int64)))
 
 
-def _convolved(scores: Scores, weights: Weights) -> Scores:
+def convolved(scores: Scores, weights: Weights) -> Scores:
     """As np.convolve, which takes four times as long on a long line."""
     out = np.zeros(len(scores) + len(weights) - 1, np.float32)
     weighed = np.empty_like(scores)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log
 
 from onrecord.stores.base import Reader
@@ -38,6 +39,7 @@ _COMMON = frozenset(
 _EDGES = "?!.,;:()[]{}\"'“”‘’«»…"
 
 
+@lru_cache(maxsize=1 << 15)
 def stem(term: str) -> str:
     """A term without the endings that number and tense put on it, in English and (less) in French."""
     for ending in ("ing", "ed"):
@@ -96,12 +98,13 @@ def wording(question: str, line: Line, store: Reader) -> Wording:
     return Wording(weights, tuple(dict.fromkeys(absent)))
 
 
-def named(word: str) -> list[str]:
+@lru_cache(maxsize=1 << 15)
+def named(word: str) -> tuple[str, ...]:
     """The terms of one written word that may name a subject: not "s" and "its" of "it's"."""
     found = terms(word)
     if len(found) > 2 and found[-1] == "".join(found[:-1]):  # the parts, then the whole
         found = [part for part in found[:-1] if len(part) > 1]
-    return [term for term in found if term not in STOP]
+    return tuple(term for term in found if term not in STOP)
 
 
 def _absent(found: Sequence[str], holding: Mapping[str, int]) -> bool:

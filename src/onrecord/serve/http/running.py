@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -64,12 +65,11 @@ def _first(
 
 def _warm(archive: Archive) -> None:
     """Read the models and what asking keeps in memory. No language model is asked: that may cost money."""
-    if not archive.recordings():
-        return
-    if archive.settings.llm.model is None:
-        archive.ask("Are you ready to answer?")
-    else:
-        archive.search("Are you ready to answer?")
+    if archive.recordings():
+        ready = archive.ask if archive.settings.llm.model is None else archive.search
+        ready("Are you ready to answer?")
+    gc.collect()
+    gc.freeze()  # all of it stays: to look it through for garbage would only keep answers waiting
 
 
 def _config(app: object, host: str, port: int, settings: Server) -> uvicorn.Config:
