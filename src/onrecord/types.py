@@ -246,9 +246,9 @@ class Scope:
     """Which passages a question is put to. An empty scope is the whole workspace.
 
     Every field narrows. Texts are compared without regard to case and accents; `speakers` match whole
-    names or whole words of a name ("kelly" is Brendan Kelly, "al" is not Alan); `sections` match titles and kinds. `since` and `until`
-    are inclusive ISO dates of any precision: until="2024" includes all of 2024; a recording without
-    a date is outside any dated scope.
+    names or whole words of a name ("kelly" is Brendan Kelly, "al" is not Alan); `sections` match titles
+    and kinds. `since` and `until` are inclusive ISO dates of any precision: until="2024" includes all of
+    2024; a recording without a date is outside any dated scope.
     """
 
     recordings: tuple[str, ...] = ()
@@ -531,5 +531,6 @@ class Answer:
 
 Event = Plan | Evidence | Step | Citation | str | Answer
 """What `Archive.stream` gives, in this order: the Plan where there is one; the Evidence, whose trail says
-what every stage did; where much is read part by part, a Step for every part that was; then the text piece by piece, each piece checked before it is given, and each Citation
-before the first piece that cites it; the whole Answer last, always."""
+what every stage did; where much is read part by part, a Step for every part that was; then the text piece by
+piece, each piece checked before it is given, and each Citation before the first piece that cites it; the
+whole Answer last, always."""

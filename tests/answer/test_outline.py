@@ -57,8 +57,9 @@ def answer(strategy: Strategy, question: str, tools: Tools, scope: Scope | None 
 ONE = Scope(recordings=("meeting",))
 
 
-def test_each_side_stands_by_itself_under_the_name_of_who_speaks(tools: Tools) -> None:
-    found = answer(COMPARISON, "Compare Ann Bell and Bo Lund on the tariff", tools, ONE)
+@pytest.mark.parametrize("names", ["Ann Bell and Bo Lund", "Ann and Bo"])
+def test_each_side_stands_by_itself_under_the_name_of_who_speaks(tools: Tools, names: str) -> None:
+    found = answer(COMPARISON, f"Compare {names} on the tariff", tools, ONE)
     assert found.verdict == "answered"
     ann, bo = found.text.split("\n\n")
     assert ann.startswith("Ann Bell: “") and bo.startswith("Bo Lund: “")

@@ -67,7 +67,7 @@ def test_one_call_is_kept_for_the_answer() -> None:
     assert chosen("sections", "b?", TEXTS, at) is None
     assert "not asked" in at.calls[-1].failure
     assert "".join(str(p) for p in list(at.write("answer", "", ""))[:-1]) == "Yes."
-    with pytest.raises(GenerationError, match="llm.calls"):
+    with pytest.raises(GenerationError, match=r"llm\.calls"):
         list(at.write("answer", "", ""))
 
 

@@ -30,10 +30,11 @@ def sides_of(evidence: Evidence) -> list[Side]:
 
 def _side(number: int, evidence: Evidence, plan: Plan) -> Side:
     query = plan.queries[number]
-    names = [name for name in plan.entities if name_in(name, query)]
+    people = [kept.value for kept in plan.filters if kept.field == "speaker" and name_in(kept.said, query)]
+    names = people or [name for name in plan.entities if name_in(name, query)]
     moments = tuple(m for m in evidence.moments if f"{SIDE}{number}" in m.scores)
     voices = dict.fromkeys(name for m in moments for p in m.passages for name in voices_of(p))
-    one = tuple(name for name in voices if name_in(name, query))
+    one = tuple(name for name in voices if name in people or name_in(name, query))
     question = replace(
         evidence.question,
         text=without_names(query, plan.entities),
