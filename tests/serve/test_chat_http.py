@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from server_world import World, chat, free_of_paths, kinds, parts_of
 from starlette.testclient import TestClient
 
 from onrecord.errors import GenerationError, StoreError
 from onrecord.serve.http import ui
 from onrecord.types import Event, Exchange
+from server_world import World, chat, free_of_paths, kinds, parts_of
 
 QUESTION = "Why did gross margin fall at Halden Cycles?"
 

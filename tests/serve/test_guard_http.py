@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server_world import SECRET, World, chat, running
 from starlette.testclient import TestClient
 
 from onrecord.serve.http.guard import LOOPBACK
 from onrecord.settings import Server
+from server_world import SECRET, World, chat, running
 
 QUESTION = "Which orchid was found on the seventh moon?"
 

@@ -12,6 +12,7 @@ import anyio
 import httpx
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
+
 from server_world import SECRET, World, free_of_paths, running
 
 Opened = Callable[[], AbstractAsyncContextManager[Client]]

@@ -9,10 +9,10 @@ from typing import Any
 import httpx
 import openai
 import pytest
-from server_world import SECRET, World, running
 
 from onrecord.errors import GenerationError
 from onrecord.types import Event
+from server_world import SECRET, World, running
 
 QUESTION = "Why did gross margin fall at Halden Cycles?"
 MESSAGES: Any = [

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server_world import SECRET, World, copied, free_of_paths
 from starlette.testclient import TestClient
+
+from server_world import SECRET, World, copied, free_of_paths
 
 QUESTION = "Why did gross margin fall at Halden Cycles?"
 
