@@ -14,7 +14,7 @@ from onrecord.archive import Archive
 from onrecord.serve import show
 
 QUESTIONS = (
-    ("a reason, in two recordings", "Why did margins fall?"),
+    ("a reason", "Why did margins fall?"),
     ("one person's words", "What did Ingrid Halden say about battery suppliers?"),
     ("a fact", "How much does the new flood gate cost the town?"),
     ("in French", "Combien a coûté le réseau de chaleur ?"),
