@@ -14,7 +14,7 @@ from onrecord.serve.http import ui
 from onrecord.types import Event, Exchange
 from server_world import World, chat, free_of_paths, kinds, parts_of
 
-QUESTION = "Why did gross margin fall at Halden Cycles?"
+QUESTION = "Why did gross margin fall by five points?"
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from onrecord.serve.http import Tenants, create_app
 from onrecord.stores.file import ArchiveFile
 from server_world import World, chat, free_of_paths, parts_of, running
 
-QUESTION = "Why did gross margin fall at Halden Cycles?"
+QUESTION = "Why did gross margin fall by five points?"
 
 
 @pytest.fixture(scope="module")

@@ -53,7 +53,7 @@ async def use(client: Client) -> dict[str, Any]:
 
     listed = await call("list_recordings")
     found = await call("search", words="gross margin", limit=2)
-    answer = await call("ask", question="Why did gross margin fall at Halden Cycles?")
+    answer = await call("ask", question="Why did gross margin fall by five points?")
     first = answer["citations"][0]
     around = await call("get_transcript", recording=first["recording"]["id"], at=first["start"], around=5)
     assert any(first["quote"][:20] in part["text"] for part in around["said"])

@@ -14,7 +14,7 @@ from onrecord.errors import GenerationError
 from onrecord.types import Event
 from server_world import SECRET, World, running
 
-QUESTION = "Why did gross margin fall at Halden Cycles?"
+QUESTION = "Why did gross margin fall by five points?"
 MESSAGES: Any = [
     {"role": "system", "content": "You are a pirate."},
     {"role": "user", "content": QUESTION},

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from server_world import SECRET, World, copied, free_of_paths
 
-QUESTION = "Why did gross margin fall at Halden Cycles?"
+QUESTION = "Why did gross margin fall by five points?"
 
 
 @pytest.fixture(scope="module")

@@ -36,7 +36,7 @@ const scenarios = {
   async answers() {
     const transient = [];
     const chat = new Chat(transport(), { onData: (part) => transient.push(part.type) });
-    await chat.sendMessage({ text: "Why did gross margin fall at Halden Cycles?" });
+    await chat.sendMessage({ text: "Why did gross margin fall by five points?" });
     await chat.sendMessage({ text: "And what did Brendan Kelly say about tariffs?" });
     await chat.regenerate();
     return { ...seen(chat), data: transient };
@@ -45,14 +45,14 @@ const scenarios = {
   async text() {
     const api = `${address}/api/chat?protocol=text`;
     const chat = new Chat(new TextStreamChatTransport({ api }));
-    await chat.sendMessage({ text: "Why did gross margin fall at Halden Cycles?" });
+    await chat.sendMessage({ text: "Why did gross margin fall by five points?" });
     return seen(chat);
   },
 
   async textByBody() {
     const api = `${address}/api/chat`;
     const chat = new Chat(new TextStreamChatTransport({ api, body: { protocol: "text" } }));
-    await chat.sendMessage({ text: "Why did gross margin fall at Halden Cycles?" });
+    await chat.sendMessage({ text: "Why did gross margin fall by five points?" });
     return seen(chat);
   },
 
@@ -94,7 +94,7 @@ const scenarios = {
         ],
       },
     ];
-    await chat.sendMessage({ text: "Why did gross margin fall at Halden Cycles?" });
+    await chat.sendMessage({ text: "Why did gross margin fall by five points?" });
     return seen(chat);
   },
 
