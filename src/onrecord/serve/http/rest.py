@@ -27,6 +27,7 @@ def rest_router(desk: Desk) -> APIRouter:
     """All of it, for one desk."""
     router = APIRouter(prefix="/api")
     _looking(router, desk)
+    _hearing(router, desk)
     _asking(router, desk)
     return router
 
@@ -62,6 +63,13 @@ def _looking(router: APIRouter, desk: Desk) -> None:
         sections = [views.section_view(section) for section in archive.store.sections(found.id)]
         return JSONResponse({**_view(desk, name, found), "sections": sections})
 
+    @router.get("/stats", tags=["recordings"])
+    def stats(request: Request, workspace: Workspace = None) -> Response:
+        """How much there is: recordings, passages, words, seconds of speech, and the embedding model."""
+        return JSONResponse(desk.tenants.archive(_workspace(request, workspace)).stats())
+
+
+def _hearing(router: APIRouter, desk: Desk) -> None:
     @router.get("/recordings/{recording}/transcript", tags=["recordings"])
     def transcript(
         request: Request,
@@ -88,11 +96,6 @@ def _looking(router: APIRouter, desk: Desk) -> None:
     def media(request: Request, recording: str, workspace: Workspace = None) -> Response:
         """The audio or video file of a recording, or a range of it."""
         return media_reply(desk.tenants.archive(_workspace(request, workspace)).find(recording))
-
-    @router.get("/stats", tags=["recordings"])
-    def stats(request: Request, workspace: Workspace = None) -> Response:
-        """How much there is: recordings, passages, words, seconds of speech, and the embedding model."""
-        return JSONResponse(desk.tenants.archive(_workspace(request, workspace)).stats())
 
 
 def _middle(start: float, end: float) -> tuple[float, float]:
