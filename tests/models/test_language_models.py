@@ -29,7 +29,8 @@ from onrecord.errors import (
 )
 from onrecord.models.background import Calls, noted
 from onrecord.models.base import Completion, Message
-from onrecord.models.language import PydanticModel, place
+from onrecord.models.language import PydanticModel
+from onrecord.models.place import place
 from onrecord.models.providers import open_llm
 
 KEY = "sk-never-to-be-shown-9431"

@@ -12,7 +12,7 @@ from onrecord.answer.context import Source
 from onrecord.answer.known import Known, together
 from onrecord.answer.numbers import figures
 from onrecord.answer.verify import verbatim
-from onrecord.answer.wording import stems
+from onrecord.retrieve.wording import stems
 from onrecord.stores.words import STOP, terms
 
 _NUMBER = r"(?:sources?\s*)?#?\d{1,3}"

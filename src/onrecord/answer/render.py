@@ -13,7 +13,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
 from onrecord.retrieve.context import tokens_of
-from onrecord.types import Answer, Citation, printable
+from onrecord.types import Answer, Citation, Plan, printable
 
 if TYPE_CHECKING:
     from rich.style import Style
@@ -164,6 +164,20 @@ def to_json(answer: Answer) -> dict[str, Any]:
         ],
         "calls": [asdict(call) for call in answer.calls],
         "seconds": dict(answer.seconds),
+    }
+
+
+def plan_json(plan: Plan) -> dict[str, Any]:
+    """A plan as plain values, as `Plan` names them; without its scope."""
+    return {
+        "text": plan.text,
+        "intent": plan.intent,
+        "language": plan.language,
+        "entities": list(plan.entities),
+        "filters": [{"field": f.field, "value": f.value, "said": f.said} for f in plan.filters],
+        "strategy": plan.strategy,
+        "queries": list(plan.queries),
+        "notes": list(plan.notes),
     }
 
 

@@ -19,6 +19,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from onrecord.errors import GenerationError, GenerationTimeoutError, SettingError
 from onrecord.models.base import Completion, Message
+from onrecord.models.place import is_address
 
 MOST_BYTES = 1 << 20
 T = TypeVar("T")
@@ -132,14 +133,9 @@ def within(seconds: float, call: Callable[[], T], give_up: Callable[[], None] = 
 
 
 def _checked(base_url: str) -> SplitResult:
-    try:
-        place = urlsplit(base_url)
-        good = place.scheme in ("http", "https") and place.hostname and (place.port or True)
-    except ValueError:
-        good = False
-    if not good:
+    if not is_address(base_url):
         raise SettingError("base_url", base_url, "an address such as https://api.openai.com/v1")
-    return place
+    return urlsplit(base_url)
 
 
 def _completion(who: str, data: bytes) -> Completion:

@@ -15,7 +15,7 @@ from onrecord.errors import GenerationKeyError
 from onrecord.models.faults import Elsewhere, WebPage
 
 if TYPE_CHECKING:
-    from onrecord.models.language import Place
+    from onrecord.models.place import Place
 
 _CONNECT = 5.0  # seconds; the time of a whole call is counted elsewhere
 _FINISHED = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)

@@ -7,21 +7,19 @@ The package is imported at the first call: it takes two seconds.
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
-from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cached_property
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
-from onrecord.errors import GenerationError, GenerationReplyError, SettingError
+from onrecord.errors import GenerationError, GenerationReplyError
 from onrecord.models.background import submit
 from onrecord.models.base import Completion, Decision, Message
 from onrecord.models.faults import broke_off, explained, out_of_time, refused
+from onrecord.models.place import place
 from onrecord.models.vectors import extra
 
 if TYPE_CHECKING:
@@ -29,60 +27,8 @@ if TYPE_CHECKING:
     from pydantic_ai.settings import ModelSettings
 
 T = TypeVar("T")
-PROVIDERS = ("openai", "anthropic", "ollama")
-_OWN_KEY = "ONRECORD_LLM_API_KEY"
-_OLLAMA = "http://127.0.0.1:11434/v1"
 _GRACE = 0.5  # seconds that a client gets to end a call by itself, before it is left alone
 _CHARACTERS = 20  # a token has at most so many: a server that sends more does not keep to what was asked
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a model is asked: `provider` is one of `PROVIDERS`, or "compatible" where only the protocol is
-    known; `base_url` is None for the provider's own address. The key is in no repr."""
-
-    provider: str
-    model: str
-    base_url: str | None
-    key: str = field(default="", repr=False)
-
-
-def place(name: str, base_url: str | None = None, *, main: bool = True) -> Place:
-    """What a user's name for a model means.
-
-    A key is read from ``ONRECORD_LLM_API_KEY``, which is that of the `main` model's provider; without that,
-    and only where no other address is given, from the provider's own variable (``OPENAI_API_KEY``, ...). So
-    none goes to a stranger.
-    Raises SettingError.
-    """
-    provider, _, model = name.partition(":")
-    if provider not in PROVIDERS or not model:
-        provider, model = _without_provider(name, base_url)
-    if base_url is not None and not _is_address(base_url):
-        raise SettingError("llm.base_url", base_url, "an address such as http://127.0.0.1:8080/v1")
-    key = os.environ.get(_OWN_KEY, "") if main else ""
-    if not key and base_url is None:
-        key = os.environ.get(f"{provider.upper()}_API_KEY", "")
-    if not all(c.isascii() and c.isprintable() for c in key):
-        raise SettingError("the key of the language model", "(not shown)", "printable ASCII characters")
-    return Place(provider, model, base_url or (_OLLAMA if provider == "ollama" else None), key)
-
-
-def _without_provider(name: str, base_url: str | None) -> tuple[str, str]:
-    if base_url is not None and name:
-        return "compatible", name
-    near = get_close_matches(name.partition(":")[0], PROVIDERS, 1)
-    hint = f" (did you mean {near[0]}?)" if near else ""
-    allowed = "openai:NAME, anthropic:NAME, ollama:NAME, or a NAME together with llm.base_url"
-    raise SettingError("llm.model", name, allowed + hint)
-
-
-def _is_address(text: str) -> bool:
-    try:
-        parts = urlsplit(text)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
-    except ValueError:
-        return False
 
 
 class PydanticModel:

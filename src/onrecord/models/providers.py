@@ -104,7 +104,8 @@ def open_language_model(name: str, base_url: str | None = None, *, main: bool = 
 def open_llm(name: str, base_url: str | None = None) -> LLM:
     """The same for a line of text, which needs no package where the model speaks the OpenAI protocol."""
     from onrecord.models.chat import ChatClient
-    from onrecord.models.language import PydanticModel, place
+    from onrecord.models.language import PydanticModel
+    from onrecord.models.place import place
 
     asked = place(name, base_url)
     if asked.provider == "anthropic":

@@ -336,11 +336,12 @@ def plan(
 
     Options that narrow the scope come before what the question says; --without leaves a filter out.
     """
+    from onrecord.answer.render import plan_json
     from onrecord.serve import plan_show, show
 
     made = archive.plan(" ".join(question), strategy, scope, _history(after), without)
     if as_json:
-        show.print_json(plan_show.as_json(made))
+        show.print_json(plan_json(made))
     else:
         plan_show.terminal(made, archive)
 

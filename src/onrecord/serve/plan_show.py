@@ -1,9 +1,9 @@
-"""How a plan looks in a terminal, and as JSON."""
+"""How a plan looks in a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,20 +15,6 @@ if TYPE_CHECKING:
 
 _DATES = ("since", "until")
 _WIDTH = 12
-
-
-def as_json(plan: Plan) -> dict[str, Any]:
-    """A plan as plain values."""
-    return {
-        "text": plan.text,
-        "intent": plan.intent,
-        "language": plan.language,
-        "entities": list(plan.entities),
-        "filters": [{"field": f.field, "value": f.value, "said": f.said} for f in plan.filters],
-        "strategy": plan.strategy,
-        "queries": list(plan.queries),
-        "notes": list(plan.notes),
-    }
 
 
 def terminal(plan: Plan, archive: Archive) -> None:

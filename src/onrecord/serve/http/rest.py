@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from onrecord.answer.render import plan_json
 from onrecord.errors import InputError
 from onrecord.serve.http import views
 from onrecord.serve.http.access import access_of
@@ -123,7 +124,7 @@ def _asking(router: APIRouter, desk: Desk) -> None:
             recording = archive.store.recording(moment.recording)
             if recording is not None:
                 shown.append(views.moment_view(moment, recording, desk.media(name, recording)))
-        plan = views.plan_view(evidence.plan) if evidence.plan else None
+        plan = plan_json(evidence.plan) if evidence.plan else None
         trail = [views.step_view(step) for step in evidence.trail]
         return JSONResponse({"words": body.words, "moments": shown, "plan": plan, "trail": trail})
 
@@ -132,7 +133,7 @@ def _asking(router: APIRouter, desk: Desk) -> None:
         """What is understood of a question: its kind, the filters read from it, the way to its answer."""
         archive = desk.tenants.archive(_workspace(request, body.workspace))
         made = archive.plan(body.question, body.strategy, body.scope.scope(), body.exchanges(), body.without)
-        return JSONResponse(views.plan_view(made))
+        return JSONResponse(plan_json(made))
 
     @router.post("/ask", tags=["questions"])
     async def ask(request: Request, body: AskBody) -> Response:

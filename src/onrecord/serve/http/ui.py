@@ -15,9 +15,10 @@ from typing import Any
 
 from anyio import to_thread
 
+from onrecord.answer.render import plan_json
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.inert import Inert
-from onrecord.serve.http.views import answer_view, plan_view, source_view, step_view
+from onrecord.serve.http.views import answer_view, source_view, step_view
 from onrecord.types import Answer, Citation, Event, Evidence, Plan, Step
 
 Part = dict[str, Any]
@@ -47,7 +48,7 @@ class UiMessage:
     def parts(self, event: Event) -> Iterator[Part]:
         """What there is to send for an event."""
         if isinstance(event, Plan):
-            yield {"type": "data-plan", "data": plan_view(event)}
+            yield {"type": "data-plan", "data": plan_json(event)}
         elif isinstance(event, Evidence):
             for step in event.trail:
                 yield {"type": "data-step", "data": step_view(step), "transient": True}

@@ -9,22 +9,9 @@ from onrecord.answer import render
 from onrecord.ingest.links import deep_link
 from onrecord.retrieve.profile import Profile
 from onrecord.serve.budgets import budgets
-from onrecord.types import Answer, Call, Citation, Moment, Passage, Plan, Recording, Section, Step
+from onrecord.types import Answer, Call, Citation, Moment, Passage, Recording, Section, Step
 
 View = dict[str, Any]
-
-
-def plan_view(plan: Plan) -> View:
-    return {
-        "text": plan.text,
-        "intent": plan.intent,
-        "language": plan.language,
-        "entities": list(plan.entities),
-        "filters": [{"field": f.field, "value": f.value, "said": f.said} for f in plan.filters],
-        "strategy": plan.strategy,
-        "queries": list(plan.queries),
-        "notes": list(plan.notes),
-    }
 
 
 def step_view(step: Step) -> View:
@@ -119,7 +106,7 @@ def full_answer_view(answer: Answer) -> View:
     plan = answer.evidence.plan
     return {
         **render.to_json(answer),
-        "plan": plan_view(plan) if plan else None,
+        "plan": render.plan_json(plan) if plan else None,
         "trail": [step_view(step) for step in answer.evidence.trail],
         **cost_view(answer),
     }

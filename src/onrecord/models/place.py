@@ -1,0 +1,64 @@
+"""Where a language model is asked, from the name that a user gives it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from urllib.parse import urlsplit
+
+from onrecord.errors import SettingError
+
+PROVIDERS = ("openai", "anthropic", "ollama")
+_OWN_KEY = "ONRECORD_LLM_API_KEY"
+_OLLAMA = "http://127.0.0.1:11434/v1"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a model is asked: `provider` is one of `PROVIDERS`, or "compatible" where only the protocol is
+    known; `base_url` is None for the provider's own address. The key is in no repr."""
+
+    provider: str
+    model: str
+    base_url: str | None
+    key: str = field(default="", repr=False)
+
+
+def place(name: str, base_url: str | None = None, *, main: bool = True) -> Place:
+    """What a user's name for a model means.
+
+    A key is read from ``ONRECORD_LLM_API_KEY``, which is that of the `main` model's provider; without that,
+    and only where no other address is given, from the provider's own variable (``OPENAI_API_KEY``, ...). So
+    none goes to a stranger.
+    Raises SettingError.
+    """
+    provider, _, model = name.partition(":")
+    if provider not in PROVIDERS or not model:
+        provider, model = _without_provider(name, base_url)
+    if base_url is not None and not is_address(base_url):
+        raise SettingError("llm.base_url", base_url, "an address such as http://127.0.0.1:8080/v1")
+    key = os.environ.get(_OWN_KEY, "") if main else ""
+    if not key and base_url is None:
+        key = os.environ.get(f"{provider.upper()}_API_KEY", "")
+    if not all(c.isascii() and c.isprintable() for c in key):
+        raise SettingError("the key of the language model", "(not shown)", "printable ASCII characters")
+    return Place(provider, model, base_url or (_OLLAMA if provider == "ollama" else None), key)
+
+
+def _without_provider(name: str, base_url: str | None) -> tuple[str, str]:
+    if base_url is not None and name:
+        return "compatible", name
+    near = get_close_matches(name.partition(":")[0], PROVIDERS, 1)
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    allowed = "openai:NAME, anthropic:NAME, ollama:NAME, or a NAME together with llm.base_url"
+    raise SettingError("llm.model", name, allowed + hint)
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is an http(s) address with a host."""
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        return False
