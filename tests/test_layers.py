@@ -1,6 +1,7 @@
 """A row may import only the rows below it; row-mates never import each other."""
 
 import ast
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -25,18 +26,25 @@ def room_of(path: Path) -> str:
     return path.relative_to(SRC).with_suffix("").parts[0]
 
 
-def imported_rooms(path: Path) -> set[str]:
-    """Names of onrecord's top-level rooms that a module imports, anywhere in it."""
+def module_of(path: Path) -> str:
+    return ".".join(path.relative_to(SRC.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imported_names(path: Path) -> set[str]:
+    """All dotted names that a module imports, anywhere in it: of modules, and of what is in them."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
-        names = []
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}:{node.lineno} imports relatively"
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
+            found |= {node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        found |= {name.split(".")[1] for name in names if name.startswith("onrecord.")}
+            found |= {alias.name for alias in node.names}
     return found
+
+
+def imported_rooms(path: Path) -> set[str]:
+    """Names of onrecord's top-level rooms that a module imports."""
+    return {name.split(".")[1] for name in imported_names(path) if name.startswith("onrecord.")}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SRC)))
@@ -50,3 +58,10 @@ def test_imports_point_down(path: Path) -> None:
 
 def test_every_room_has_a_row() -> None:
     assert {room_of(p) for p in MODULES} <= RANK.keys()
+
+
+def test_no_modules_import_one_another() -> None:
+    """Not in a circle either: whoever shares a package imports from the module, not from the package."""
+    paths = {module_of(path): path for path in (*MODULES, SRC / "__init__.py")}
+    imports = {name: (imported_names(path) & paths.keys()) - {name} for name, path in paths.items()}
+    TopologicalSorter(imports).prepare()  # raises CycleError, which names the circle

@@ -30,7 +30,7 @@ _LARGEST = 1e9
 @cache
 def stage_types() -> Mapping[str, type[Stage]]:
     """The stages that a value may name."""
-    from onrecord import retrieve
+    import onrecord.retrieve as retrieve
 
     known = {name: getattr(retrieve, name) for name in retrieve.__all__}
     return {

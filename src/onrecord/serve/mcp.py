@@ -13,7 +13,7 @@ from anyio import to_thread
 from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import Field
 
-from onrecord.serve.http import views
+import onrecord.serve.http.views as views
 from onrecord.serve.http.access import Access
 from onrecord.serve.http.asking import HowBody, ScopeBody
 from onrecord.serve.http.desk import Ask, Desk

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
-from onrecord.retrieve.plan import follow, parts
+import onrecord.retrieve.plan.follow as follow
+import onrecord.retrieve.plan.parts as parts
 from onrecord.retrieve.plan.asked import Asked, Span
 from onrecord.retrieve.plan.follow import Before, Lean
 from onrecord.retrieve.plan.intent import intent, sides

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from onrecord.retrieve.plan import attributes, parts, recordings
+import onrecord.retrieve.plan.attributes as attributes
+import onrecord.retrieve.plan.parts as parts
+import onrecord.retrieve.plan.recordings as recordings
 from onrecord.retrieve.plan.asked import Asked, Reading, Span, aside
 from onrecord.retrieve.plan.dates import Dates, around, dates
 from onrecord.retrieve.plan.known import EPISODES, Known

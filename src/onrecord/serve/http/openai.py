@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from onrecord.serve.http import errors
+import onrecord.serve.http.errors as errors
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import HowBody, ScopeBody, body_of, explained
 from onrecord.serve.http.conversation import asked

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+import onrecord.serve.http.views as views
 from onrecord.answer.render import plan_json
 from onrecord.errors import InputError
-from onrecord.serve.http import views
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import AskBody, SearchBody
 from onrecord.serve.http.desk import Ask, Desk

@@ -11,10 +11,10 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+import onrecord.serve.http.views as views
 from onrecord.archive import Added
 from onrecord.errors import InputError, NotFoundError
 from onrecord.ingest.details import clean
-from onrecord.serve.http import views
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.keys import WRITE
