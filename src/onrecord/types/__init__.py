@@ -1,0 +1,54 @@
+"""The values that flow through onrecord. All are frozen; none knows where it is stored.
+
+Ingest:  ``Transcript -> Turn -> Passage`` (and ``Section``).
+Asking:  ``Question -> Evidence(question, plan, moments, curve, trail) -> Answer``.
+
+Seconds are floats counted from the start of the recording, or None where the source has no times.
+Dates are ISO 8601 strings of day, month or year precision ("2024-03-05", "2024-03", "2024").
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from onrecord.types.answers import Answer, Call, Citation, Event
+from onrecord.types.evidence import Curve, Evidence, Line, Moment, Step
+from onrecord.types.faq import FaqEntry
+from onrecord.types.questions import Exchange, Filter, Plan, Question, Scope
+from onrecord.types.recordings import Details, Marks, Passage, Recording, Section, Transcript, Turn, Voices
+from onrecord.types.text import clock, printable
+
+if TYPE_CHECKING:
+    from onrecord.types.arrays import Counts as Counts
+    from onrecord.types.arrays import Rows as Rows
+    from onrecord.types.arrays import Scores as Scores
+    from onrecord.types.arrays import Vector as Vector
+    from onrecord.types.arrays import Vectors as Vectors
+
+__all__ = [
+    "Answer",
+    "Call",
+    "Citation",
+    "Curve",
+    "Details",
+    "Event",
+    "Evidence",
+    "Exchange",
+    "FaqEntry",
+    "Filter",
+    "Line",
+    "Marks",
+    "Moment",
+    "Passage",
+    "Plan",
+    "Question",
+    "Recording",
+    "Scope",
+    "Section",
+    "Step",
+    "Transcript",
+    "Turn",
+    "Voices",
+    "clock",
+    "printable",
+]

@@ -1,0 +1,105 @@
+"""What is answered, and the words of recordings that it stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from onrecord.types.evidence import Evidence, Step
+from onrecord.types.questions import Plan
+from onrecord.types.recordings import Passage, Recording
+from onrecord.types.text import clock, printable
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Words of a recording that an answer stands on. `quote` stands verbatim in the passages named,
+    and was checked to do so before it is shown. `link` opens at `start` where the recording has one.
+    `confidence` is in 0..1 and calibrated for the model at hand. `number` is the mark in the text: [1].
+    `section` is the way to the section that it begins in: "Questions and answers > Freight costs"."""
+
+    number: int
+    recording: Recording
+    quote: str
+    passages: tuple[Passage, ...]
+    speaker: str | None
+    start: float | None
+    end: float | None
+    link: str | None
+    confidence: float
+    section: str | None = None
+
+    @property
+    def passage(self) -> Passage:
+        """The passage in which the quote begins."""
+        return self.passages[0]
+
+    @property
+    def times(self) -> str:
+        """``12:31-12:58``, ``12:31`` or an empty text."""
+        return "-".join(dict.fromkeys(clock(s) for s in (self.start, self.end) if s is not None))
+
+    @property
+    def source(self) -> str:
+        """Who said it, where and when: ``Brendan Kelly, Night Desk 12, 12:31-12:58``."""
+        parts = (self.speaker, self.recording.title, self.times)
+        return ", ".join(" ".join(printable(part).split()) for part in parts if part)
+
+    def __str__(self) -> str:
+        link = f"  {printable(self.link)}" if self.link else ""
+        return f"[{self.number}] {self.source}{link}"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What was asked of a language model, and what it cost. `seat` is what it was asked for ("plan",
+    "answer", "check", ...); `failure` says in plain words why its reply was not used, empty where it was;
+    `money` is in the currency of the settings, 0 where no prices are set."""
+
+    seat: str
+    model: str
+    seconds: float
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    money: float = 0.0
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer that can be checked.
+
+    `verdict` is one of "answered", "low_relevance" (the nearest is shown), "low_diversity" (all that
+    was found says the same), "nothing_found" (or an empty scope or archive). `heading` says in one
+    line how sure the answer is; `notes` are remarks for the user (answered from words alone, ...);
+    `unsupported` are sentences that could not be checked against the evidence; `calls` are what a
+    language model was asked for, in order; `seconds` are the times of the parts of the work
+    ("plan", "embed", "search", "rerank", "first_text", "total"); `sections` are the ways to the sections
+    of what was found ("Questions and answers > Freight costs"), in the order of the moments.
+    """
+
+    question: str
+    heading: str
+    text: str
+    verdict: str
+    citations: tuple[Citation, ...]
+    evidence: Evidence
+    confidence: float = 0.0
+    notes: tuple[str, ...] = ()
+    unsupported: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    sections: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """Prose with [1] [2], then who said it and when; safe to print in a terminal."""
+        sources = "\n".join(map(str, self.citations))
+        parts = (self.heading, self.text, sources, "\n".join(self.notes))
+        return "\n\n".join(printable(part) for part in parts if part)
+
+
+Event = Plan | Evidence | Step | Citation | str | Answer
+"""What `Archive.stream` gives, in this order: the Plan where there is one; the Evidence, whose trail says
+what every stage did; where much is read part by part, a Step for every part that was; then the text piece by
+piece, each piece checked before it is given, and each Citation before the first piece that cites it; the
+whole Answer last, always."""

@@ -1,0 +1,21 @@
+"""The arrays that vectors and scores come in: names for the type checker alone, so that `onrecord --help`
+need not load numpy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]
+    """Shape (dimensions,), unit length."""
+    Vectors = NDArray[np.float32]
+    """Shape (n, dimensions), rows of unit length."""
+    Scores = NDArray[np.float32]
+    """Shape (n,), one score a passage of a Line."""
+    Rows = NDArray[np.int64]
+    """Shape (n,), row numbers of passages in a store."""
+    Counts = NDArray[np.int32]
+    """Shape (n,)."""

@@ -1,0 +1,111 @@
+"""What is found for a question, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from onrecord.types.questions import Plan, Question
+from onrecord.types.recordings import Passage
+
+if TYPE_CHECKING:
+    from onrecord.types.arrays import Counts, Rows, Scores
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """All passages of a scope, laid end to end in the order in which they were spoken.
+
+    Arrays of one length n, ordered by recording, then position: `rows` (store's row numbers),
+    `recordings` (index into `names`), `positions`, `words` (counts). Neighbours on the line are
+    neighbours in talk only where the recording is the same and positions follow one another.
+    """
+
+    rows: Rows
+    recordings: Counts
+    positions: Counts
+    words: Counts
+    names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Relevance along a Line: `score` is what moments are cut from, `parts` are the signals it was
+    made of ("dense": cosine, "lexical": BM25, ...), each of the line's length."""
+
+    line: Line
+    score: Scores
+    parts: Mapping[str, Scores] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A stretch of talk: passages of one recording that follow one another, as they were spoken.
+
+    One passage found on its own is a moment of length one. `score` ranks moments of one evidence;
+    `scores` keeps what each stage gave it ("dense": best cosine, "lexical": best BM25, ...);
+    `peak` is the index, in `passages`, of the one that fits best.
+    """
+
+    passages: tuple[Passage, ...]
+    score: float
+    scores: Mapping[str, float] = field(default_factory=dict)
+    peak: int = 0
+
+    @property
+    def recording(self) -> str:
+        return self.passages[0].recording
+
+    @property
+    def start(self) -> float | None:
+        return self.passages[0].start
+
+    @property
+    def end(self) -> float | None:
+        return self.passages[-1].end
+
+    @property
+    def text(self) -> str:
+        return " ".join(p.text for p in self.passages)
+
+    @property
+    def words(self) -> int:
+        return sum(len(p.text.split()) for p in self.passages)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one stage did: how many moments (or passages on the curve) went in and came out, how long
+    it took, and a note in plain words where there is something to say."""
+
+    stage: str
+    taken: int
+    given: int
+    seconds: float
+    note: str = ""
+
+    def __str__(self) -> str:
+        note = f"  {self.note}" if self.note else ""
+        return f"{self.stage}: {self.taken} -> {self.given} in {self.seconds * 1000:.1f} ms{note}"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What was found for a question, and how.
+
+    `moments` are ranked, best first; `curve` is set once every passage in scope has been scored;
+    `trail` has one Step for each stage that ran; `plan` is set where the question was planned.
+    """
+
+    question: Question
+    moments: tuple[Moment, ...] = ()
+    curve: Curve | None = None
+    trail: tuple[Step, ...] = ()
+    plan: Plan | None = None
+
+    def with_moments(self, moments: tuple[Moment, ...]) -> Evidence:
+        return replace(self, moments=moments)

@@ -1,0 +1,82 @@
+"""What is asked, where, and what was understood of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which passages a question is put to. An empty scope is the whole workspace.
+
+    Every field narrows. Texts are compared without regard to case and accents; `speakers` match whole
+    names or whole words of a name ("kelly" is Brendan Kelly, "al" is not Alan); `sections` match titles
+    and kinds. `since` and `until` are inclusive ISO dates of any precision: until="2024" includes all of
+    2024; a recording without a date is outside any dated scope.
+    """
+
+    recordings: tuple[str, ...] = ()
+    speakers: tuple[str, ...] = ()
+    since: str | None = None
+    until: str | None = None
+    languages: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return self != Scope()
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question that was asked before in the same conversation, and what was answered."""
+
+    question: str
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as asked, the passages it is put to, and what was asked before it, oldest first."""
+
+    text: str
+    scope: Scope = field(default_factory=Scope)
+    history: tuple[Exchange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A condition that was read from a question.
+
+    `field` is "recording", "speaker", "since", "until", "language", "section" or the name of an
+    attribute; `value` is what `Scope` wants to see; `said` are the question's own words for it.
+    """
+
+    field: str
+    value: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What was understood of a question, and the way that is taken to its answer.
+
+    `text` is the question to search for: a follow-up with what it leans on, without the words of its
+    filters. `intent` is "factual", "definition", "causal", "summary", "comparison", "exploratory" or
+    "multi_entity"; `language` an ISO 639-1 code; `entities` are the people and things it names; `scope`
+    is the one that was given, narrowed by the `filters` that were kept; `strategy` is the name of the
+    route; `queries` are the questions to ask one by one (the sides of a comparison, the parts of a
+    question in several), empty where there is one; `notes` are remarks for the user: a filter that was
+    loosened, a name that could be two.
+    """
+
+    text: str
+    intent: str = "factual"
+    language: str | None = None
+    entities: tuple[str, ...] = ()
+    filters: tuple[Filter, ...] = ()
+    scope: Scope = field(default_factory=Scope)
+    strategy: str = "balanced"
+    queries: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,188 @@
+"""What is read and what is kept of it: ``Transcript -> Turn -> Passage``, in recordings and sections."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+Marks = tuple[tuple[int, float], ...]
+"""Time marks of a text: (character offset, second), both rising. Speech between two marks is
+taken to run evenly, so a cue's start and end, or every word's start, are the same kind of thing."""
+
+Voices = tuple[tuple[int, str | None], ...]
+"""Who speaks from which character of a text on: (character offset, speaker), offsets rising."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An unbroken run of speech by one speaker, as the source has it.
+
+    `speaker` is the source's own label ("SPEAKER_00", "Kelly") or None; `text` has single spaces and
+    no markup; `marks` point into `text`.
+    """
+
+    text: str
+    speaker: str | None = None
+    start: float | None = None
+    end: float | None = None
+    marks: Marks = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A named part of a recording: a chapter, a topic, a Q&A.
+
+    `first` and `last` are positions of passages, both inclusive. In a Transcript, where there are no
+    passages yet, they are positions of turns, or -1 where only the seconds are known. `kind` is what
+    sort of section it is ("qa", "discussion", ...; `onrecord.ingest.sections` lists them), None where
+    that is not known; `under` is the title of the section that it is a part of; `summary` is made of
+    sentences that are spoken in it.
+    """
+
+    title: str
+    start: float | None = None
+    end: float | None = None
+    first: int = -1
+    last: int = -1
+    kind: str | None = None
+    under: str | None = None
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What is known about a recording besides its words. Every field may be unknown.
+
+    `people` are those who speak or are credited; `link` is where people watch or listen (it may hold
+    ``{seconds}``, see `onrecord.ingest.links`); `media` is an audio or video file or address;
+    `attributes` is anything else: show, episode, bank, quarter, ...
+    """
+
+    title: str | None = None
+    date: str | None = None
+    language: str | None = None
+    people: tuple[str, ...] = ()
+    link: str | None = None
+    media: str | None = None
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+    def over(self, base: Details) -> Details:
+        """These details, completed by `base` where they say nothing. Attributes are merged."""
+        return Details(
+            title=self.title or base.title,
+            date=self.date or base.date,
+            language=self.language or base.language,
+            people=self.people or base.people,
+            link=self.link or base.link,
+            media=self.media or base.media,
+            attributes={**base.attributes, **self.attributes},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """What a reader makes of one recording in one source.
+
+    `format` is the reader's name ("webvtt"); `part` tells several transcripts of one source apart
+    (an item's guid in a feed), and is "" where the source holds one.
+    """
+
+    turns: tuple[Turn, ...]
+    format: str
+    details: Details = field(default_factory=Details)
+    sections: tuple[Section, ...] = ()
+    part: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """An episode, talk, call or meeting in an archive.
+
+    `id` is short and stable: made from the source's name and place. `source` is where it was read
+    from, `checksum` the SHA-256 of what was read (words and details), so that the same thing added
+    again changes nothing. `seconds` is the end of the last timed word.
+    """
+
+    id: str
+    source: str
+    checksum: str
+    format: str
+    details: Details
+    passages: int = 0
+    words: int = 0
+    seconds: float | None = None
+    speakers: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The title, or the id where there is none."""
+        return self.details.title or self.id
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What is retrieved: a run of up to about 120 words, mostly by one speaker, at a position in its
+    recording.
+
+    Positions count 0, 1, 2, ... within a recording. `speaker` says most of the words; `voices` tells
+    who speaks from which character on, (offset, speaker) rising from offset 0, and is empty where
+    `speaker` says all of it. `row` is the store's number for it (-1 before it is stored).
+    `importance` is how much it says, in 0..1; `before` and `after` are how much the passage before it
+    and the one after it belong to it, in 0..1; all three are None where nobody has judged them.
+    """
+
+    recording: str
+    position: int
+    text: str
+    speaker: str | None = None
+    start: float | None = None
+    end: float | None = None
+    marks: Marks = ()
+    voices: Voices = ()
+    section: str | None = None
+    row: int = -1
+    importance: float | None = None
+    before: float | None = None
+    after: float | None = None
+
+    @property
+    def spoken(self) -> str:
+        """The words with the name of who says them before each run: "Ann: Shall we? Bob: Yes." This is
+        what is embedded and indexed, so that "what did Ann propose" finds Ann; `text` is what is shown.
+        """
+        begins = [begin for begin, _ in self.voices] or [0]
+        parts = []
+        for begin, end in zip(begins, [*begins[1:], len(self.text)], strict=True):
+            speaker = self.speaker_at(begin)
+            parts.append((f"{speaker}: " if speaker else "") + self.text[begin:end].strip())
+        return " ".join(parts)
+
+    def speaker_at(self, offset: int) -> str | None:
+        """Who says the character at `offset` of the text."""
+        speaker = self.speaker
+        for begin, name in self.voices:
+            if begin > offset:
+                break
+            speaker = name
+        return speaker
+
+    def time_at(self, offset: int) -> float | None:
+        """The second at which the character at `offset` of the text is spoken, between two marks
+        by linear interpolation; None where the passage has no times."""
+        at = bisect_right(self.marks, offset, key=_offset)
+        before = self.marks[at - 1] if at else None if self.start is None else (0, self.start)
+        after = self.marks[at] if at < len(self.marks) else None
+        if after is None and before is not None and self.end is not None:
+            after = (len(self.text), self.end)
+        if before is None or after is None:
+            known = before or after
+            return known[1] if known else None
+        span = after[0] - before[0]
+        share = min(1.0, max(0.0, (offset - before[0]) / span)) if span > 0 else 0.0
+        return before[1] + share * (after[1] - before[1])
+
+
+def _offset(mark: tuple[int, float]) -> int:
+    return mark[0]

@@ -1,0 +1,25 @@
+"""Text and seconds as they are shown to people."""
+
+# Characters that steer a terminal, reorder text or cannot be seen: transcripts are not trusted with them.
+_UNSEEN = (
+    *((0x00, 0x09), (0x0B, 0x1F), (0x7F, 0x9F), (0xAD, 0xAD), (0x061C, 0x061C), (0x180E, 0x180E)),
+    *((0x200B, 0x200B), (0x200E, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0xFEFF, 0xFEFF)),
+    *((0xFFF9, 0xFFFB), (0xE0000, 0xE007F)),
+)
+_PRINTABLE: dict[int, str | None] = {
+    **{code: None for first, last in _UNSEEN for code in range(first, last + 1)},
+    **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
+    **dict.fromkeys((0x09, 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029), " "),
+}
+
+
+def printable(text: str) -> str:
+    """The text without what steers a terminal, reorders text or cannot be seen; line feeds stay."""
+    return text.translate(_PRINTABLE)
+
+
+def clock(seconds: float) -> str:
+    """``12:31``, and ``1:02:03`` from the first hour on; rounded down."""
+    minutes, second = divmod(max(0, int(seconds)), 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
