@@ -114,7 +114,9 @@ def test_the_first_stage_takes_twenty_and_weighs_meaning_before_words() -> None:
     """B3: 20 candidates, .7 against .3, the floor of the model, five kept; B5: reranked where that can be."""
     factual = STRATEGIES["factual"]
     assert (the(r.Search, factual).dense, the(r.Search, factual).lexical) == (0.7, 0.3)
-    assert the(r.Passages, factual).most == 20 and the(r.Threshold, factual).level == "floor"
+    assert the(r.Passages, factual).most == 20
+    floor = the(r.Threshold, factual)
+    assert (floor.level, floor.most, floor.least) == ("floor", 20, 5)
     assert the(r.Rerank, factual).most == 20
 
 

@@ -75,14 +75,19 @@ class Strategy:
 
 # ---------------------------------------------------------------- presets
 
-CURVE = Within(
-    Search(dense=0.8, lexical=0.2)
-    >> Smooth(forward=300, backward=150, own=0.3, power=6)
-    >> Nearby(share=0.5, forward=400, backward=180)
-    >> Hop(passages=3)
-)
-"""How much every passage in scope speaks to the question, along the line of talk; what stands alone, a
-paragraph of an encyclopaedia, is also raised by what leads to it."""
+
+def _curve(dense: float, lexical: float) -> Stage:
+    """How much every passage in scope speaks to the question, along the line of talk; what stands alone, a
+    paragraph of an encyclopaedia, is also raised by what leads to it."""
+    return Within(
+        Search(dense, lexical)
+        >> Smooth(forward=300, backward=150, own=0.3, power=6)
+        >> Nearby(share=0.5, forward=400, backward=180)
+        >> Hop(passages=3)
+    )
+
+
+CURVE = _curve(dense=0.8, lexical=0.2)
 
 BALANCED = Strategy(
     "balanced",
@@ -96,9 +101,9 @@ DIRECT = Strategy(
 )
 FACTUAL = Strategy(
     "factual",
-    Search(dense=0.7, lexical=0.3)
+    _curve(dense=0.7, lexical=0.3)
     >> Passages(20)
-    >> Threshold(level="floor", most=20, least=3)
+    >> Threshold(level="floor", most=20, least=5)
     >> Rerank()
     >> Diverse(diversity=0.2, most=5),
     about="Five passages for a question that one line answers",
@@ -166,7 +171,7 @@ OVERVIEW = Strategy(
     answer="outline",
 )
 
-_WAYS = (BALANCED, OVERVIEW, SUMMARY, COMPARISON, EXPLORATORY, SECTION, FULL, EARNINGS)
+_WAYS = (BALANCED, FACTUAL, OVERVIEW, SUMMARY, COMPARISON, EXPLORATORY, SECTION, FULL, EARNINGS)
 AUTO = Strategy(
     "auto",
     Route(tuple(Way(strategy.name, strategy.stages) for strategy in _WAYS)),

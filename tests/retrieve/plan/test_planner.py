@@ -173,10 +173,17 @@ def test_the_day_of_an_election_is_told() -> None:
         ("Which episodes discuss trade?", "exploratory", "exploratory"),
         ("Give me the full transcript of the copper episode", "summary", "full"),
         ("Why did rents rise?", "causal", "balanced"),
+        ("How many ships wait outside the port?", "factual", "factual"),
+        ("When was the tariff announced?", "factual", "factual"),
+        ("Combien coûte un kilo de sel ?", "factual", "factual"),
+        ("À quelle date commencent les travaux ?", "factual", "factual"),
+        ("Who talks about tariffs?", "factual", "balanced"),
+        ("Who pays for the port and who built it?", "factual", "balanced"),
+        ("When they had seen the copper mine, what did they decide?", "factual", "balanced"),
     ],
 )
 def test_the_route_follows_from_the_kind_of_question(text: str, intent: str, strategy: str) -> None:
-    names = ("balanced", "overview", "summary", "comparison", "exploratory", "section", "full")
+    names = ("balanced", "factual", "overview", "summary", "comparison", "exploratory", "section", "full")
     made = plan(Question(text), STORE, TODAY, strategies=names)
     assert made.strategy == strategy
     assert made.intent == intent or strategy == "full"

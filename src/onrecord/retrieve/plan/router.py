@@ -17,6 +17,32 @@ _SECTIONS = re.compile(
     r"management discussion|"
     r"(?:la|les|quelles?) (?:sections?|chapitres?|parties)|ordre du jour)\b"
 )
+_AUX = r"(?:is|are|was|were|do|does|did|will|would|can|could|has|have|had|should)"
+_FIGURE = (
+    r"(?:year|month|day|date|time|hour|number|percent|percentage|share|price|cost|amount|age|name|city|country|"
+    r"town|size|height|rate|salary|budget|version|temperature|distance)"
+)
+_CHIFFRE = (
+    r"(?:annee|mois|jour|date|heure|nombre|pourcentage|part|prix|cout|montant|age|nom|ville|pays|taille|hauteur|"
+    r"taux|salaire|budget|version|temperature|distance)"
+)
+_ONE_LINE = re.compile(
+    r"^(?:(?:so|and|but|now|et|mais|alors),? )?(?:"
+    rf"who(?:se|m)?\b|(?:when|where) {_AUX}\b|"
+    r"how (?:many|much|long|old|far|often|big|large|high|tall|deep|wide|fast|heavy|loud|hot|cold|late|early|soon)\b|"
+    rf"(?:(?:in|at|on|by|from|up to|to|for) )?(?:what|which) (?:\w+ )?{_FIGURE}\b|"
+    rf"what (?:is|was|are|were) (?:the|his|her|their|its) (?:\w+ )?{_FIGURE}\b|which \w+(?: \w+)? {_AUX}\b|"
+    r"by how much\b|qui\b|quand\b|ou (?:est|sont|a|ont|se)\b|(?:de )?combien\b|"
+    rf"(?:(?:a|en|de|pour|depuis) )?quel(?:le)?s? (?:est (?:le |la |l'))?(?:\w+ )?{_CHIFFRE}\b)"
+)
+"""A person, a place, a day, a number: what one line tells."""
+_OPINION = re.compile(
+    r"\b(?:sa(?:y|ys|id)|talk\w*|sp(?:eak|oke)\w*|mention\w*|discuss\w*|think\w*|thought|argu\w+|(?:dis)?agree\w*|"
+    r"believ\w+|feel\w*|di(?:t|sent)|parl\w+|pens\w+|evoqu\w+)\b"
+)
+"""Words of a question that anybody may have spoken to, at any length: "who talks about tariffs?"."""
+_LINE = 25
+"""A question of more words is hardly answered in one line."""
 _STORY = 40
 """A question of more words tells what it is about; it needs no searching widely."""
 OTHERWISE = "balanced"
@@ -41,4 +67,12 @@ def _wishes(asked: Asked, intent: str, bare: bool, sides: int) -> tuple[str, ...
         return ("section",)
     if intent == "comparison":
         return ("comparison",) if sides > 1 else ()
+    if intent == "factual" and sides < 2 and _wants_one_line(asked):
+        return ("factual",)
     return (intent,) if intent == "exploratory" and len(asked.text.split()) <= _STORY else ()
+
+
+def _wants_one_line(asked: Asked) -> bool:
+    """Whether a line answers the question, so that a chapter need not be read for it."""
+    short = len(asked.text.split()) <= _LINE
+    return short and bool(_ONE_LINE.search(asked.low)) and not _OPINION.search(asked.low)
