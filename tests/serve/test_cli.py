@@ -7,7 +7,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from onrecord.serve.cli import main, seconds
+from onrecord.serve.cli import main
+from onrecord.serve.options import seconds
 from onrecord.stores import open_store
 
 

@@ -8,11 +8,8 @@ stays quick.
 from __future__ import annotations
 
 import os
-import re
 import sys
-from collections.abc import Callable
 from contextlib import suppress
-from functools import wraps
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
@@ -23,15 +20,21 @@ from onrecord.serve.eval_cli import evaluate
 from onrecord.serve.faq_cli import faq
 from onrecord.serve.keys_cli import keys
 from onrecord.serve.mcp_cli import mcp
+from onrecord.serve.options import (
+    archive_options,
+    conversation_options,
+    json_option,
+    scope_options,
+    seconds,
+    strategy_option,
+)
 from onrecord.serve.serve_cli import serve
-from onrecord.serve.strategies_cli import strategies, strategy_option
+from onrecord.serve.strategies_cli import strategies
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
     from onrecord.strategies import Strategy
     from onrecord.types import Exchange, Scope
-
-Command = Callable[..., Any]
 
 EXAMPLES = """\b
 Examples:
@@ -82,113 +85,6 @@ def _unsaid() -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
-
-
-def _said(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
-    """Remember that results are wanted as JSON, for errors too."""
-    ctx.meta["json"] = ctx.meta.get("json") or value
-    return value
-
-
-def archive_options(make: bool) -> Callable[[Command], Command]:
-    """``--archive`` and ``--workspace``; the command gets the opened archive as its first argument.
-    `make` says whether it begins a new one where there is none."""
-
-    def with_options(command: Command) -> Command:
-        @click.option(
-            "--archive",
-            "url",
-            metavar="PATH-or-URL",
-            help="[default: ONRECORD_ARCHIVE, else onrecord.db in your data folder]",
-        )
-        @click.option("--workspace", metavar="NAME", help="Whose recordings.  [default: default]")
-        @wraps(command)
-        def opened(url: str | None, workspace: str | None, **others: Any) -> Any:
-            import onrecord.archive
-
-            model = others.pop("model", None)
-            chosen = {
-                "embedding": {"model": model} if model else None,
-                "llm": _language_model(others.pop("llm", None), others.pop("no_model", False)),
-            }
-            with onrecord.archive.open(url, make=make, workspace=workspace, **chosen) as archive:
-                return command(archive, **others)
-
-        return opened
-
-    return with_options
-
-
-def _language_model(name: str | None, none: bool) -> dict[str, Any] | None:
-    """The settings that name a language model, or that leave every seat empty."""
-    if name and none:
-        raise click.UsageError("--model names a language model and --no-model wants none: choose one")
-    if none:
-        from onrecord.models.seats import SEATS
-
-        return {"seats": dict.fromkeys(SEATS, "off")}
-    return {"model": name} if name else None
-
-
-json_option = click.option(
-    "--json", "as_json", is_flag=True, callback=_said, help="Print results as JSON, for programs."
-)
-
-
-def scope_options(command: Command) -> Command:
-    """Options that say which passages are meant; the command gets them as one `scope`."""
-
-    @click.option("--recording", multiple=True, metavar="REC", help="Only this recording (id or title).")
-    @click.option("--speaker", multiple=True, metavar="NAME", help="Only what this speaker says.")
-    @click.option(
-        "--since", metavar="DATE", help="From this day, month or year on: 2024-03-05, 2024-03, 2024."
-    )
-    @click.option("--until", metavar="DATE", help="Up to and with this day, month or year.")
-    @click.option(
-        "--language", multiple=True, metavar="CODE", help="Only recordings in this language: en, fr."
-    )
-    @click.option("--section", multiple=True, metavar="TITLE", help="Only this section of recordings.")
-    @click.option(
-        "--where", multiple=True, metavar="NAME=VALUE", help='Only this attribute: show="Night Desk".'
-    )
-    @wraps(command)
-    def scoped(*args: Any, **options: Any) -> Any:
-        return command(*args, scope=_scope(options), **options)
-
-    return scoped
-
-
-def conversation_options(command: Command) -> Command:
-    """``--after`` and ``--without``: what was asked before, and what is not to be read from the question."""
-    after = click.option(
-        "--after",
-        multiple=True,
-        metavar="QUESTION",
-        help="What was asked before this; again for more, in order.",
-    )
-    without = click.option(
-        "--without",
-        multiple=True,
-        metavar="FIELD",
-        help="Read no filter of this field from the question: speaker, recording, since, ...",
-    )
-    return after(without(command))
-
-
-def _scope(options: dict[str, Any]) -> Scope:
-    from onrecord.ingest.details import parse_set
-    from onrecord.serve.show import a_date
-    from onrecord.types import Scope
-
-    return Scope(
-        recordings=options.pop("recording"),
-        speakers=options.pop("speaker"),
-        since=a_date("--since", options.pop("since")),
-        until=a_date("--until", options.pop("until")),
-        languages=options.pop("language"),
-        sections=options.pop("section"),
-        attributes=parse_set(options.pop("where")).attributes,
-    )
 
 
 @click.group(cls=Main, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
@@ -444,14 +340,3 @@ main.add_command(keys)
 main.add_command(mcp)
 main.add_command(serve)
 main.add_command(strategies)
-
-
-def seconds(text: str) -> float:
-    """The second that "12:30", "1:02:03", "12m30s" or "750.5" means. Raises BadParameter."""
-    clock = re.fullmatch(r"(?:(\d+):)?(\d{1,3}):(\d{1,2}(?:\.\d+)?)", text)
-    units = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", text)
-    found = clock or (units if text else None)
-    if not found:
-        raise click.BadParameter(f"{text!r} is no time: write 12:30, 1:02:03, 12m30s or seconds")
-    hours, minutes, rest = (float(part or 0) for part in found.groups())
-    return hours * 3600 + minutes * 60 + rest

@@ -1,10 +1,10 @@
-"""The sections of a recording in a terminal, and as JSON."""
+"""The sections of a recording in a terminal."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -25,16 +25,3 @@ def contents(sections: Sequence[Section]) -> None:
         click.echo(kind)
         if s.summary:
             click.echo(textwrap.indent(textwrap.fill(printable(s.summary), 100), indent + "  "))
-
-
-def section_json(section: Section) -> dict[str, Any]:
-    return {
-        "title": section.title,
-        "kind": section.kind,
-        "under": section.under,
-        "start": section.start,
-        "end": section.end,
-        "first": section.first,
-        "last": section.last,
-        "summary": section.summary,
-    }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from onrecord.errors import InputError
-from onrecord.serve.strategies_cli import read_strategy
+from onrecord.serve.options import archive_option, empty_seats, json_option, read_strategy, workspace_option
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
@@ -25,12 +25,6 @@ Item = TypeVar("Item")
 EXAMPLES = "examples"
 NO_CACHE = {"embeddings": 0, "results": 0}
 """Times are to be those of questions that are asked for the first time."""
-
-
-def _said(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
-    """Remember that results are wanted as JSON, for errors too."""
-    ctx.meta["json"] = ctx.meta.get("json") or value
-    return value
 
 
 @click.command("eval")
@@ -60,9 +54,9 @@ def _said(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
 @click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Draw to a .png or .svg file.")
 @click.option("--misses", default=5, show_default=True, type=click.IntRange(0), help="How many to list.")
 @click.option("--no-model", is_flag=True, help="No language model, whatever the settings say.")
-@click.option("--json", "as_json", is_flag=True, callback=_said, help="Print results as JSON, for programs.")
-@click.option("--archive", "url", metavar="PATH-or-URL", help="[default: ONRECORD_ARCHIVE, else onrecord.db]")
-@click.option("--workspace", metavar="NAME", help="Whose recordings.  [default: default]")
+@json_option
+@archive_option
+@workspace_option
 def evaluate(
     questions: str,
     names: tuple[Strategy | str, ...],
@@ -126,9 +120,8 @@ def _of_questions(
     import onrecord.archive
     from onrecord.evaluate.examine import examine
     from onrecord.evaluate.question_files import read_questions
-    from onrecord.models.seats import SEATS
 
-    llm = {"seats": dict.fromkeys(SEATS, "off")} if no_model else None
+    llm = empty_seats() if no_model else None
     with ExitStack() as stack:
         if questions == EXAMPLES:
             archive, file = stack.enter_context(_examples(llm))

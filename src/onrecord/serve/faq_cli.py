@@ -9,20 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from onrecord.serve.options import Command, archive_option, json_option
+
 if TYPE_CHECKING:
     from onrecord.evaluate.faq import Rates
     from onrecord.retrieve.faq import Faq
-
-Command = Callable[..., Any]
-WHERE = click.option(
-    "--archive", "url", metavar="PATH-or-URL", help="[default: ONRECORD_ARCHIVE, else your data folder]"
-)
-
-
-def _said(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
-    """Remember that results are wanted as JSON, for errors too."""
-    ctx.meta["json"] = ctx.meta.get("json") or value
-    return value
 
 
 def faq_options(make: bool = False) -> Callable[[Command], Command]:
@@ -30,11 +21,9 @@ def faq_options(make: bool = False) -> Callable[[Command], Command]:
     whether an archive is begun where there is none."""
 
     def with_options(command: Command) -> Command:
-        @WHERE
+        @archive_option
         @click.option("--workspace", metavar="NAME", help="Whose FAQ.  [default: default]")
-        @click.option(
-            "--json", "as_json", is_flag=True, callback=_said, help="Print results as JSON, for programs."
-        )
+        @json_option
         @wraps(command)
         def with_faq(url: str | None, workspace: str | None, **others: Any) -> Any:
             import onrecord.archive

@@ -13,11 +13,12 @@ from anyio import to_thread
 from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import Field
 
-import onrecord.serve.http.views as views
 from onrecord.serve.http.access import Access
 from onrecord.serve.http.asking import HowBody, ScopeBody
 from onrecord.serve.http.desk import Ask, Desk
 from onrecord.serve.http.errors import logged, message_of
+from onrecord.serve.http.views import full_answer_view, public_moment, public_recording
+from onrecord.serve.views import View
 from onrecord.types import Passage
 
 try:
@@ -32,7 +33,6 @@ except ImportError:  # mcp 1
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
-View = dict[str, Any]
 AccessOf = Callable[[Any], Access]
 """Who asks, from the HTTP request that a call came with; None over standard input."""
 
@@ -93,7 +93,7 @@ class Tools:
             answer = await self._desk.answer(Ask(workspace, question, how))
         except Exception as error:
             raise ToolError(message_of(logged(error))) from None
-        view = views.full_answer_view(answer)
+        view = full_answer_view(answer)
         kept = ("text", "heading", "verdict", "confidence", "citations", "notes", "unsupported")
         return {name: view[name] for name in kept}
 
@@ -134,7 +134,7 @@ class Tools:
         for moment in archive.search(words, scope=scope.scope()).moments[:limit]:
             recording = archive.store.recording(moment.recording)
             if recording is not None:
-                view = views.moment_view(moment, recording, None)
+                view = public_moment(moment, recording, None)
                 kept = ("recording", "title", "date", "start", "end", "link", "score")
                 said = [_line(passage) for passage in moment.passages]
                 found.append({**{name: view[name] for name in kept}, "said": said})
@@ -145,13 +145,13 @@ class Tools:
         recording = archive.find(name)
         passages = archive.transcript(recording.id, at, around)
         shown = passages if at is not None else passages[offset : offset + 100]
-        view = views.recording_view(recording, None)
+        view = public_recording(recording, None)
         kept = ("id", "title", "date", "link", "seconds", "passages")
         return {**{name: view[name] for name in kept}, "said": [_line(passage) for passage in shown]}
 
     def _list(self, limit: int, offset: int, workspace: str) -> View:
         found = self._desk.tenants.archive(workspace).recordings()
-        shown = [views.recording_view(r, None) for r in found[offset : offset + limit]]
+        shown = [public_recording(r, None) for r in found[offset : offset + limit]]
         return {"total": len(found), "recordings": shown}
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import click
 
+from onrecord.serve.options import archive_option, workspace_option
+
 
 @click.command("mcp")
-@click.option(
-    "--archive",
-    "url",
-    metavar="PATH-or-URL",
-    help="[default: ONRECORD_ARCHIVE, else onrecord.db in your data folder]",
-)
-@click.option("--workspace", metavar="NAME", help="Whose recordings.  [default: default]")
+@archive_option
+@workspace_option
 def mcp(url: str | None, workspace: str | None) -> None:
     """Answer agents over standard input and output (Model Context Protocol)."""
     from onrecord.serve.extras import require

@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from onrecord.serve.options import archive_option
+
 if TYPE_CHECKING:
     from onrecord.archive import Archive
 
 
 @click.command("serve")
-@click.option(
-    "--archive",
-    "url",
-    metavar="PATH-or-URL",
-    help="[default: ONRECORD_ARCHIVE, else onrecord.db in your data folder]",
-)
+@archive_option
 @click.option(
     "--workspace", "workspaces", multiple=True, metavar="NAME", help="Whose recordings; several may be named."
 )

@@ -6,7 +6,6 @@ Transcripts are not trusted: every text of theirs goes through `printable`, and 
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,9 +14,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from onrecord.errors import OnRecordError, SettingError
+from onrecord.errors import OnRecordError
+from onrecord.ingest.links import deep_link
 from onrecord.serve.budgets import budgets
-from onrecord.serve.contents import contents, section_json
+from onrecord.serve.contents import contents
+from onrecord.serve.views import View, moment_view, passage_view, recording_view, section_view
 from onrecord.types import Step, clock, printable
 
 if TYPE_CHECKING:
@@ -30,13 +31,6 @@ def print_json(value: Any) -> None:
     output can hold them."""
     plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
     click.echo(json.dumps(value, ensure_ascii=plain, indent=2, default=str))
-
-
-def a_date(option: str, text: str | None) -> str | None:
-    """An ISO date of any precision, as given to an option. Raises SettingError."""
-    if text is None or re.fullmatch(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", text):
-        return text
-    raise SettingError(option, text, "a date such as 2024-03-05, 2024-03 or 2024")
 
 
 @contextmanager
@@ -196,8 +190,6 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
 
 
 def _print_moment(number: int, moment: Moment, recording: Recording) -> None:
-    from onrecord.ingest.links import deep_link
-
     best = moment.passages[moment.peak]
     times = f"  {clock(moment.start)}-{clock(moment.end or moment.start)}" if moment.start is not None else ""
     link = deep_link(recording.details.link, recording.details.media, moment.start)
@@ -283,8 +275,8 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
         print_json(
             {
                 **_recording(recording),
-                "sections": [section_json(s) for s in sections],
-                "passages": [_passage(p) for p in passages],
+                "sections": [section_view(s) for s in sections],
+                "passages": [passage_view(p) for p in passages],
             }
         )
         return
@@ -308,7 +300,7 @@ def sections(recording: Recording, archive: Archive, as_json: bool) -> None:
     """The parts of a recording with their times and summaries, and nothing else."""
     found = archive.store.sections(recording.id)
     if as_json:
-        print_json({**_recording(recording), "sections": [section_json(s) for s in found]})
+        print_json({**_recording(recording), "sections": [section_view(s) for s in found]})
         return
     click.secho(printable(recording.title), bold=True)
     contents(found)
@@ -372,50 +364,12 @@ def _size(recording: Recording) -> str:
     return f"{recording.words:,} {'word' if recording.words == 1 else 'words'}{length}, {recording.format}"
 
 
-def _recording(recording: Recording) -> dict[str, Any]:
+def _recording(recording: Recording) -> View:
+    """A recording with all that its owner may see."""
     details = recording.details
-    return {
-        "id": recording.id,
-        "title": recording.title,
-        "date": details.date,
-        "language": details.language,
-        "people": list(details.people),
-        "speakers": list(recording.speakers),
-        "link": details.link,
-        "media": details.media,
-        "attributes": dict(details.attributes),
-        "seconds": recording.seconds,
-        "words": recording.words,
-        "passages": recording.passages,
-        "format": recording.format,
-        "source": recording.source,
-    }
+    return {**recording_view(recording, details.link, details.media), "source": recording.source}
 
 
-def _passage(passage: Passage) -> dict[str, Any]:
-    return {
-        "position": passage.position,
-        "speaker": passage.speaker,
-        "voices": [list(voice) for voice in passage.voices],
-        "start": passage.start,
-        "end": passage.end,
-        "section": passage.section,
-        "importance": passage.importance,
-        "text": passage.text,
-    }
-
-
-def _moment(moment: Moment, recording: Recording) -> dict[str, Any]:
-    from onrecord.ingest.links import deep_link
-
-    return {
-        "recording": recording.id,
-        "title": recording.title,
-        "start": moment.start,
-        "end": moment.end,
-        "link": deep_link(recording.details.link, recording.details.media, moment.start),
-        "score": round(moment.score, 4),
-        "scores": {name: round(score, 4) for name, score in moment.scores.items()},
-        "best": moment.peak,
-        "passages": [_passage(p) for p in moment.passages],
-    }
+def _moment(moment: Moment, recording: Recording) -> View:
+    link = deep_link(recording.details.link, recording.details.media, moment.start)
+    return moment_view(moment, recording, link, recording.details.media)

@@ -1,45 +1,21 @@
-"""``onrecord strategies``: which there are, and what each does; and the option that names one."""
+"""``onrecord strategies``: which there are, and what each does."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from onrecord.serve.options import json_option
+
 if TYPE_CHECKING:
     from onrecord.strategies import Strategy
-
-Command = Callable[..., Any]
-
-
-def read_strategy(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
-    """The strategy in a YAML file that an option names; a name stays a name. Several values likewise."""
-    if isinstance(value, tuple):
-        return tuple(read_strategy(context, parameter, each) for each in value)
-    if value is None or not value.endswith((".yaml", ".yml")):
-        return value
-    from onrecord.strategies import read_file
-
-    return read_file(Path(value))
-
-
-def strategy_option(command: Command) -> Command:
-    """``--strategy``: the command gets a name, or the strategy that a file describes."""
-    option = click.option(
-        "--strategy",
-        metavar="NAME-or-FILE",
-        callback=read_strategy,
-        help="How evidence is found: a name of `onrecord strategies`, or a YAML file.  [default: balanced]",
-    )
-    return option(command)
 
 
 @click.command("strategies")
 @click.argument("name", required=False)
 @click.option("--yaml", "as_yaml", is_flag=True, help="Print it as a YAML file, to begin your own with.")
-@click.option("--json", "as_json", is_flag=True, help="Print results as JSON, for programs.")
+@json_option
 def strategies(name: str | None, as_yaml: bool, as_json: bool) -> None:
     """The strategies there are; with NAME its stages.
 

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-import onrecord.serve.http.views as views
 from onrecord.answer.render import plan_json
 from onrecord.errors import InputError
 from onrecord.serve.http.access import access_of
@@ -16,6 +15,8 @@ from onrecord.serve.http.asking import AskBody, SearchBody
 from onrecord.serve.http.desk import Ask, Desk
 from onrecord.serve.http.media import media_reply
 from onrecord.serve.http.streaming import unless_gone
+from onrecord.serve.http.views import full_answer_view, public_moment, public_recording, step_view
+from onrecord.serve.views import passage_view, section_view
 from onrecord.types import Recording
 
 Workspace = Annotated[str | None, Query(max_length=200, description="the first one served, unless named")]
@@ -61,7 +62,7 @@ def _looking(router: APIRouter, desk: Desk) -> None:
         name = _workspace(request, workspace)
         archive = desk.tenants.archive(name)
         found = archive.find(recording)
-        sections = [views.section_view(section) for section in archive.store.sections(found.id)]
+        sections = [section_view(section) for section in archive.store.sections(found.id)]
         return JSONResponse({**_view(desk, name, found), "sections": sections})
 
     @router.get("/stats", tags=["recordings"])
@@ -90,7 +91,7 @@ def _hearing(router: APIRouter, desk: Desk) -> None:
             at, around = _middle(start or 0.0, found.seconds or 0.0 if end is None else end)
         passages = archive.transcript(found.id, at, around)
         return JSONResponse(
-            {"recording": _view(desk, name, found), "passages": [views.passage_view(p) for p in passages]}
+            {"recording": _view(desk, name, found), "passages": [passage_view(p) for p in passages]}
         )
 
     @router.get("/recordings/{recording}/media", tags=["recordings"])
@@ -106,7 +107,7 @@ def _middle(start: float, end: float) -> tuple[float, float]:
 
 
 def _view(desk: Desk, workspace: str, recording: Recording) -> dict[str, Any]:
-    return views.recording_view(recording, desk.media(workspace, recording))
+    return public_recording(recording, desk.media(workspace, recording))
 
 
 # ---------------------------------------------------------------- asking
@@ -123,9 +124,9 @@ def _asking(router: APIRouter, desk: Desk) -> None:
         for moment in evidence.moments[: body.limit]:
             recording = archive.store.recording(moment.recording)
             if recording is not None:
-                shown.append(views.moment_view(moment, recording, desk.media(name, recording)))
+                shown.append(public_moment(moment, recording, desk.media(name, recording)))
         plan = plan_json(evidence.plan) if evidence.plan else None
-        trail = [views.step_view(step) for step in evidence.trail]
+        trail = [step_view(step) for step in evidence.trail]
         return JSONResponse({"words": body.words, "moments": shown, "plan": plan, "trail": trail})
 
     @router.post("/plan", tags=["questions"])
@@ -141,4 +142,4 @@ def _asking(router: APIRouter, desk: Desk) -> None:
         name = _workspace(request, body.workspace)
         work = desk.answer(Ask(name, body.question, body, body.exchanges()))
         answer = await unless_gone(request, work)
-        return JSONResponse(views.full_answer_view(answer))
+        return JSONResponse(full_answer_view(answer))

@@ -1,17 +1,16 @@
-"""Plans, evidence and answers as JSON values. Fields may be added; none changes or goes."""
+"""Plans, evidence and answers as JSON values, and of recordings what anybody may see. Fields may be added;
+none changes or goes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from onrecord.answer import render
 from onrecord.ingest.links import deep_link
 from onrecord.retrieve.profile import Profile
 from onrecord.serve.budgets import budgets
-from onrecord.types import Answer, Call, Citation, Moment, Passage, Recording, Section, Step
-
-View = dict[str, Any]
+from onrecord.serve.views import View, moment_view, recording_view
+from onrecord.types import Answer, Call, Citation, Moment, Recording, Step
 
 
 def step_view(step: Step) -> View:
@@ -112,68 +111,15 @@ def full_answer_view(answer: Answer) -> View:
     }
 
 
-# ---------------------------------------------------------------- recordings
+# ---------------------------------------------------------------- what anybody may see
 
 
-def recording_view(recording: Recording, media: str | None) -> View:
-    details = recording.details
-    return {
-        "id": recording.id,
-        "title": recording.title,
-        "date": details.date,
-        "language": details.language,
-        "people": list(details.people),
-        "speakers": list(recording.speakers),
-        "link": deep_link(details.link, None, None),
-        "media": media,
-        "attributes": dict(details.attributes),
-        "seconds": recording.seconds,
-        "words": recording.words,
-        "passages": recording.passages,
-        "format": recording.format,
-    }
+def public_recording(recording: Recording, media: str | None) -> View:
+    """A recording without the places of files on this machine; `media` is the address that plays it."""
+    return recording_view(recording, deep_link(recording.details.link, None, None), media)
 
 
-def section_view(section: Section) -> View:
-    return {
-        "title": section.title,
-        "start": section.start,
-        "end": section.end,
-        "first": section.first,
-        "last": section.last,
-        "kind": section.kind,
-        "under": section.under,
-        "summary": section.summary,
-    }
-
-
-def passage_view(passage: Passage) -> View:
-    """`voices` are [character of the text, who speaks from there on], `marks` [character, second]."""
-    return {
-        "position": passage.position,
-        "speaker": passage.speaker,
-        "voices": [list(voice) for voice in passage.voices],
-        "marks": [[at, round(second, 2)] for at, second in passage.marks],
-        "start": passage.start,
-        "end": passage.end,
-        "section": passage.section,
-        "text": passage.text,
-    }
-
-
-def moment_view(moment: Moment, recording: Recording, media: str | None) -> View:
-    """`best` is the index, in `passages`, of the one that fits best."""
-    details = recording.details
-    return {
-        "recording": recording.id,
-        "title": recording.title,
-        "date": details.date,
-        "start": moment.start,
-        "end": moment.end,
-        "link": deep_link(details.link, None, moment.start),
-        "media": media,
-        "score": round(moment.score, 4),
-        "scores": {name: round(score, 4) for name, score in moment.scores.items()},
-        "best": moment.peak,
-        "passages": [passage_view(passage) for passage in moment.passages],
-    }
+def public_moment(moment: Moment, recording: Recording, media: str | None) -> View:
+    """A moment likewise."""
+    link = deep_link(recording.details.link, None, moment.start)
+    return moment_view(moment, recording, link, media)

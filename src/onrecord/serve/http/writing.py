@@ -11,12 +11,12 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-import onrecord.serve.http.views as views
 from onrecord.archive import Added
 from onrecord.errors import InputError, NotFoundError
 from onrecord.ingest.details import clean
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.desk import Desk
+from onrecord.serve.http.views import public_recording
 from onrecord.serve.keys import WRITE
 from onrecord.types import Details
 
@@ -79,8 +79,7 @@ def _file_name(name: str) -> str:
 def _told(desk: Desk, workspace: str, report: Added) -> dict[str, Any]:
     kinds = {"added": report.added, "changed": report.changed, "unchanged": report.unchanged}
     found = {
-        kind: [views.recording_view(r, desk.media(workspace, r)) for r in some]
-        for kind, some in kinds.items()
+        kind: [public_recording(r, desk.media(workspace, r)) for r in some] for kind, some in kinds.items()
     }
     return {**found, "notes": list(report.notes)}
 

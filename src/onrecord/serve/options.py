@@ -1,0 +1,181 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from onrecord.errors import SettingError
+
+if TYPE_CHECKING:
+    from onrecord.types import Scope
+
+Command = Callable[..., Any]
+
+
+def _remembered(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+    """Remember that results are wanted as JSON, for errors too."""
+    ctx.meta["json"] = ctx.meta.get("json") or value
+    return value
+
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, callback=_remembered, help="Print results as JSON, for programs."
+)
+
+
+# ---------------------------------------------------------------- which archive
+
+archive_option = click.option(
+    "--archive",
+    "url",
+    metavar="PATH-or-URL",
+    help="[default: ONRECORD_ARCHIVE, else onrecord.db in your data folder]",
+)
+workspace_option = click.option("--workspace", metavar="NAME", help="Whose recordings.  [default: default]")
+
+
+def archive_options(make: bool) -> Callable[[Command], Command]:
+    """``--archive`` and ``--workspace``; the command gets the opened archive as its first argument.
+    `make` says whether it begins a new one where there is none."""
+
+    def with_options(command: Command) -> Command:
+        @archive_option
+        @workspace_option
+        @wraps(command)
+        def opened(url: str | None, workspace: str | None, **others: Any) -> Any:
+            import onrecord.archive
+
+            model = others.pop("model", None)
+            chosen = {
+                "embedding": {"model": model} if model else None,
+                "llm": _language_model(others.pop("llm", None), others.pop("no_model", False)),
+            }
+            with onrecord.archive.open(url, make=make, workspace=workspace, **chosen) as archive:
+                return command(archive, **others)
+
+        return opened
+
+    return with_options
+
+
+def _language_model(name: str | None, none: bool) -> dict[str, Any] | None:
+    """The settings that name a language model, or that leave every seat empty."""
+    if name and none:
+        raise click.UsageError("--model names a language model and --no-model wants none: choose one")
+    if none:
+        return empty_seats()
+    return {"model": name} if name else None
+
+
+def empty_seats() -> dict[str, Any]:
+    """The settings that leave no seat to a language model."""
+    from onrecord.models.seats import SEATS
+
+    return {"seats": dict.fromkeys(SEATS, "off")}
+
+
+# ---------------------------------------------------------------- which passages
+
+
+def scope_options(command: Command) -> Command:
+    """Options that say which passages are meant; the command gets them as one `scope`."""
+
+    @click.option("--recording", multiple=True, metavar="REC", help="Only this recording (id or title).")
+    @click.option("--speaker", multiple=True, metavar="NAME", help="Only what this speaker says.")
+    @click.option(
+        "--since", metavar="DATE", help="From this day, month or year on: 2024-03-05, 2024-03, 2024."
+    )
+    @click.option("--until", metavar="DATE", help="Up to and with this day, month or year.")
+    @click.option(
+        "--language", multiple=True, metavar="CODE", help="Only recordings in this language: en, fr."
+    )
+    @click.option("--section", multiple=True, metavar="TITLE", help="Only this section of recordings.")
+    @click.option(
+        "--where", multiple=True, metavar="NAME=VALUE", help='Only this attribute: show="Night Desk".'
+    )
+    @wraps(command)
+    def scoped(*args: Any, **options: Any) -> Any:
+        return command(*args, scope=_scope(options), **options)
+
+    return scoped
+
+
+def _scope(options: dict[str, Any]) -> Scope:
+    from onrecord.ingest.details import parse_set
+    from onrecord.types import Scope
+
+    return Scope(
+        recordings=options.pop("recording"),
+        speakers=options.pop("speaker"),
+        since=_date("--since", options.pop("since")),
+        until=_date("--until", options.pop("until")),
+        languages=options.pop("language"),
+        sections=options.pop("section"),
+        attributes=parse_set(options.pop("where")).attributes,
+    )
+
+
+def _date(option: str, text: str | None) -> str | None:
+    """An ISO date of any precision, as given to an option. Raises SettingError."""
+    if text is None or re.fullmatch(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", text):
+        return text
+    raise SettingError(option, text, "a date such as 2024-03-05, 2024-03 or 2024")
+
+
+def seconds(text: str) -> float:
+    """The second that "12:30", "1:02:03", "12m30s" or "750.5" means. Raises BadParameter."""
+    clock = re.fullmatch(r"(?:(\d+):)?(\d{1,3}):(\d{1,2}(?:\.\d+)?)", text)
+    units = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", text)
+    found = clock or (units if text else None)
+    if not found:
+        raise click.BadParameter(f"{text!r} is no time: write 12:30, 1:02:03, 12m30s or seconds")
+    hours, minutes, rest = (float(part or 0) for part in found.groups())
+    return hours * 3600 + minutes * 60 + rest
+
+
+# ---------------------------------------------------------------- how a question is asked
+
+
+def conversation_options(command: Command) -> Command:
+    """``--after`` and ``--without``: what was asked before, and what is not to be read from the question."""
+    after = click.option(
+        "--after",
+        multiple=True,
+        metavar="QUESTION",
+        help="What was asked before this; again for more, in order.",
+    )
+    without = click.option(
+        "--without",
+        multiple=True,
+        metavar="FIELD",
+        help="Read no filter of this field from the question: speaker, recording, since, ...",
+    )
+    return after(without(command))
+
+
+def read_strategy(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """The strategy in a YAML file that an option names; a name stays a name. Several values likewise."""
+    if isinstance(value, tuple):
+        return tuple(read_strategy(context, parameter, each) for each in value)
+    if value is None or not value.endswith((".yaml", ".yml")):
+        return value
+    from onrecord.strategies import read_file
+
+    return read_file(Path(value))
+
+
+def strategy_option(command: Command) -> Command:
+    """``--strategy``: the command gets a name, or the strategy that a file describes."""
+    option = click.option(
+        "--strategy",
+        metavar="NAME-or-FILE",
+        callback=read_strategy,
+        help="How evidence is found: a name of `onrecord strategies`, or a YAML file.  [default: auto]",
+    )
+    return option(command)

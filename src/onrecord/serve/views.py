@@ -1,0 +1,78 @@
+"""Recordings, sections, passages and moments as JSON values, as the command line and the server tell them.
+Fields may be added; none changes or goes. Seconds are counted from the start of the recording; what is not
+known is null."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from onrecord.types import Moment, Passage, Recording, Section
+
+View = dict[str, Any]
+
+
+def recording_view(recording: Recording, link: str | None, media: str | None) -> View:
+    """`link` is where it is watched or heard, `media` an audio or video file or address, as they may be
+    shown to whoever looks."""
+    details = recording.details
+    return {
+        "id": recording.id,
+        "title": recording.title,
+        "date": details.date,
+        "language": details.language,
+        "people": list(details.people),
+        "speakers": list(recording.speakers),
+        "link": link,
+        "media": media,
+        "attributes": dict(details.attributes),
+        "seconds": recording.seconds,
+        "words": recording.words,
+        "passages": recording.passages,
+        "format": recording.format,
+    }
+
+
+def section_view(section: Section) -> View:
+    """`first` and `last` are positions of passages."""
+    return {
+        "title": section.title,
+        "kind": section.kind,
+        "under": section.under,
+        "start": section.start,
+        "end": section.end,
+        "first": section.first,
+        "last": section.last,
+        "summary": section.summary,
+    }
+
+
+def passage_view(passage: Passage) -> View:
+    """`voices` are [character of the text, who speaks from there on], `marks` [character, second]."""
+    return {
+        "position": passage.position,
+        "speaker": passage.speaker,
+        "voices": [list(voice) for voice in passage.voices],
+        "marks": [[at, round(second, 2)] for at, second in passage.marks],
+        "start": passage.start,
+        "end": passage.end,
+        "section": passage.section,
+        "importance": passage.importance,
+        "text": passage.text,
+    }
+
+
+def moment_view(moment: Moment, recording: Recording, link: str | None, media: str | None) -> View:
+    """`link` opens at its beginning; `best` is the index, in `passages`, of the one that fits best."""
+    return {
+        "recording": recording.id,
+        "title": recording.title,
+        "date": recording.details.date,
+        "start": moment.start,
+        "end": moment.end,
+        "link": link,
+        "media": media,
+        "score": round(moment.score, 4),
+        "scores": {name: round(score, 4) for name, score in moment.scores.items()},
+        "best": moment.peak,
+        "passages": [passage_view(passage) for passage in moment.passages],
+    }
