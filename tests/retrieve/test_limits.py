@@ -50,15 +50,25 @@ def valued(*importances: float | None) -> Evidence:
 
 
 def test_the_most_important_are_kept() -> None:
-    found = Important(2)(valued(0.1, 0.9, 0.4, 0.6), NONE)
+    found = Important(2, relevance=0)(valued(0.1, 0.9, 0.4, 0.6), NONE)
     assert [m.passages[0].position for m in found.moments] == [2, 6] and found.trail[0].note == ""
+
+
+def test_what_speaks_to_the_question_counts_more_than_what_weighs_in_the_talk() -> None:
+    far_but_grave = valued(0.1, 0.2, 0.1, 0.9)  # scores fall from the first to the last
+    kept = [m.passages[0].position for m in Important(2).run(far_but_grave, NONE).moments]
+    assert kept == [0, 2]
+    equal = replace(far_but_grave, moments=tuple(replace(m, score=1.0) for m in far_but_grave.moments))
+    assert [m.passages[0].position for m in Important(2).run(equal, NONE).moments] == [6, 2]
 
 
 def test_importance_that_is_not_known_falls_back_to_the_score() -> None:
     found = Important(2)(valued(None, None, None), NONE)
     assert [m.passages[0].position for m in found.moments] == [0, 2]
     assert found.trail[0].note == "by score: the importance of 3 of 3 is not known"
-    mixed = Important(2).run(valued(0.2, None, 0.9), NONE).moments  # the second has 0.5 of the scores' range
+    mixed = (
+        Important(2, relevance=0).run(valued(0.2, None, 0.9), NONE).moments
+    )  # the second has 0.5 of the scores' range
     assert [m.passages[0].position for m in mixed] == [4, 2]
     assert Important().run(Evidence(Question("x")), NONE).moments == ()
 
