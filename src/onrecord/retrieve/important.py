@@ -20,9 +20,9 @@ class Important(Stage):
         (1 - relevance) * importance + relevance * score
 
     The importance of a moment is that of its best passage, judged when the recording was added, whatever is
-    asked; its score is stretched to 0..1, and stands alone for one that was not judged. What is equal stays in
-    its order. `relevance` 0 looks at nothing but importance, which keeps what weighs much in a talk and speaks
-    least to the question.
+    asked; its score is stretched to 0..1, and stands alone for one that was not judged. What is equal stays
+    in its order. `relevance` 0 looks at nothing but importance: it keeps what weighs much in a talk, however
+    little that speaks to the question.
     """
 
     most: int = 10

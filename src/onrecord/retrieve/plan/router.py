@@ -29,7 +29,8 @@ _CHIFFRE = (
 _ONE_LINE = re.compile(
     r"^(?:(?:so|and|but|now|et|mais|alors),? )?(?:"
     rf"who(?:se|m)?\b|(?:when|where) {_AUX}\b|"
-    r"how (?:many|much|long|old|far|often|big|large|high|tall|deep|wide|fast|heavy|loud|hot|cold|late|early|soon)\b|"
+    r"how (?:many|much|long|old|far|often|big|large|high|tall|deep|wide|fast|heavy|loud|hot|cold|late|"
+    r"early|soon)\b|"
     rf"(?:(?:in|at|on|by|from|up to|to|for) )?(?:what|which) (?:\w+ )?{_FIGURE}\b|"
     rf"what (?:is|was|are|were) (?:the|his|her|their|its) (?:\w+ )?{_FIGURE}\b|which \w+(?: \w+)? {_AUX}\b|"
     r"by how much\b|qui\b|quand\b|ou (?:est|sont|a|ont|se)\b|(?:de )?combien\b|"
