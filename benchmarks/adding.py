@@ -71,7 +71,7 @@ def main() -> None:
         folder.mkdir()
         count = write_episodes(chosen.data, folder, chosen.episodes)
         archive = onrecord.open(Path(place) / "adding.db", workspace="default")
-        archive._embedder = embedder = Timed()
+        archive.models._embedder = embedder = Timed()
         began = time.perf_counter()
         archive.add(folder)
         whole = time.perf_counter() - began

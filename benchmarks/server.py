@@ -53,7 +53,7 @@ def fill(path: Path, passages: int) -> list[str]:
     """An archive of so many passages; gives questions about it."""
     random, embedder, questions = np.random.default_rng(7), HashingEmbedder(), []
     with onrecord.open(path, embedding={"model": "hashing"}) as archive:
-        archive._remember(embedder)
+        archive.models.remember(embedder)
         for number in range(passages // OF_RECORDING):
             name, made = f"talk-{number}", []
             for at in range(OF_RECORDING):

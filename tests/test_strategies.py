@@ -160,7 +160,7 @@ def test_the_reranker_of_the_settings_is_used(tmp_path: Path, monkeypatch: pytes
         asked.append(name)
         return OverlapReranker()
 
-    monkeypatch.setattr("onrecord.archive.open_reranker", opened)
+    monkeypatch.setattr("onrecord.archive.models.open_reranker", opened)
     rerank = {"model": "fastembed:some/model", "milliseconds": 50}
     (tmp_path / "talk.md").write_text(
         "**Ann:** Margins fell as freight costs rose.\n\n**Bob:** Roses need water.\n"

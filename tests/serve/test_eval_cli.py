@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from onrecord.archive import Archive
+from onrecord.archive.models import Models
 from onrecord.models.double import ScriptedModel
 
 QUESTIONS = """\
@@ -199,7 +199,7 @@ def test_the_file_of_questions_is_read_before_the_archive_is_opened(shell):
 
 def test_what_a_language_model_was_asked_for_is_told(asked, monkeypatch):
     model = ScriptedModel("A new sector gate costs seven million [Source 1]. Elephants danced [Source 1].")
-    monkeypatch.setattr(Archive, "_language_models", {"answer": model})
+    monkeypatch.setattr(Models, "language", {"answer": model})
     found = asked.json("eval", "questions.yaml", "--strategy", "balanced")
     gate = found["by_question"][0]["strategies"]["balanced"]
     assert gate["calls"][0]["seat"] == "answer" and gate["values"]["withheld"] == 0.5

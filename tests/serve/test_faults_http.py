@@ -92,7 +92,7 @@ def test_the_weights_are_missing(world: Copy, monkeypatch: pytest.MonkeyPatch) -
     def missing() -> Any:
         raise WeightsError(f"no weights in {world.folder}/models/minilm")
 
-    monkeypatch.setattr(archive, "_open_embedder", missing)
+    monkeypatch.setattr(archive.models, "open_embedder", missing)
     with running(world.app()) as address:
         reply = httpx.post(f"{address}/api/ask", json={"question": QUESTION}).json()
     assert reply["citations"]  # by words alone, and says so

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from difflib import get_close_matches
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from time import perf_counter
@@ -17,24 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.answer.extract import Extractive
 from onrecord.answer.write import Room, write
-from onrecord.errors import (
-    InputError,
-    ModelError,
-    ModelMismatchError,
-    NotFoundError,
-    OnRecordError,
-    WeightsError,
-)
+from onrecord.archive.intake import Added, Intake, Progress, judge
+from onrecord.archive.looking import find, said_around
+from onrecord.archive.models import Models
+from onrecord.errors import InputError, OnRecordError
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.export import export
-from onrecord.ingest.language import language_of, language_of_question
-from onrecord.ingest.passages import Cutter
-from onrecord.ingest.people import with_one_name_each
-from onrecord.ingest.sources import Found, Refused, gather
-from onrecord.models import open_embedder, open_reranker
-from onrecord.models.base import Embedder, LanguageModel, Reranker
-from onrecord.models.providers import open_language_model
-from onrecord.models.seats import Allowance, Seats
+from onrecord.ingest.language import language_of_question
+from onrecord.ingest.sources import Found, gather
+from onrecord.models.base import Embedder
 from onrecord.retrieve.memory import Memory
 from onrecord.retrieve.route import Route
 from onrecord.retrieve.stage import Tools
@@ -54,31 +41,10 @@ from onrecord.types import (
     Question,
     Recording,
     Scope,
-    Section,
-    Transcript,
 )
 
 if TYPE_CHECKING:
     from onrecord.retrieve.faq import Faq
-    from onrecord.types import Vectors
-
-WITHOUT_MEANINGS = "words alone were used, without meanings"
-"""How a note begins that tells why the embedding model could not be used."""
-Progress = Callable[[int, int, str], None]
-"""Called with how many are done, of how many, and the name of the one at hand."""
-
-
-@dataclass(frozen=True, slots=True)
-class Added:
-    """What became of everything that was named to `Archive.add`. Recordings by what was done with
-    them; `refused` and `skipped` by the source's name with the reason; `notes` are for the user."""
-
-    added: tuple[Recording, ...] = ()
-    changed: tuple[Recording, ...] = ()
-    unchanged: tuple[Recording, ...] = ()
-    refused: tuple[tuple[str, OnRecordError], ...] = ()
-    skipped: tuple[tuple[str, str], ...] = ()
-    notes: tuple[str, ...] = ()
 
 
 def open(  # noqa: A001 - onrecord.open(...)
@@ -106,7 +72,7 @@ class Archive:
     def __init__(self, store: Store, settings: Settings | None = None) -> None:
         self.store = store
         self.settings = settings or load()
-        self._embedder: Embedder | None = None
+        self.models = Models(store, self.settings)
 
     # ---------------------------------------------------------------- taking in
 
@@ -132,66 +98,28 @@ class Archive:
         Every recording goes in wholly or not at all. Raises ModelMismatchError where the archive was
         embedded by another model.
         """
-        made: dict[str, list[Any]] = {name: [] for name in Added.__dataclass_fields__}
-        embedder = self._embedder_or_note(made["notes"])
-        if embedder and not self._kept_model():
-            self._remember(embedder)
+        notes: list[str] = []
+        embedder = self.models.embedder(notes)
+        if embedder:
+            self.models.remember(embedder)
         found = gather(
             paths, fetch=fetch, set=_details(details), manifest=Path(manifest) if manifest else None
         )
-        known: dict[tuple[str, str], list[Recording]] = {}
-        for recording in self.recordings():
-            known.setdefault((recording.source, recording.checksum), []).append(recording)
+        intake = Intake(self.store, embedder)
         for number, item in enumerate(found):
             if progress:
                 progress(number, len(found), item.name)
             if source and isinstance(item, Found):
                 item = replace(item, source=source)
             try:
-                self._add_one(item, known, embedder, made)
+                intake.take(item)
             except OnRecordError as error:
                 if strict:
                     raise
-                made["refused"].append((item.name, error))
-        made["skipped"] = [(skipped.name, skipped.reason) for skipped in found.skipped]
+                intake.refuse(item.name, error)
         if progress:
             progress(len(found), len(found), "")
-        return Added(**{name: tuple(values) for name, values in made.items()})
-
-    def _add_one(
-        self,
-        item: Found | Refused,
-        known: Mapping[tuple[str, str], list[Recording]],
-        embedder: Embedder | None,
-        made: dict[str, list[Any]],
-    ) -> None:
-        if isinstance(item, Refused):
-            raise item.error
-        if (item.source, item.checksum) in known:
-            made["unchanged"] += known[item.source, item.checksum]
-            return
-        for transcript in item.transcripts():
-            recording = Recording(
-                id=recording_id(item.source, transcript.part, item.name),
-                source=item.source,
-                checksum=item.checksum,
-                format=transcript.format,
-                details=transcript.details,
-            )
-            before = self.store.recording(recording.id)
-            made["changed" if before else "added"].append(self._put(recording, transcript, embedder))
-            made["notes"] += [f"{item.name}: {warning}" for warning in transcript.warnings]
-
-    def _put(self, recording: Recording, transcript: Transcript, embedder: Embedder | None) -> Recording:
-        transcript = with_one_name_each(transcript)
-        language = transcript.details.language or language_of(turn.text for turn in transcript.turns)
-        details = replace(transcript.details, language=language)
-        passages, sections = Cutter().cut(replace(transcript, details=details), recording.id)
-        vectors = embedder.embed([passage.spoken for passage in passages]) if embedder else None
-        passages, sections = _sectioned(passages, sections, vectors, details)
-        recording = _counted(replace(recording, details=details), passages)
-        self.store.add(recording, passages, sections, vectors)
-        return recording
+        return intake.report(found.skipped, notes)
 
     def remove(self, name: str) -> Recording:
         """Remove a recording, by id or title. Nothing of it is left behind."""
@@ -203,12 +131,12 @@ class Archive:
         """Give vectors to the recordings that have none; with `again` to all, by the model in the
         settings, which becomes the archive's. Recordings of older archives get the sections that are made
         of them. Returns how many recordings were embedded."""
-        embedder = self._open_embedder()
+        embedder = self.models.open_embedder()
         if again:
             self.store.forget_vectors()
-        elif not self._is_mine(embedder):
-            raise self._mismatch(embedder)
-        self._remember(embedder)
+        else:
+            self.models.check(embedder)
+        self.models.remember(embedder)
         waiting = self.store.without_vectors()
         for number, name in enumerate(waiting):
             if progress:
@@ -218,19 +146,8 @@ class Archive:
         if progress:
             progress(len(waiting), len(waiting), "")
         for recording in self.recordings():
-            self._judge(recording)
+            judge(self.store, recording)
         return len(waiting)
-
-    def _judge(self, recording: Recording) -> None:
-        """Make what is made at ingest of the passages of a recording, if nobody has."""
-        with self.store.snapshot() as reader:
-            first = reader.transcript(recording.id, 0, 0)
-            if not first or first[0].importance is not None:
-                return
-            passages, given = reader.transcript(recording.id), reader.sections(recording.id)
-            vectors = reader.vectors([passage.row for passage in passages])
-        judged, sections = _sectioned(passages, given, vectors, recording.details)
-        self.store.set_sections(recording.id, judged, sections)
 
     # ---------------------------------------------------------------- asking
 
@@ -267,7 +184,7 @@ class Archive:
         notes: list[str] = []
         with self.store.snapshot() as reader:
             memory = self._memory(reader)
-            tools = memory.tools(_planning(self._tools(reader, notes), without))
+            tools = memory.tools(_planning(self.models.tools(reader, notes), without))
             chosen = self.strategy(strategy)
             way = chosen if isinstance(strategy, Strategy) else planned(chosen)
             timed = TimedEmbedder(tools.embedder) if tools.embedder else None
@@ -305,7 +222,7 @@ class Archive:
     ) -> Evidence:
         """The moments that speak to some words or a question, ranked, without an answer."""
         with self.store.snapshot() as reader, self._memory(reader) as memory:
-            tools = memory.tools(self._tools(reader, []))
+            tools = memory.tools(self.models.tools(reader, []))
             asked = Question(words, scope or Scope())
             return self._retrieve(asked, self.strategy(strategy), tools, memory)
 
@@ -320,7 +237,7 @@ class Archive:
         """What is understood of a question, without searching: its kind, the filters that it names, the way
         to its answer. Arguments and errors as of `ask`."""
         with self.store.snapshot() as reader:
-            tools = _planning(self._tools(reader, []), without)
+            tools = _planning(self.models.tools(reader, []), without)
             asked = Question(question, scope or Scope(), tuple(history))
             route = planned(self.strategy(strategy)).stages
             assert isinstance(route, Route)  # noqa: S101 - what `planned` makes
@@ -393,32 +310,13 @@ class Archive:
 
         Raises NotFoundError with what is near, or with those that it could be.
         """
-        exact = self.store.recording(name)
-        if exact:
-            return exact
-        recordings, wanted = self.recordings(), name.casefold()
-        for matches in (
-            [r for r in recordings if r.title.casefold() == wanted],
-            [r for r in recordings if r.id.startswith(wanted)],
-            [r for r in recordings if wanted in r.title.casefold()],
-        ):
-            if len(matches) == 1:
-                return matches[0]
-            if matches:
-                raise NotFoundError(f"{name!r} could be any of: {_few(r.id for r in matches)}")
-        near = get_close_matches(wanted, [n for r in recordings for n in (r.id, r.title.casefold())], n=3)
-        hint = f"did you mean {_few(near)}?" if near else "`onrecord list` shows what there is"
-        raise NotFoundError(f"no recording {name!r} in workspace {self.store.workspace!r}: {hint}")
+        return find(self.store, name)
 
     def transcript(self, name: str, at: float | None = None, around: float = 60.0) -> list[Passage]:
         """The passages of a recording, in order; with `at`, those within `around` seconds of it."""
         recording = self.find(name)
         passages = self.store.transcript(recording.id)
-        if at is None:
-            return passages
-        if recording.seconds is None:
-            raise InputError(f"{recording.title!r} has no times, so there is no second {at:g} in it")
-        return [p for p in passages if _overlaps(p, at - around, at + around)]
+        return passages if at is None else said_around(recording, passages, at, around)
 
     def export(self, name: str, format: str = "json") -> str:  # noqa: A002 - as the command's option
         """A recording as ``vtt``, ``srt``, ``json`` (nothing is lost) or ``md``."""
@@ -442,105 +340,28 @@ class Archive:
         prices = llm.model_dump(include={"prompt_price", "completion_price", "currency"})
         return Faq(
             open_faq_store(settings.archive_url, self.store.workspace),
-            self._open_embedder,
+            self.models.open_embedder,
             llm=open_llm(llm.model, llm.base_url or None) if llm.model else None,
             settings=FaqSettings(**settings.faq.model_dump(), **prices),
         )
 
-    # ---------------------------------------------------------------- the model
+    # ---------------------------------------------------------------- the models
 
     @property
     def embedder(self) -> Embedder | None:
         """The model that the archive's vectors are of; None where words alone must do."""
-        return self._embedder_or_note([])
-
-    @cached_property
-    def _language_models(self) -> dict[str, LanguageModel]:
-        """The language model of each seat that has one."""
-        llm = self.settings.llm
-        wanted = {seat: llm.model if who == "on" else who for seat, who in llm.seats if who != "off"}
-        models = {
-            name: open_language_model(name, llm.base_url or None, main=_same_provider(name, llm.model))
-            for name in dict.fromkeys(wanted.values())
-            if name
-        }
-        return {seat: models[name] for seat, name in wanted.items() if name}
+        return self.models.embedder([])
 
     @property
     def writer(self) -> str | None:
         """The name of the language model that writes answers; None where they are made of quotes."""
-        model = self._language_models.get("answer")
+        model = self.models.language.get("answer")
         return model.name if model else None
 
     def warm(self) -> None:
         """Load the models that questions are answered with. Those that cannot be had are told when a question
         is asked."""
-        self._embedder_or_note([])
-        for model in self._language_models.values():
-            with suppress(ModelError):
-                model.warm()
-
-    def _seats(self) -> Seats:
-        """Seats for one question."""
-        allowance = {name: getattr(self.settings.llm, name) for name in Allowance.__dataclass_fields__}
-        return Seats(self._language_models, Allowance(**allowance))
-
-    def _tools(self, reader: Reader, notes: list[str]) -> Tools:
-        """What the stages of one question work with; why something is missing is added to the notes."""
-        return Tools(
-            store=reader,
-            embedder=self._embedder_or_note(notes),
-            reranker=self._reranker,
-            rerank_milliseconds=self.settings.rerank.milliseconds,
-            seats=self._seats(),
-        )
-
-    @cached_property
-    def _reranker(self) -> Reranker | None:
-        name = self.settings.rerank.model
-        return open_reranker(name) if name and name != "none" else None
-
-    def _embedder_or_note(self, notes: list[str]) -> Embedder | None:
-        """The archive's embedder; None, with a note why, where words alone must do."""
-        if self.settings.embedding.model == "none":
-            return None
-        if self._embedder is None:
-            try:
-                embedder = self._open_embedder()
-            except WeightsError as error:
-                notes.append(f"{WITHOUT_MEANINGS}: {error}")
-                return None
-            if not self._is_mine(embedder):
-                raise self._mismatch(embedder)
-            self._embedder = embedder
-        return self._embedder
-
-    def _open_embedder(self) -> Embedder:
-        wanted = self.settings.embedding
-        name = wanted.model or self._kept_model().get("name") or "minilm"
-        options: dict[str, dict[str, Any]] = {
-            "minilm": {"path": wanted.weights, "precision": wanted.precision},
-            "fastembed": {"path": wanted.weights},
-            "openai": {"base_url": wanted.base_url},
-        }
-        return open_embedder(name, **options.get(name.partition(":")[0], {}))
-
-    def _kept_model(self) -> dict[str, str]:
-        return self.store.meta("model") or {}
-
-    def _is_mine(self, embedder: Embedder) -> bool:
-        return self._kept_model().get("fingerprint") in (None, embedder.fingerprint)
-
-    def _remember(self, embedder: Embedder) -> None:
-        self.store.set_meta("model", {"name": embedder.name, "fingerprint": embedder.fingerprint})
-
-    def _mismatch(self, embedder: Embedder) -> ModelMismatchError:
-        kept = self._kept_model()
-        return ModelMismatchError(
-            f"this archive was embedded by {kept['name']} ({kept['fingerprint']}), not by {embedder.name} "
-            f"({embedder.fingerprint}), and their vectors cannot be compared; "
-            f"`onrecord embed --again --model {embedder.name}` embeds it anew"
-        )
+        self.models.warm()
 
     # ---------------------------------------------------------------- closing
 
@@ -566,51 +387,6 @@ def _planning(tools: Tools, without: Collection[str]) -> Tools:
     from onrecord.retrieve.plan import plan
 
     return replace(tools, planner=partial(plan, without=tuple(without)))
-
-
-def recording_id(source: str, part: str, name: str) -> str:
-    """A short, stable id: readable from the name, told apart by six hexadecimal digits of source and part."""
-    plain = unicodedata.normalize("NFKD", Path(name).stem).encode("ascii", "ignore").decode()
-    slug = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:48].rstrip("-") or "recording"
-    digest = hashlib.sha256("\0".join((source, part)).encode("utf-8", "surrogateescape")).hexdigest()
-    return f"{slug}-{digest[:6]}"
-
-
-def _sectioned(
-    passages: Sequence[Passage], given: Sequence[Section], vectors: Vectors | None, details: Details
-) -> tuple[list[Passage], list[Section]]:
-    """What is made of passages at ingest: their sections, and what each is worth."""
-    from onrecord.ingest.sections import Sectioner  # its phrases take a while to compile: only to add
-
-    return Sectioner().make(passages, given, vectors, details)
-
-
-def _counted(recording: Recording, passages: Sequence[Passage]) -> Recording:
-    ends = [p.end for p in passages if p.end is not None]
-    voices = (name for p in passages for name in (p.speaker, *(voice for _, voice in p.voices)))
-    return replace(
-        recording,
-        passages=len(passages),
-        words=sum(len(p.text.split()) for p in passages),
-        seconds=max(ends, default=None),
-        speakers=tuple(dict.fromkeys(name for name in voices if name)),
-    )
-
-
-def _overlaps(passage: Passage, begin: float, end: float) -> bool:
-    if passage.start is None:
-        return False
-    return passage.start <= end and (passage.end or passage.start) >= begin
-
-
-def _same_provider(name: str, model: str | None) -> bool:
-    """Whether a seat's model is asked where the main one is."""
-    return model is None or ":" not in name or name.partition(":")[0] == model.partition(":")[0]
-
-
-def _few(names: Iterable[str]) -> str:
-    shown = list(names)
-    return ", ".join(shown[:5]) + (f" and {len(shown) - 5} more" if len(shown) > 5 else "")
 
 
 def _details(given: Details | Mapping[str, str] | None) -> Details:

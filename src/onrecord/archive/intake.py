@@ -1,0 +1,142 @@
+"""Taking in: what was read becomes recordings with passages, sections and vectors, each in one piece."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from onrecord.errors import OnRecordError
+from onrecord.ingest.language import language_of
+from onrecord.ingest.passages import Cutter
+from onrecord.ingest.people import with_one_name_each
+from onrecord.ingest.sources import Found, Refused, Skipped
+from onrecord.models.base import Embedder
+from onrecord.stores import Store
+from onrecord.types import Details, Passage, Recording, Section, Transcript
+
+if TYPE_CHECKING:
+    from onrecord.types import Vectors
+
+Progress = Callable[[int, int, str], None]
+"""Called with how many are done, of how many, and the name of the one at hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of everything that was named to `Archive.add`. Recordings by what was done with
+    them; `refused` and `skipped` by the source's name with the reason; `notes` are for the user."""
+
+    added: tuple[Recording, ...] = ()
+    changed: tuple[Recording, ...] = ()
+    unchanged: tuple[Recording, ...] = ()
+    refused: tuple[tuple[str, OnRecordError], ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Intake:
+    """Takes what was found into a store, and keeps account of it. Without an embedder recordings get no
+    vectors."""
+
+    def __init__(self, store: Store, embedder: Embedder | None) -> None:
+        self._store, self._embedder = store, embedder
+        self._known: dict[tuple[str, str], list[Recording]] = {}
+        for recording in store.recordings():
+            self._known.setdefault((recording.source, recording.checksum), []).append(recording)
+        self._added: list[Recording] = []
+        self._changed: list[Recording] = []
+        self._unchanged: list[Recording] = []
+        self._refused: list[tuple[str, OnRecordError]] = []
+        self._notes: list[str] = []
+
+    def take(self, item: Found | Refused) -> None:
+        """Take in all recordings of a source that are not there yet as they are now. Raises OnRecordError."""
+        if isinstance(item, Refused):
+            raise item.error
+        if (item.source, item.checksum) in self._known:
+            self._unchanged += self._known[item.source, item.checksum]
+            return
+        for transcript in item.transcripts():
+            recording = Recording(
+                id=recording_id(item.source, transcript.part, item.name),
+                source=item.source,
+                checksum=item.checksum,
+                format=transcript.format,
+                details=transcript.details,
+            )
+            before = self._store.recording(recording.id)
+            (self._changed if before else self._added).append(self._put(recording, transcript))
+            self._notes += [f"{item.name}: {warning}" for warning in transcript.warnings]
+
+    def _put(self, recording: Recording, transcript: Transcript) -> Recording:
+        transcript = with_one_name_each(transcript)
+        language = transcript.details.language or language_of(turn.text for turn in transcript.turns)
+        details = replace(transcript.details, language=language)
+        passages, sections = Cutter().cut(replace(transcript, details=details), recording.id)
+        texts = [passage.spoken for passage in passages]
+        vectors = self._embedder.embed(texts) if self._embedder else None
+        passages, sections = _sectioned(passages, sections, vectors, details)
+        recording = _counted(replace(recording, details=details), passages)
+        self._store.add(recording, passages, sections, vectors)
+        return recording
+
+    def refuse(self, name: str, error: OnRecordError) -> None:
+        """Keep account of a source that could not be taken in."""
+        self._refused.append((name, error))
+
+    def report(self, skipped: Iterable[Skipped], notes: Iterable[str]) -> Added:
+        """What became of everything; `notes` are those from before."""
+        return Added(
+            added=tuple(self._added),
+            changed=tuple(self._changed),
+            unchanged=tuple(self._unchanged),
+            refused=tuple(self._refused),
+            skipped=tuple((each.name, each.reason) for each in skipped),
+            notes=(*notes, *self._notes),
+        )
+
+
+def judge(store: Store, recording: Recording) -> None:
+    """Make what is made at ingest of the passages of a recording, if nobody has."""
+    with store.snapshot() as reader:
+        first = reader.transcript(recording.id, 0, 0)
+        if not first or first[0].importance is not None:
+            return
+        passages, given = reader.transcript(recording.id), reader.sections(recording.id)
+        vectors = reader.vectors([passage.row for passage in passages])
+    judged, sections = _sectioned(passages, given, vectors, recording.details)
+    store.set_sections(recording.id, judged, sections)
+
+
+def recording_id(source: str, part: str, name: str) -> str:
+    """A short, stable id: readable from the name, told apart by six hexadecimal digits of source and part."""
+    plain = unicodedata.normalize("NFKD", Path(name).stem).encode("ascii", "ignore").decode()
+    slug = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:48].rstrip("-") or "recording"
+    digest = hashlib.sha256("\0".join((source, part)).encode("utf-8", "surrogateescape")).hexdigest()
+    return f"{slug}-{digest[:6]}"
+
+
+def _sectioned(
+    passages: Sequence[Passage], given: Sequence[Section], vectors: Vectors | None, details: Details
+) -> tuple[list[Passage], list[Section]]:
+    """What is made of passages at ingest: their sections, and what each is worth."""
+    from onrecord.ingest.sections import Sectioner  # its phrases take a while to compile: only to add
+
+    return Sectioner().make(passages, given, vectors, details)
+
+
+def _counted(recording: Recording, passages: Sequence[Passage]) -> Recording:
+    ends = [p.end for p in passages if p.end is not None]
+    voices = (name for p in passages for name in (p.speaker, *(voice for _, voice in p.voices)))
+    return replace(
+        recording,
+        passages=len(passages),
+        words=sum(len(p.text.split()) for p in passages),
+        seconds=max(ends, default=None),
+        speakers=tuple(dict.fromkeys(name for name in voices if name)),
+    )

@@ -1,0 +1,123 @@
+"""The models that an archive works with: whose vectors it keeps, which ranks, which write."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cached_property
+from typing import Any
+
+from onrecord.errors import ModelError, ModelMismatchError, WeightsError
+from onrecord.models import open_embedder, open_reranker
+from onrecord.models.base import Embedder, LanguageModel, Reranker
+from onrecord.models.providers import open_language_model
+from onrecord.models.seats import Allowance, Seats
+from onrecord.retrieve.stage import Tools
+from onrecord.settings import Settings
+from onrecord.stores import Store
+from onrecord.stores.base import Reader
+
+WITHOUT_MEANINGS = "words alone were used, without meanings"
+"""How a note begins that tells why the embedding model could not be used."""
+
+
+class Models:
+    """The models of one archive. Each is opened when it is first needed, and stays open."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store, self._settings = store, settings
+        self._embedder: Embedder | None = None
+
+    def tools(self, reader: Reader, notes: list[str]) -> Tools:
+        """What the stages of one question work with; why something is missing is added to the notes."""
+        return Tools(
+            store=reader,
+            embedder=self.embedder(notes),
+            reranker=self._reranker,
+            rerank_milliseconds=self._settings.rerank.milliseconds,
+            seats=self._seats(),
+        )
+
+    def warm(self) -> None:
+        """Load the models that questions are answered with. Those that cannot be had are told when a question
+        is asked."""
+        self.embedder([])
+        for model in self.language.values():
+            with suppress(ModelError):
+                model.warm()
+
+    # ---------------------------------------------------------------- embedding
+
+    def embedder(self, notes: list[str]) -> Embedder | None:
+        """The archive's embedder; None, with a note why, where words alone must do. Raises
+        ModelMismatchError where the archive has vectors of another one."""
+        if self._settings.embedding.model == "none":
+            return None
+        if self._embedder is None:
+            try:
+                embedder = self.open_embedder()
+            except WeightsError as error:
+                notes.append(f"{WITHOUT_MEANINGS}: {error}")
+                return None
+            self.check(embedder)
+            self._embedder = embedder
+        return self._embedder
+
+    def open_embedder(self) -> Embedder:
+        """The embedder of the settings, else of the archive, else the embedded one. Raises WeightsError."""
+        wanted = self._settings.embedding
+        name = wanted.model or self._kept().get("name") or "minilm"
+        options: dict[str, dict[str, Any]] = {
+            "minilm": {"path": wanted.weights, "precision": wanted.precision},
+            "fastembed": {"path": wanted.weights},
+            "openai": {"base_url": wanted.base_url},
+        }
+        return open_embedder(name, **options.get(name.partition(":")[0], {}))
+
+    def check(self, embedder: Embedder) -> None:
+        """See that the archive's vectors, if it has any, are this embedder's. Raises ModelMismatchError."""
+        kept = self._kept()
+        if kept.get("fingerprint") in (None, embedder.fingerprint):
+            return
+        raise ModelMismatchError(
+            f"this archive was embedded by {kept['name']} ({kept['fingerprint']}), not by {embedder.name} "
+            f"({embedder.fingerprint}), and their vectors cannot be compared; "
+            f"`onrecord embed --again --model {embedder.name}` embeds it anew"
+        )
+
+    def remember(self, embedder: Embedder) -> None:
+        """Keep in the archive whose vectors it has."""
+        known = {"name": embedder.name, "fingerprint": embedder.fingerprint}
+        if self._kept() != known:
+            self._store.set_meta("model", known)
+
+    def _kept(self) -> dict[str, str]:
+        return self._store.meta("model") or {}
+
+    # ---------------------------------------------------------------- ranking and writing
+
+    @cached_property
+    def _reranker(self) -> Reranker | None:
+        name = self._settings.rerank.model
+        return open_reranker(name) if name and name != "none" else None
+
+    @cached_property
+    def language(self) -> dict[str, LanguageModel]:
+        """The language model of each seat that has one."""
+        llm = self._settings.llm
+        wanted = {seat: llm.model if who == "on" else who for seat, who in llm.seats if who != "off"}
+        models = {
+            name: open_language_model(name, llm.base_url or None, main=_same_provider(name, llm.model))
+            for name in dict.fromkeys(wanted.values())
+            if name
+        }
+        return {seat: models[name] for seat, name in wanted.items() if name}
+
+    def _seats(self) -> Seats:
+        """Seats for one question."""
+        allowance = {name: getattr(self._settings.llm, name) for name in Allowance.__dataclass_fields__}
+        return Seats(self.language, Allowance(**allowance))
+
+
+def _same_provider(name: str, model: str | None) -> bool:
+    """Whether a seat's model is asked where the main one is."""
+    return model is None or ":" not in name or name.partition(":")[0] == model.partition(":")[0]
