@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from onrecord.answer import honesty
 from onrecord.answer.cite import cited
+from onrecord.answer.likely import Likelihood
 from onrecord.answer.phrases import English, phrases
 from onrecord.answer.quotes import Choice, Chosen, Quote, in_order
 from onrecord.answer.sides import Side, labels_of, nothing_on, sides_of
@@ -23,7 +24,7 @@ from onrecord.types import Answer, Citation, Evidence, Line, Recording, printabl
 
 _NEAREST = 3
 """How many quotes are shown where none is an answer."""
-_FAINT = 1 / 3
+_FAINT = 0.4
 """A quote is left out where it is less than this as likely as the best one."""
 
 _OF_ALL, _OF_SOMETHING = 0.3, 0.55
@@ -32,6 +33,9 @@ _EMPTY = ("opening", "closing", "disclaimer", "advertisement")
 """Kinds of sections that sum up nothing."""
 _MEANT, _PERHAPS_MEANT = 0.8, 0.5
 """How sure an outline of a recording is, where there is only one, and where another could have been meant."""
+
+Likely = tuple[Quote, float]
+"""A quote, and how likely it is one that a person would point at, if the question is answered at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,7 @@ class Extractive:
             sure, verdict, quotes = max(known), "answered", self._of_sides(met, tools)
         else:
             verdict, quotes = self._quotes(ranked, words, sure, tools)
-        citations = _checked(_cited(quotes, self._sureness(sure), ways, tools.store), tools.store)
+        citations = _checked(_cited(quotes, sure, ways, tools.store), tools.store)
         if not citations:
             verdict = "nothing_found"
         told = quoted(citations, verdict, said, _labels(citations, met, self.outline))
@@ -98,7 +102,7 @@ class Extractive:
 
     def _quotes(
         self, evidence: Evidence, words: Wording, sure: float, tools: Tools
-    ) -> tuple[str, list[Quote]]:
+    ) -> tuple[str, list[Likely]]:
         """The verdict, and the quotes to show for it, as they are read."""
         verdict = honesty.verdict(evidence, sure)
         if verdict == "nothing_found":
@@ -106,27 +110,37 @@ class Extractive:
         chosen = self._chosen(evidence, words, self.quotes, self.words, tools)
         found = len(chosen.quotes) + len(chosen.echoes)
         if verdict == "answered" and honesty.all_alike(found, len(chosen.twins)):
-            return "low_diversity", in_order([chosen.quotes[0], *chosen.twins][: self.quotes])
+            again = [chosen.quotes[0], *chosen.twins][: self.quotes]
+            return "low_diversity", self._read(evidence, again)
         if self.outline:
-            return verdict, in_order(chosen.quotes)
-        likely = sorted(chosen.quotes, key=_likelihood, reverse=True)
-        clear = [quote for quote in likely if _likelihood(quote) >= _FAINT * _likelihood(likely[0])]
-        return verdict, in_order(clear if verdict == "answered" else clear[:_NEAREST])
+            return verdict, self._read(evidence, chosen.quotes)
+        likelihood = Likelihood.of(evidence, chosen.quotes)
+        likely = sorted(chosen.quotes, key=likelihood, reverse=True)
+        clear = [quote for quote in likely if likelihood(quote) >= _FAINT * likelihood(likely[0])]
+        return verdict, self._read(evidence, clear if verdict == "answered" else clear[:_NEAREST])
+
+    def _read(self, evidence: Evidence, quotes: Sequence[Quote]) -> list[Likely]:
+        """Quotes as they are read, each with how likely it is one to point at. In an outline neither the rank
+        of its moment nor the recording says anything: each stands for a part."""
+        if self.outline:
+            return [(quote, honesty.quote_confidence(quote.score, 0)) for quote in in_order(quotes)]
+        likelihood = Likelihood.of(evidence, quotes)
+        return [(quote, likelihood(quote)) for quote in in_order(quotes)]
 
     def _side_confidence(self, side: Side, line: Line, tools: Tools) -> float:
         """The same for one side of a comparison; 0 where nothing was found for it."""
         words = wording(subject(side.evidence.question.text), line, tools.store)
         return self._confidence(side.evidence, words, line, tools) if side.evidence.moments else 0.0
 
-    def _of_sides(self, sides: Sequence[Side], tools: Tools) -> list[Quote]:
+    def _of_sides(self, sides: Sequence[Side], tools: Tools) -> list[Likely]:
         """Quotes as they are read, with equal shares of what may be shown for each side of a comparison."""
         quotes, words = -(-self.quotes // len(sides)), -(-self.words // len(sides))
-        read: list[Quote] = []
+        read: list[Likely] = []
         for side in sides:
             question = side.evidence.question
             line = side.evidence.curve.line if side.evidence.curve else tools.store.line(question.scope)
             about = wording(subject(question.text), line, tools.store)
-            read += in_order(self._chosen(side.evidence, about, quotes, words, tools).quotes)
+            read += self._read(side.evidence, self._chosen(side.evidence, about, quotes, words, tools).quotes)
         return read
 
     def _chosen(self, evidence: Evidence, about: Wording, quotes: int, words: int, tools: Tools) -> Chosen:
@@ -137,12 +151,6 @@ class Extractive:
         least = _OF_ALL if told else _OF_SOMETHING
         choice = self.choice.for_outline(quotes, words, len(evidence.moments), least)
         return choice.choose(text, evidence, about, tools, told)
-
-    def _sureness(self, sure: float) -> Callable[[Quote], float]:
-        """How sure a quote is. In an outline its moment's rank says nothing: each stands for a part."""
-        if self.outline:
-            return lambda quote: sure * honesty.quote_confidence(quote.score, 0)
-        return lambda quote: sure * _likelihood(quote)
 
 
 def _summaries(evidence: Evidence, store: Reader) -> str:
@@ -163,24 +171,17 @@ def _passed(evidence: Evidence, ways: Mapping[tuple[str, str], str]) -> Iterator
             yield _line(ways.get((passage.recording, passage.section), passage.section))
 
 
-def _likelihood(quote: Quote) -> float:
-    return honesty.quote_confidence(quote.score, quote.moment)
-
-
 def _cited(
-    quotes: Sequence[Quote],
-    sure: Callable[[Quote], float],
-    ways: Mapping[tuple[str, str], str],
-    store: Reader,
+    quotes: Sequence[Likely], sure: float, ways: Mapping[tuple[str, str], str], store: Reader
 ) -> list[Citation]:
     """Quotes as citations, without those of recordings that are gone."""
     citations = []
-    for number, quote in enumerate(quotes, 1):
+    for number, (quote, likely) in enumerate(quotes, 1):
         recording = store.recording(quote.recording)
         if recording is None:
             continue
         way = ways.get((quote.recording, quote.passages[0].section or ""))
-        citations.append(cited(quote, number, recording, sure(quote), way))
+        citations.append(cited(quote, number, recording, sure * likely, way))
     return citations
 
 

@@ -102,22 +102,26 @@ def verdict(evidence: Evidence, sure: float) -> str:
     return "low_relevance" if sure < ANSWERED else "answered"
 
 
-# Weights of (1, score, rank of the moment), from 1,238 quotes for 160 QMSum questions, labelled by whether
-# they lie in the stretch that a person marked as the answer (area .66, calibration error .04): the rank of
-# the moment tells most, from .48 in the first to .12 in the fourth.
-_OF_A_QUOTE = (-0.69, 0.86, -0.63)
+# Weights of (1, score, rank of the moment among those of its recording), of whether a quote lies in the
+# stretch that a person marked; and of (1, standing of the recording), of whether a recording is one of those
+# that answer. `benchmarks/quotes.py` fits them.
+_IN_RECORDING = (-0.22, 0.67, -0.37)
+_OF_RECORDING = (-9.41, 10.21)
 
 
-def quote_confidence(score: float, moment: int) -> float:
+def quote_confidence(score: float, rank: int, standing: float | None = None) -> float:
     """The probability, in 0..1, that a quote is one that a person would point at, given that the question
-    is answered at all.
+    is answered at all: that its recording is one of those that answer, times that it stands in the right
+    place there.
 
     Args:
         score: of the quote (see `onrecord.answer.quotes.Quote`).
-        moment: rank of the moment that it stands in, from 0.
+        rank: of the moment that it stands in among those of its recording, from 0.
+        standing: the score of the best quote of its recording, beside the best of all (0..1); None where
+            there is but one recording.
     """
-    bias, first, second = _OF_A_QUOTE
-    return _logistic(bias + first * score + second * moment)
+    within = _logistic(_weighed(_IN_RECORDING, (1.0, score, rank)))
+    return within if standing is None else within * _logistic(_weighed(_OF_RECORDING, (1.0, standing)))
 
 
 def _logistic(x: float) -> float:
