@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import KW_ONLY, dataclass
+from pathlib import Path
 from threading import Lock
 
 from onrecord.errors import LockedError, StoreError
@@ -92,3 +94,23 @@ class Connections:
                 self._idle.append(connection)
                 return
         connection.close()
+
+
+@dataclass(eq=False)
+class WorkspaceFile:
+    """What every store of a workspace in an archive file begins with. `patience` is how long, in seconds, a
+    writer waits for others before it gives up with LockedError."""
+
+    path: str | Path
+    workspace: str = "default"
+    _: KW_ONLY
+    read_only: bool = False
+    patience: float = 10.0
+
+    def __post_init__(self) -> None:
+        file = ArchiveFile(Path(self.path), read_only=self.read_only, patience=self.patience)
+        self._connections = Connections(file)
+
+    def close(self) -> None:
+        """Close the file; see `Connections.close`."""
+        self._connections.close()

@@ -7,7 +7,6 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +15,7 @@ import numpy as np
 from onrecord.errors import NotFoundError, StoreError
 from onrecord.stores.caches import cache_stats, count_cached, delete_cached, insert_cached, read_cached
 from onrecord.stores.catalogue import Catalogue, Entry
-from onrecord.stores.connections import Connections
-from onrecord.stores.file import ArchiveFile
+from onrecord.stores.connections import WorkspaceFile
 from onrecord.stores.matrix import Matrix
 from onrecord.stores.postings import Postings
 from onrecord.stores.reading import CatalogueReader, check_passages, check_recording, check_vectors
@@ -131,20 +129,11 @@ class SqliteReader(CatalogueReader):
         return sum(int(self._connection.execute(sql, number).fetchone()[0]) for sql in (passages, vectors))
 
 
-class SqliteStore:
-    """See `onrecord.stores.base.Store`. `patience` is how long, in seconds, a writer waits for others
-    before it gives up with LockedError."""
+class SqliteStore(WorkspaceFile):
+    """See `onrecord.stores.base.Store`."""
 
-    def __init__(
-        self,
-        path: str | Path,
-        workspace: str = "default",
-        *,
-        read_only: bool = False,
-        patience: float = 10.0,
-    ) -> None:
-        self.workspace = workspace
-        self._connections = Connections(ArchiveFile(Path(path), read_only=read_only, patience=patience))
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._state, self._deriving = _State(generation=-1), Lock()
 
     # ---- reading
@@ -271,9 +260,6 @@ class SqliteStore:
     def count(self, kind: str, hits: int, misses: int) -> None:
         with suppress(StoreError), self._connections.writing("count in", patience=0.0) as connection:
             count_cached(connection, self._number(connection), kind, hits, misses)
-
-    def close(self) -> None:
-        self._connections.close()
 
     # ---- states
 

@@ -7,15 +7,13 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from onrecord.stores.connections import Connections
+from onrecord.stores.connections import WorkspaceFile
 from onrecord.stores.faq.base import MOST_REPLIES, Live, Remembered, Thresholds, Usage
 from onrecord.stores.faq.checks import check_put, check_status, missing, no_vectors
-from onrecord.stores.file import ArchiveFile
 from onrecord.types import FaqEntry
 
 if TYPE_CHECKING:
@@ -30,21 +28,12 @@ COUNTED_EVERY = 256
 _ENTRY = "id, question, answer, variants, tags, link, status"
 
 
-class SqliteFaqStore:
-    """See `onrecord.stores.faq.base.FaqStore`. `patience` is how long, in seconds, a change to the entries
-    waits for others who write, before it gives up with LockedError."""
+class SqliteFaqStore(WorkspaceFile):
+    """See `onrecord.stores.faq.base.FaqStore`."""
 
-    def __init__(
-        self,
-        path: str | Path,
-        workspace: str = "default",
-        *,
-        read_only: bool = False,
-        patience: float = 10.0,
-    ) -> None:
-        self.workspace = workspace
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._remembered = 0
-        self._connections = Connections(ArchiveFile(Path(path), read_only=read_only, patience=patience))
 
     # ---- entries
 
@@ -199,9 +188,6 @@ class SqliteFaqStore:
         )
         with self._connections.reading() as connection:
             return [Usage(*row) for row in connection.execute(sql, (self.workspace,))]
-
-    def close(self) -> None:
-        self._connections.close()
 
     # ---- versions
 
