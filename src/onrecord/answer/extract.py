@@ -63,7 +63,7 @@ class Extractive:
         ranked = evidence.with_moments(by_rank(evidence.moments))
         words = wording(subject(evidence.question.text), line, tools.store)
         sure = self._confidence(ranked, words, line, tools)
-        sides, ways = sides_of(ranked), _ways(ranked, tools.store)
+        sides, ways = sides_of(ranked, line, tools.store), _ways(ranked, tools.store)
         known = [self._side_confidence(side, line, tools) for side in sides]
         met = [side for side, known_of in zip(sides, known, strict=True) if known_of >= honesty.ANSWERED]
         if met:
@@ -129,18 +129,15 @@ class Extractive:
 
     def _side_confidence(self, side: Side, line: Line, tools: Tools) -> float:
         """The same for one side of a comparison; 0 where nothing was found for it."""
-        words = wording(subject(side.evidence.question.text), line, tools.store)
-        return self._confidence(side.evidence, words, line, tools) if side.evidence.moments else 0.0
+        return self._confidence(side.evidence, side.words, line, tools) if side.evidence.moments else 0.0
 
     def _of_sides(self, sides: Sequence[Side], tools: Tools) -> list[Likely]:
         """Quotes as they are read, with equal shares of what may be shown for each side of a comparison."""
         quotes, words = -(-self.quotes // len(sides)), -(-self.words // len(sides))
         read: list[Likely] = []
         for side in sides:
-            question = side.evidence.question
-            line = side.evidence.curve.line if side.evidence.curve else tools.store.line(question.scope)
-            about = wording(subject(question.text), line, tools.store)
-            read += self._read(side.evidence, self._chosen(side.evidence, about, quotes, words, tools).quotes)
+            chosen = self._chosen(side.evidence, side.words, quotes, words, tools)
+            read += self._read(side.evidence, chosen.quotes)
         return read
 
     def _chosen(self, evidence: Evidence, about: Wording, quotes: int, words: int, tools: Tools) -> Chosen:

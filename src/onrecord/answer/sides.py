@@ -8,27 +8,32 @@ from dataclasses import dataclass, replace
 from onrecord.answer.phrases import English
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.sides import SIDE, name_in, voices_of, without_names
-from onrecord.types import Citation, Evidence, Plan
+from onrecord.retrieve.wording import Wording, wording
+from onrecord.stores.base import Reader
+from onrecord.types import Citation, Evidence, Line, Plan
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
     """`label` is what stands above it: the name that is compared, or the question; `evidence` is what was
-    found for what is asked of it, without that name."""
+    found for what is asked of it, without that name, and `words` are those of that question."""
 
     label: str
     evidence: Evidence
+    words: Wording
 
 
-def sides_of(evidence: Evidence) -> list[Side]:
-    """The sides, in the order in which the question names them; none where nothing was found for any."""
+def sides_of(evidence: Evidence, line: Line, store: Reader) -> list[Side]:
+    """The sides, in the order in which the question names them; none where nothing was found for any. Their
+    words are weighed on the line of the whole question."""
     if evidence.plan is None:
         return []
-    sides = [_side(number, evidence, evidence.plan) for number in range(len(evidence.plan.queries))]
+    numbers = range(len(evidence.plan.queries))
+    sides = [_side(number, evidence, evidence.plan, line, store) for number in numbers]
     return sides if any(side.evidence.moments for side in sides) else []
 
 
-def _side(number: int, evidence: Evidence, plan: Plan) -> Side:
+def _side(number: int, evidence: Evidence, plan: Plan, line: Line, store: Reader) -> Side:
     query = plan.queries[number]
     people = [kept.value for kept in plan.filters if kept.field == "speaker" and name_in(kept.said, query)]
     names = people or [name for name in plan.entities if name_in(name, query)]
@@ -41,7 +46,8 @@ def _side(number: int, evidence: Evidence, plan: Plan) -> Side:
         scope=replace(evidence.question.scope, speakers=one or evidence.question.scope.speakers),
     )
     label = names[0] if len(names) == 1 else subject(query)
-    return Side(label, replace(evidence, question=question, moments=moments, curve=None))
+    words = wording(subject(question.text), line, store)
+    return Side(label, replace(evidence, question=question, moments=moments, curve=None), words)
 
 
 def labels_of(citations: Sequence[Citation], sides: Sequence[Side]) -> dict[int, str]:
