@@ -111,3 +111,17 @@ def test_the_curve_is_the_best_of_each_side(tools: Tools) -> None:
 )
 def test_what_is_asked_of_a_side(query: str, names: list[str], asked: str) -> None:
     assert without_names(query, names) == asked
+
+
+def test_a_side_that_is_a_firm_is_searched_for_in_its_calls() -> None:
+    store = MemoryStore()
+    for name, firm in (("one", "Vantor Foods"), ("two", "Meridell Steel"), ("three", "")):
+        attributes = {"company": firm} if firm else {}
+        text = f"the steel price hurt us, says {name}"
+        recording = Recording(name, name, name, "t", Details(title="A call", attributes=attributes), 1)
+        store.add(recording, [Passage(name, 0, text)], vectors=EMBEDDER.embed([text]))
+    asked = Question("How did the steel price hit Vantor versus everybody else?")
+    plan = Plan(asked.text, "comparison", queries=("steel price at Vantor", "steel price of everybody else"))
+    found = Sides(SINGLE, each=3)(Evidence(asked, plan=plan), Tools(store, EMBEDDER))
+    sides = [{m.recording for m in found.moments if f"{SIDE}{n}" in m.scores} for n in range(2)]
+    assert sides[0] == {"one"} and {"two", "three"} <= sides[1]

@@ -85,7 +85,8 @@ def _narrowed(scope: Scope, known: Plan, query: str, tools: Tools) -> tuple[str,
     recordings = () if "recording" in read else scope.recordings
     free = replace(scope, speakers=speakers, recordings=recordings)
     side = _planned(Question(query, free), tools)
-    if side.scope.recordings or side.scope.speakers:
+    named = {found.field for found in side.filters} - {"since", "until", "language", "section"}
+    if named or side.scope.recordings or side.scope.speakers:
         return without_names(side.text, known.entities), side.scope
     titled = _titled(query, free, tools)
     if titled:

@@ -260,3 +260,100 @@ def test_a_firm_that_others_speak_of_is_a_subject_unless_it_carries_the_sentence
     ):
         assert [found.value for found in plan(Question(text), store, TODAY).filters] == read, text
     assert plan(Question("How did the strike hurt TD Bank?"), STORE, TODAY).filters
+
+
+# ---------------------------------------------------------------- seen on real archives
+
+
+def filters_of(text: str, store: MemoryStore = STORE) -> list[tuple[str, str]]:
+    return [(found.field, found.value) for found in plan(Question(text), store, TODAY).filters]
+
+
+def more(*recordings: tuple[str, str, dict[str, str], tuple[str, ...]]) -> MemoryStore:
+    """The archive with further recordings: (id, title, attributes, speakers)."""
+    store = world()
+    for name, title, attributes, speakers in recordings:
+        details = Details(title, "2025-01-01", "en", attributes=attributes)
+        passage = Passage(name, 0, "we speak of this matter", speakers[0], 0.0, 9.0)
+        store.add(Recording(name, name, name, "test", details, 1, 5, speakers=speakers), [passage])
+    return store
+
+
+def test_a_series_with_a_number_is_a_recording() -> None:
+    for text in (
+        "What does Slow Signals 4 say about trade?",
+        "slow signals 4: what about trade?",
+        "in slow signals, episode 4, who speaks about trade?",
+    ):
+        assert filters_of(text) == [("recording", "ss-4")], text
+    for text in ("What did Slow Signals say 4 times?", "Did Slow Signals 9 mention trade?"):
+        assert ("recording", "ss-4") not in filters_of(text), text
+    store = more(("n-12", "The Night Watch #12", {}, ("Ann Lee",)))
+    assert filters_of("What was said about salt on Night Watch 12?", store) == [("recording", "n-12")]
+
+
+def test_a_word_of_letters_and_figures_is_the_title_that_has_it() -> None:
+    store = more(("m1", "Product meeting ES2015c", {}, ("Ann Lee",)), ("m2", "GPT4 and us", {}, ("Bo Ek",)))
+    assert filters_of("What was decided about buttons in ES2015c?", store) == [("recording", "m1")]
+    made = plan(Question("What was decided about buttons in meeting ES2015C?"), store, TODAY)
+    assert made.text == "What was decided about buttons?" and made.scope.recordings == ("m1",)
+    assert filters_of("What is the price of GPT4?", store) == []
+
+
+def test_the_latest_of_a_series_is_of_that_series_or_of_none() -> None:
+    store = more(("n-1", "Old things", {"show": "The Attic", "episode": "1"}, ("Ann Lee",)))
+    found = filters_of("What was said about rents in the last episode of the attic?", store)
+    assert sorted(found) == [("recording", "n-1"), ("show", "The Attic")]
+    assert filters_of("What was said in the last episode of the cellar?", store) == []
+    assert filters_of("What was said about rents in the latest episode?", store) == [("recording", "ss-6")]
+
+
+def test_a_part_of_an_unknown_name_is_nobody_misspelt() -> None:
+    assert filters_of("What did Zielinsky say about types?") == [("speaker", "Tomasz Zielinski")]
+    assert filters_of("What did Conoco Zielinsky say about types?") == []
+    assert filters_of("What did Zielinsky Energy say about types?") == []
+
+
+def test_words_around_a_filter_go_with_it() -> None:
+    made = asked("What did analysts ask in the Q&A of the TD Bank call?")
+    assert made.text == "What did analysts ask?"
+    assert {found.field: found.value for found in made.filters} == {"section": "qa", "bank": "TD Bank"}
+    assert asked("What did speakers in the operations track say about bugs?").text == (
+        "What did speakers say about bugs?"
+    )
+
+
+def test_a_firm_is_known_by_its_first_word() -> None:
+    store = more(
+        ("c1", "A call", {"company": "Vantor Therapeutics Inc", "quarter": "Q1"}, ("Ann Lee",)),
+        ("c2", "Another", {"company": "Meridell Foods", "quarter": "Q1"}, ("Bo Ek",)),
+        ("c3", "A third", {"company": "Meridell Energy", "quarter": "Q1"}, ("Cy Orr",)),
+    )
+    assert filters_of("When does Vantor expect its results?", store) == [
+        ("company", "Vantor Therapeutics Inc")
+    ]
+    assert filters_of("Vantor results", store) == [("company", "Vantor Therapeutics Inc")]
+    assert filters_of("summary of the vantor q1 call", store)[0] == ("company", "Vantor Therapeutics Inc")
+    assert filters_of("When does Meridell expect its results?", store) == []
+    assert filters_of("What do therapeutics cost?", store) == []
+
+
+def test_one_side_of_a_comparison_does_not_narrow_the_others() -> None:
+    made = asked("Compare TD Bank and its rivals on losses")
+    assert made.intent == "comparison" and len(made.queries) == 2
+    assert made.filters == () and not made.scope
+    both = asked("What changed at TD Bank between Q1 2024 and Q2 2024?")
+    assert both.intent == "comparison" and len(both.queries) == 2
+    assert {(f.field, f.value) for f in both.filters} == {
+        ("bank", "TD Bank"),
+        ("quarter", "Q1"),
+        ("quarter", "Q2"),
+        ("fiscal year", "2024"),
+    }
+
+
+def test_who_or_what_mentions_a_thing_is_looked_for_widely() -> None:
+    for text in ("Which banks mention inflation?", "Which of the guests talk about salt?"):
+        assert asked(text).intent == "exploratory", text
+    assert asked("Quelles banques évoquent l'inflation ?").intent == "exploratory"
+    assert asked("Which price was discussed?").intent == "factual"

@@ -99,8 +99,8 @@ def taken_out(text: str, spans: Iterable[Span]) -> str:
 
 
 _BEFORE = re.compile(
-    r"(?:\b(?:in|at|on|for|from|of|during|by|with|within|among|chez|a|au|aux|de|du|des|dans|pour|en|sur|lors|"
-    r"pendant|parmi|the|le|la|les|that|this)\s+|\b[ld]'|[,(]\s*)+$"
+    r"(?:(?<!&)(?<!& )\b(?:in|at|on|for|from|of|during|by|with|within|among|chez|a|au|aux|de|du|des|"
+    r"dans|pour|en|sur|lors|pendant|parmi|the|le|la|les|that|this)\s+|\b[ld]'|[,(]\s*)+$"
 )
 
 _ARTICLES = re.compile(r"(?:(?:the|le|la|les|that|this)\s+|l')+")

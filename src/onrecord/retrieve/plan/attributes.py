@@ -18,6 +18,17 @@ from onrecord.stores.words import STOP
 from onrecord.types import Filter, Scope
 
 QUARTERS = ("quarter", "fiscal quarter", "trimestre", "period")
+FIRMS = (
+    "company",
+    "company name",
+    "firm",
+    "bank",
+    "issuer",
+    "organisation",
+    "organization",
+    "entreprise",
+    "banque",
+)
 YEARS = ("fiscal year", "fy", "year", "exercice", "annee")
 _ALSO_CALLED = {
     "season": "saison",
@@ -48,11 +59,22 @@ def values(asked: Asked, known: Known, reader: Reader) -> Iterator[Reading]:
     for span, value in sorted(found, key=lambda place: (place[0][0] - place[0][1], place[0])):
         if not any(span[0] < end and begin < span[1] for begin, end in taken):
             taken.append(span)
-            phrase = aside(asked, span)
+            phrase = _with_kind(asked, aside(asked, span), value.attribute)
             if phrase is None and not _carries(asked, span) and _told_elsewhere(value, reader):
                 continue
             filter_ = Filter(value.attribute, value.value, asked.said(span))
             yield Reading(filter_, phrase or span, aside=phrase is not None)
+
+
+_KIND = r"(?:(?:earnings|conference|results) )?(?:call|meeting|episode|talk|show|podcast|interview|recording)"
+
+
+def _with_kind(asked: Asked, phrase: Span | None, attribute: str) -> Span | None:
+    """A phrase with the word behind it for what is called so: "of the Halden call"."""
+    if phrase is None:
+        return None
+    kind = re.match(rf"\s+(?:{_KIND}|{re.escape(attribute.lower())})\b", asked.low[phrase[1] :])
+    return (phrase[0], phrase[1] + kind.end()) if kind else phrase
 
 
 _CARRIES = re.compile(
@@ -80,12 +102,23 @@ def _told_elsewhere(value: Value, reader: Reader) -> bool:
     return any(line.names[number] not in theirs for number in np.unique(line.recordings[heard]))
 
 
+def _of_firm(attribute: str, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """What a firm is called for short: its first word."""
+    named = attribute.lower() in FIRMS and len(words) > 1 and len(words[0]) > 2
+    if named and words[0] not in ORDINARY | STOP:
+        yield words[:1]
+
+
+def _only_in(part: tuple[str, ...], among: Sequence[Value]) -> bool:
+    return sum(set(part) <= set(other.words) for other in among) == 1
+
+
 def _places(value: Value, attribute: str, among: Sequence[Value], tokens: Sequence[Token]) -> Iterator[Span]:
-    """Where a value is named: in full, or by the part that only it has."""
+    """Where a value is named: in full, or by a part that only it has."""
     full = tuple(word for at, word in enumerate(value.words) if at or word not in _ARTICLES)
     short = tuple(word for word in full if word not in _TAILS)
-    unique = short != full and sum(set(short) <= set(other.words) for other in among) == 1
-    for words in dict.fromkeys((full, short) if unique else (full,)):
+    parts = [part for part in (short, *_of_firm(attribute, full)) if part != full and _only_in(part, among)]
+    for words in dict.fromkeys((full, *parts)):
         for at in range(len(tokens) - len(words) + 1) if words else ():
             place = tokens[at : at + len(words)]
             if all(token.low == word for token, word in zip(place, words, strict=True)) and _meant(
@@ -94,14 +127,27 @@ def _places(value: Value, attribute: str, among: Sequence[Value], tokens: Sequen
                 yield place[0].begin, place[-1].end
 
 
+_IS_QUARTER = re.compile(r"[qt][1-4]").fullmatch
+_BEHIND_KIND = re.compile(
+    r"\b(?:episode|show|podcast|call|emission|appel)s?(?: (?:number |no )?\d+)? (?:of|from|de|du|d)"
+    r"(?: the| la| le| l)?$"
+)
+
+
 def _meant(place: Sequence[Token], value: Value, attribute: str, tokens: Sequence[Token], at: int) -> bool:
     """One word is a name only where it is written as one, or beside the attribute's; "security" is not."""
     names = {attribute.lower(), *_ALSO_CALLED.get(attribute.lower(), "").split()}
     beside = tokens[at + len(place) : at + len(place) + 1], tokens[max(0, at - 1) : at]
     if any(token.low in names for side in beside for token in side):
         return True
+    if len(place) == 1 and _BEHIND_KIND.search(" ".join(token.low for token in tokens[max(0, at - 5) : at])):
+        return True
+    firm = attribute.lower() in FIRMS and place[0].low not in ORDINARY | STOP
+    if firm and any(_IS_QUARTER(token.low) for token in beside[0]):  # "danaher q1 2024"
+        return True
     if len(place) == 1:
-        return place[0].capital and not place[0].low.isdigit() and at > 0 and value.value[:1].isupper()
+        named = place[0].capital and not place[0].low.isdigit() and value.value[:1].isupper()
+        return named and (at > 0 or firm)
     if all(word.isdigit() for word in value.words):
         return False
     capital = any(token.capital for token in place)
@@ -167,7 +213,7 @@ def _quarter(
 
 
 def _fitting(asked: Asked, span: Span, among: Sequence[Value], *written: str) -> Iterator[Reading]:
-    phrase = aside(asked, span) or span
+    phrase = _with_kind(asked, aside(asked, span) or span, "quarter") or span
     for value in among:
         if " ".join(value.words).removeprefix("fy").strip() in written:
             yield Reading(Filter(value.attribute, value.value, asked.said(span)), phrase)

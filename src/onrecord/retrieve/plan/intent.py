@@ -13,7 +13,8 @@ _COMPARISON = re.compile(
     r"both sides|comparez?|comparer|comparaison|differences? entre|par rapport a|en quoi .{2,80} desaccord)\b"
 )
 _OF_SIDES = re.compile(
-    r"\b(?:differ\w*|disagree\w*|diverge\w*|agree\w*|than|desaccords?|d'accord|plus \w+ que|moins \w+ que)\b"
+    r"\b(?:chang\w*|differ\w*|disagree\w*|diverge\w*|agree\w*|than|desaccords?|d'accord|"
+    r"plus \w+ que|moins \w+ que)\b"
 )
 """Words of a comparison where a question also names the sides."""
 _SUMMARY = re.compile(
@@ -35,7 +36,9 @@ _CAUSAL = re.compile(
     r"effets? (?:de|du|des)|comment .{2,60} (?:affecte|influence))\b"
 )
 _EXPLORATORY = re.compile(
-    r"\b(?:(?:what|which) (?:topics?|themes?|subjects?|episodes|recordings|talks|meetings|calls|"
+    r"\b(?:which (?:(?!(?:is|are|was|were|been) )\w+ ){1,3}(?:mention\w*|discuss\w*|talk\w*|speak)\b|"
+    r"quel(?:le)?s? (?:\w+ ){1,2}(?:parlent|mentionnent|evoquent|discutent)\b|"
+    r"(?:what|which) (?:topics?|themes?|subjects?|episodes|recordings|talks|meetings|calls|"
     r"interviews|speakers|guests)|"
     r"over time|changed since|how (?:has|have) .{2,60} (?:changed|evolved|shifted)|everything "
     r"about|tell me all about|"

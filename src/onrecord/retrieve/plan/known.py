@@ -21,6 +21,8 @@ _LONGEST_VALUE = 8
 """Words of an attribute's value; longer ones are descriptions, which nobody names."""
 EPISODES = ("episode", "episode number", "number", "ep", "numero", "no")
 """Attributes that hold a recording's number."""
+SERIES = ("show", "podcast", "series", "emission", "serie")
+"""Attributes that hold the name of what a recording is an episode of."""
 _KEPT = 8
 """Archives of which what they know is kept in memory."""
 
@@ -171,6 +173,16 @@ class Known:
         return {number: tuple(recordings) for number, recordings in found.items()}
 
     @cached_property
+    def coded(self) -> Mapping[str, tuple[Recording, ...]]:
+        """Recordings by words of their title that have letters and figures both: "ES2015c"."""
+        found: defaultdict[str, list[Recording]] = defaultdict(list)
+        for recording in self.recordings:
+            for word in set(words_of(recording.details.title or "")):
+                if len(word) > 3 and not word.isdigit() and not word.isalpha():
+                    found[word].append(recording)
+        return {word: tuple(recordings) for word, recordings in found.items()}
+
+    @cached_property
     def languages(self) -> frozenset[str]:
         return frozenset((r.details.language or "").split("-")[0].lower() for r in self.recordings) - {""}
 
@@ -185,7 +197,24 @@ def _number(recording: Recording) -> int | None:
     found = re.fullmatch(r"\D*(\d{1,4})\D*", given) or re.search(
         r"(\d{1,4})$", series["series"] if series else ""
     )
+    found = found or re.search(r"#\s?(\d{1,4})\b", recording.title)
     return int(found[1]) if found else None
+
+
+_ARTICLES = frozenset("the a an le la les l".split())
+
+
+def series_of(recording: Recording) -> frozenset[tuple[str, ...]]:
+    """What the series of a recording is called, without articles: by its attributes, and by its title up to
+    the number."""
+    given = (v for name, v in recording.details.attributes.items() if low(name) in SERIES)
+    titled = re.match(r"(\D{2,60}?)\W*\d{1,4}\b", recording.details.title or "")
+    names = (*given, titled[1] if titled else "")
+    return frozenset(name for words in names if (name := _named(words_of(words))))
+
+
+def _named(words: tuple[str, ...]) -> tuple[str, ...]:
+    return words[1:] if words and words[0] in _ARTICLES else words
 
 
 def _title(recording: Recording) -> Title:

@@ -27,8 +27,9 @@ class Notes:
     def episodes(self, said: str, count: int) -> str:
         return f'{count} recordings are "{said}": all of them were searched.'
 
-    def loosened(self, said: Sequence[str]) -> str:
-        return f"Nothing fits {self._and(said)} as well, so that was left out."
+    def loosened(self, said: Sequence[str], alone: bool) -> str:
+        as_well = "" if alone else " as well"
+        return f"Nothing fits {self._and(said)}{as_well}, so that was left out."
 
     def pronoun(self, said: str) -> str:
         return f'Whom "{said}" means is not clear from the questions before: everybody was searched.'
@@ -61,8 +62,9 @@ class French(Notes):
     def episodes(self, said: str, count: int) -> str:
         return f"{count} enregistrements sont « {said} » : tous ont été parcourus."
 
-    def loosened(self, said: Sequence[str]) -> str:
-        return f"Rien ne répond en plus à {self._and(said)} : cela a été laissé de côté."
+    def loosened(self, said: Sequence[str], alone: bool) -> str:
+        as_well = "" if alone else " en plus"
+        return f"Rien ne répond{as_well} à {self._and(said)} : cela a été laissé de côté."
 
     def pronoun(self, said: str) -> str:
         return f"Qui est « {said} » ne ressort pas des questions précédentes : tous ont été parcourus."

@@ -13,7 +13,7 @@ from itertools import chain
 
 from onrecord.retrieve.plan.asked import Asked, Span, Token
 from onrecord.retrieve.plan.known import Known, Person, one_of
-from onrecord.retrieve.plan.names import ORDINARY, PARTICLES, ROLES
+from onrecord.retrieve.plan.names import ORDINARY, PARTICLES, ROLES, TITLES
 from onrecord.stores.words import STOP
 
 _MOST = 60
@@ -90,7 +90,25 @@ def _name_at(
         people = tuple(person for person in people if person.words == words)
     if not people or (not alone and end == at + 1):
         return None
+    if near and end == at + 1 and _within_a_name(tokens, at, text):
+        return None
     return Mention((tokens[at].begin, tokens[end - 1].end), people, near), end
+
+
+def _within_a_name(tokens: Sequence[Token], at: int, text: str) -> bool:
+    """Whether a word stands beside another with a capital, as in "Conoco Phillips": then it is a part of that
+    name, and no misspelling of somebody's."""
+    beside = [
+        (one, other, neighbour)
+        for one, other, neighbour in ((at - 1, at, at - 1), (at, at + 1, at + 1))
+        if 0 < neighbour < len(tokens)
+    ]
+    return any(
+        text[tokens[one].end : tokens[other].begin] == " "
+        and tokens[neighbour].capital
+        and tokens[neighbour].low not in STOP | TITLES
+        for one, other, neighbour in beside
+    )
 
 
 def _called(token: Token, known: Known, small: bool, first: bool) -> tuple[tuple[Person, ...], bool]:

@@ -7,7 +7,7 @@ once; everything else stays in the words that are searched for.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
@@ -69,8 +69,9 @@ def plan(
         before = _understood(exchange.question, before, index, reader, today, notes).before()
     now = _understood(question.text, before, index, reader, today, notes)
     wanted = [found for found in now.filters if _open(found, question, without)]
+    wanted = list(_of_all_sides(wanted, sides(now.asked, now.side_by_side)))
     kept, scope, left_out = loosened(wanted, question.scope, index, reader)
-    said = [notes.loosened([found.said for found in left_out])] if left_out else []
+    said = [notes.loosened([found.said for found in left_out], alone=not kept)] if left_out else []
     kind, queries = _kind(now, kept)
     answer_in = parts.answer_language(Asked.of(question.text[:MOST_READ]))
     return Plan(
@@ -98,6 +99,20 @@ def _open(found: Filter, question: Question, without: Collection[str]) -> bool:
         **question.scope.attributes,
     }
     return found.field not in without and not given.get(found.field)
+
+
+def _of_all_sides(filters: Sequence[Filter], compared: Sequence[str]) -> Iterator[Filter]:
+    """Without the filters that only some sides of a comparison name: "compare TD Bank with its rivals" is not
+    asked of TD Bank alone. Each side is read by itself when it is searched for."""
+
+    def everywhere(found: Filter) -> bool:
+        alike = [other.said for other in filters if other.field == found.field]
+        return all(any(said in side for said in alike) for side in compared)
+
+    shared = {found.said for found in filters if everywhere(found)}
+    for found in filters:
+        if found.said in shared or not any(found.said in side for side in compared):
+            yield found
 
 
 # ---------------------------------------------------------------- one question, after those before it

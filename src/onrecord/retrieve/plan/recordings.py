@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from onrecord.retrieve.plan.asked import GONE, Asked, Span
 from onrecord.retrieve.plan.calendar_words import ORDINALS
 from onrecord.retrieve.plan.dates import RELATION
-from onrecord.retrieve.plan.known import Known, Title, content, words_of
+from onrecord.retrieve.plan.known import Known, Title, content, series_of, words_of
 from onrecord.retrieve.plan.names import distance
 from onrecord.stores.words import STOP, singular
 from onrecord.types import Recording
@@ -40,8 +40,11 @@ class Reference:
 
 
 def titled(asked: Asked, known: Known) -> list[Reference]:
-    """Titles written out, in quotation marks or as they are."""
+    """Titles written out, in quotation marks or as they are; series with a number, and codes."""
     found = list(_quoted(asked, known)) or list(_verbatim(asked, known))
+    for read in (_of_series, _coded):
+        left = asked.without(reference.span for reference in found)
+        found += read(left, known)
     return [_related(asked, reference) for reference in found]
 
 
@@ -134,9 +137,43 @@ def _is_title(asked: Asked, span: Span, title: Title, first: bool) -> bool:
     return bool(before or (says_so and (written or len(title.main) >= 5)))
 
 
+_NUMBERED = frozenset("episode ep no number numero".split())
+
+
+def _of_series(asked: Asked, known: Known) -> Iterator[Reference]:
+    """ "Slow Signals 4", "slow signals, episode 4": the name of a series and a number in it."""
+    tokens = asked.tokens()
+    for at, token in enumerate(tokens):
+        candidates = known.numbered.get(int(token.low), ()) if _IS_NUMBER(token.low) else ()
+        end = at
+        while candidates and end and tokens[end - 1].low in _NUMBERED:
+            end -= 1
+        before = tuple(token.low for token in tokens[:end])
+        for name in {name for recording in candidates for name in series_of(recording)}:
+            if before[-len(name) :] == name:
+                among = tuple(recording for recording in candidates if name in series_of(recording))
+                yield Reference((tokens[end - len(name)].begin, token.end), among)
+                break
+
+
+_WITHIN = re.compile(
+    rf"(?:{_KIND} |\b(?:in|from|during|summari[sz]e|recap|dans|pendant|lors de|resume[rz]?) "
+    rf"(?:the |la |le |l')?(?:{_KIND} )?)$"
+)
+
+
+def _coded(asked: Asked, known: Known) -> Iterator[Reference]:
+    """ "In ES2015c": a word of letters and figures that one title has."""
+    for token in asked.tokens():
+        coded = known.coded.get(token.low, ())
+        if len(coded) == 1 and _WITHIN.search(asked.low[max(0, token.begin - 40) : token.begin]):
+            yield Reference((token.begin, token.end), coded)
+
+
 # ---------------------------------------------------------------- by number and place
 
 _IS_KIND = re.compile(_KIND).fullmatch
+_IS_NUMBER = re.compile(r"[0-9]{1,4}").fullmatch
 _NUMBER = re.compile(
     rf"(?:\b(?:{_KIND}|ep|epis|part|numero|number)s?\.? ?(?:number |numero |no\.? ?|n° ?|# ?)?|"
     rf"(?<!\w)#)(\d{{1,4}})\b"
@@ -150,6 +187,10 @@ _PLACE = re.compile(
 )
 _ANY_KIND = ("episode", "recording", "podcast", "enregistrement", "emission")
 """What any recording may be called; "the last meeting" wants one that says so in its title."""
+
+
+_OF_ANOTHER = re.compile(rf" (?:of|from|de|du|des|d') ?(?:the |la |le |les |l')?(?!{_KIND}\b)[^\W\d_]")
+"""The latest of something that the archive does not know is not the latest of all."""
 
 
 def _numbered(asked: Asked, known: Known) -> Iterator[Reference]:
@@ -166,6 +207,8 @@ def _placed(asked: Asked, known: Known) -> Iterator[Reference]:
         described = _after(asked, known, found.span("kind"))
         if described:
             yield Reference((found.start(), described.span[1]), described.candidates, which=which)
+        elif _OF_ANOTHER.match(asked.low[found.end() :]):
+            continue
         elif found["kind"] in _ANY_KIND:
             yield Reference(found.span(), known.recordings, which=which)
         elif titled := _titles_with([found["kind"]], known):
