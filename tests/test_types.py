@@ -1,6 +1,6 @@
 import pytest
 
-from onrecord.types import Details, Passage, Scope
+from onrecord.types import Details, Passage, Scope, one_line
 
 TALK = Passage(
     "r",
@@ -49,3 +49,7 @@ def test_details_are_completed_by_what_they_do_not_say():
 def test_an_empty_scope_is_false():
     assert not Scope()
     assert Scope(since="2024")
+
+
+def test_one_line_is_a_part_of_a_line() -> None:
+    assert one_line(" Night\tDesk \n\x1b[31m 12\u202e ") == "Night Desk [31m 12"

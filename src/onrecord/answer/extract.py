@@ -20,7 +20,7 @@ from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
-from onrecord.types import Answer, Citation, Evidence, Line, Recording, printable
+from onrecord.types import Answer, Citation, Evidence, Line, Recording, one_line
 
 _NEAREST = 3
 """How many quotes are shown where none is an answer."""
@@ -78,7 +78,7 @@ class Extractive:
             question=evidence.question.text,
             heading=_heading(verdict, sure, self._whole(ranked, tools), citations, line, said),
             sections=tuple(dict.fromkeys(_passed(evidence, ways))),
-            text="\n\n".join((told, *map(_line, nothing_on(sides, met, said)))),
+            text="\n\n".join((told, *map(one_line, nothing_on(sides, met, said)))),
             verdict=verdict,
             citations=citations,
             evidence=evidence,
@@ -165,7 +165,7 @@ def _ways(evidence: Evidence, store: Reader) -> dict[tuple[str, str], str]:
 def _passed(evidence: Evidence, ways: Mapping[tuple[str, str], str]) -> Iterator[str]:
     for passage in (p for moment in evidence.moments for p in moment.passages):
         if passage.section:
-            yield _line(ways.get((passage.recording, passage.section), passage.section))
+            yield one_line(ways.get((passage.recording, passage.section), passage.section))
 
 
 def _cited(
@@ -201,7 +201,7 @@ def _heading(
     verdict: str, sure: float, whole: bool, citations: Sequence[Citation], line: Line, said: English
 ) -> str:
     """What to think of it, in a line; `whole` where all of a recording was asked for."""
-    titles = list(dict.fromkeys(_line(c.recording.title) for c in citations))
+    titles = list(dict.fromkeys(one_line(c.recording.title) for c in citations))
     if verdict == "nothing_found":
         return said.nothing_found(len(line.names))
     if verdict == "low_relevance":
@@ -225,7 +225,7 @@ def quoted(
     paragraphs = []
     for label, some in groupby(citations, key=lambda c: known[c.number]):
         group = list(some)
-        told = not label or {_line(c.speaker or "") for c in group} == {label}
+        told = not label or {one_line(c.speaker or "") for c in group} == {label}
         paragraphs.append("\n".join((*([] if told else [said.introduced(label)]), *_lines(group, said))))
     return "\n\n".join(paragraphs)
 
@@ -234,12 +234,12 @@ def _labels(citations: Sequence[Citation], sides: Sequence[Side], outline: bool)
     """What stands above each citation: the side of a comparison; the recording where there are several, and
     in an outline the section."""
     if sides:
-        return {number: _line(label) for number, label in labels_of(citations, sides).items()}
+        return {number: one_line(label) for number, label in labels_of(citations, sides).items()}
     several = len({c.recording.id for c in citations}) > 1
     labels = {}
     for citation in citations:
         recording = [_dated(citation.recording)] if several else []
-        section = [_line(citation.section)] if outline and citation.section else []
+        section = [one_line(citation.section)] if outline and citation.section else []
         labels[citation.number] = ", ".join(recording + section)
     return labels
 
@@ -248,14 +248,14 @@ def _lines(citations: Iterable[Citation], said: English) -> list[str]:
     """``Ann Bell: “...” [1] “...” [2]``, a line for each change of speaker."""
     lines = []
     for speaker, group in groupby(citations, key=lambda c: c.speaker):
-        quotes = " ".join(f"{said.quoted(_line(c.quote))} [{c.number}]" for c in group)
-        lines.append(said.introduced(_line(speaker), quotes) if speaker else quotes)
+        quotes = " ".join(f"{said.quoted(one_line(c.quote))} [{c.number}]" for c in group)
+        lines.append(said.introduced(one_line(speaker), quotes) if speaker else quotes)
     return lines
 
 
 def _notes(verdict: str, words: Wording, dropped: int, tools: Tools, said: English) -> Iterable[str]:
     if verdict in ("nothing_found", "low_relevance") and words.absent:
-        yield said.unheard([_line(word) for word in words.absent[:3]])
+        yield said.unheard([one_line(word) for word in words.absent[:3]])
     if tools.embedder is None:
         yield said.words_alone
     if dropped:
@@ -263,10 +263,5 @@ def _notes(verdict: str, words: Wording, dropped: int, tools: Tools, said: Engli
 
 
 def _dated(recording: Recording) -> str:
-    title, date = _line(recording.title), _line(recording.details.date or "")
+    title, date = one_line(recording.title), one_line(recording.details.date or "")
     return title if date in title else f"{title} ({date})"
-
-
-def _line(text: str) -> str:
-    """A text of unknown make as a part of one line."""
-    return " ".join(printable(text).split())

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from onrecord.errors import FormatError, InputError
 from onrecord.ingest.dates import iso_date
 from onrecord.ingest.plain import Plain, kind, read_json, read_yaml
-from onrecord.types import Details, printable
+from onrecord.types import Details, one_line
 
 KNOWN = ("title", "date", "language", "people", "link", "media")
 """The names that have a meaning of their own; every other name is an attribute."""
@@ -34,7 +34,7 @@ _FRONT = re.compile(
 
 def clean(text: str) -> str:
     """A text on one line, without characters that steer a terminal or turn the writing direction."""
-    return " ".join(printable(text).split())
+    return one_line(text)
 
 
 def language(text: str) -> str:

@@ -21,7 +21,7 @@ def terminal(plan: Plan, archive: Archive) -> None:
     """A plan, a line for each thing that was understood."""
     for name, value in _lines(plan, archive):
         click.secho(f"{name:<{_WIDTH}}", bold=True, nl=False)
-        click.echo(_one_line(value))
+        click.echo(printable(value))
 
 
 def _lines(plan: Plan, archive: Archive) -> Iterator[tuple[str, str]]:
@@ -62,7 +62,3 @@ def _dates(plan: Plan) -> list[str]:
     first, last = (days[name].value if name in days else "" for name in _DATES)
     said = " ... ".join(dict.fromkeys(found.said for found in days.values()))
     return [f'date: {first}..{last}  ("{said}")']
-
-
-def _one_line(text: str) -> str:
-    return " ".join(printable(text).split(" "))

@@ -19,7 +19,7 @@ from onrecord.ingest.links import deep_link
 from onrecord.serve.budgets import budgets
 from onrecord.serve.contents import contents
 from onrecord.serve.views import View, moment_view, passage_view, recording_view, section_view
-from onrecord.types import Step, clock, printable
+from onrecord.types import Step, clock, one_line, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Added, Archive, Progress
@@ -220,13 +220,9 @@ def _done(answer: Answer, archive: Archive) -> None:
         told = f"{call.prompt_tokens} tokens in, {call.completion_tokens} out{cost}"
         click.echo(f"  {printable(call.model)}, {call.seat}: {call.seconds:.1f} s, {call.failure or told}")
     for sentence in answer.unsupported:
-        click.echo(f"  left out, not supported: {_one_line(sentence)}")
+        click.echo(f"  left out, not supported: {one_line(sentence)}")
     if answer.seconds:
         click.echo(f"  {', '.join(map(str, budgets(answer)))}")
-
-
-def _one_line(text: str) -> str:
-    return " ".join(printable(text).split())
 
 
 def _nothing(archive: Archive, scope: Scope) -> None:

@@ -16,7 +16,7 @@ from onrecord.types.evidence import Curve, Evidence, Line, Moment, Step
 from onrecord.types.faq import FaqEntry
 from onrecord.types.questions import Exchange, Filter, Plan, Question, Scope
 from onrecord.types.recordings import Details, Marks, Passage, Recording, Section, Transcript, Turn, Voices
-from onrecord.types.text import clock, printable
+from onrecord.types.text import clock, one_line, printable
 
 if TYPE_CHECKING:
     from onrecord.types.arrays import Counts as Counts
@@ -50,5 +50,6 @@ __all__ = [
     "Turn",
     "Voices",
     "clock",
+    "one_line",
     "printable",
 ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from onrecord.types.evidence import Evidence, Step
 from onrecord.types.questions import Plan
 from onrecord.types.recordings import Passage, Recording
-from onrecord.types.text import clock, printable
+from onrecord.types.text import clock, one_line, printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Citation:
     def source(self) -> str:
         """Who said it, where and when: ``Brendan Kelly, Night Desk 12, 12:31-12:58``."""
         parts = (self.speaker, self.recording.title, self.times)
-        return ", ".join(" ".join(printable(part).split()) for part in parts if part)
+        return ", ".join(one_line(part) for part in parts if part)
 
     def __str__(self) -> str:
         link = f"  {printable(self.link)}" if self.link else ""

@@ -18,6 +18,11 @@ def printable(text: str) -> str:
     return text.translate(_PRINTABLE)
 
 
+def one_line(text: str) -> str:
+    """The printable text with single spaces for all white space: a part of a line, whoever made it."""
+    return " ".join(printable(text).split())
+
+
 def clock(seconds: float) -> str:
     """``12:31``, and ``1:02:03`` from the first hour on; rounded down."""
     minutes, second = divmod(max(0, int(seconds)), 60)
