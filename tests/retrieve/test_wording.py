@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from onrecord.retrieve.wording import named as words_named
 from onrecord.retrieve.wording import rarity, stem, stems, wording
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Passage, Recording
@@ -86,3 +87,28 @@ def test_any_question_is_weighed(text: str) -> None:
     found = wording(text, TALK.line(), TALK)
     assert all(0 < w <= 1 for w in found.weights.values())
     assert 0 <= found.coverage(" ".join(stems(text))) <= 1.0000001
+
+
+@pytest.mark.parametrize(
+    ("word", "named"),
+    [
+        ("l'appel", "appel"),
+        ("L’eau", "eau"),
+        ("coûte-t-il", "coute"),
+        ("qu'est-ce", ""),
+        ("a-t-elle", ""),
+        ("dans", ""),
+        ("does", ""),
+        ("Dan", "dan"),
+        ("don't", "don"),
+        ("R2-D2", "r2 d2"),
+        ("O'Brien", "brien obrien"),
+    ],
+)
+def test_what_french_writes_on_to_a_word_names_no_subject(word: str, named: str) -> None:
+    assert words_named(word) == tuple(named.split())
+
+
+def test_words_of_comparing_are_not_looked_for_in_what_is_said() -> None:
+    found = wording("How did freight move compared with margins?", TALK.line(), TALK)
+    assert set(found.weights) == {"freight", "margin", "move"}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import log
 
 from onrecord.stores.base import Reader
-from onrecord.stores.words import STOP, terms
+from onrecord.stores.words import STOP, fold, terms
 from onrecord.types import Line
 
 # What questions about talk are made of, besides function words: it names no subject.
@@ -18,7 +19,9 @@ _FRAME = frozenset(
         "mean mention mentioned people person question really said say saying says should some something "
         "speak speaker summarise summarize talk talked talking tell thing think thought told would "
         "alors aussi combien comment dire discuter dit expliquer faire parle parler pourquoi quand quel "
-        "quelle quelles quels quoi résumé résumer"
+        "quelle quelles quels quoi résumé résumer "
+        "compare compared comparing comparison contrast difference differ versus "
+        "comparer comparé comparez comparaison différence lequel laquelle"
     )
 )
 
@@ -37,6 +40,11 @@ _COMMON = frozenset(
     )
 )
 _EDGES = "?!.,;:()[]{}\"'“”‘’«»…"
+_LEANING = re.compile(
+    r"\b(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)['\u2019](?=\w)|-(?:t-)?(?:ils?|elles?|on|ce|je|tu|vous)\b",
+    re.IGNORECASE,
+)
+"""What French writes on to a word: "l'appel", "a-t-il coûté"."""
 
 
 @lru_cache(maxsize=1 << 15)
@@ -100,11 +108,18 @@ def wording(question: str, line: Line, store: Reader) -> Wording:
 
 @lru_cache(maxsize=1 << 15)
 def named(word: str) -> tuple[str, ...]:
-    """The terms of one written word that may name a subject: not "s" and "its" of "it's"."""
-    found = terms(word)
+    """The terms of one written word that may name a subject: not "s" and "its" of "it's", nor "il" and "atil"
+    of "a-t-il"."""
+    bare = standing_alone(word)
+    found = [] if fold(bare.strip(_EDGES)) in STOP else terms(bare)
     if len(found) > 2 and found[-1] == "".join(found[:-1]):  # the parts, then the whole
         found = [part for part in found[:-1] if len(part) > 1]
     return tuple(term for term in found if term not in STOP)
+
+
+def standing_alone(text: str) -> str:
+    """The text without what French writes on to a word."""
+    return _LEANING.sub(lambda found: "" if found[0][-1] in "'\u2019" else " ", text)
 
 
 def _absent(found: Sequence[str], holding: Mapping[str, int]) -> bool:

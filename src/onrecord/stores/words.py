@@ -37,14 +37,14 @@ _SPOKEN = """
 get go going got hmm know like mm mmhmm oh ok okay really right said say see thing think uh um want way well
 yeah"""
 _FRENCH = """
-ai alors au aussi aux avec bah ben bien ca ce ces cest cette dans de des donc du elle elles en est et etait
+alors au aussi aux avec bah ben bien ca ce ces cest cette dans de des donc du elle elles en est et etait
 ete euh eux fait hein il ils je la le les leur leurs lui ma mais mes ne nos notre nous ont ou oui pas peut
 qu quand que quel quelle quelles quels qui quoi sa se ses si sont sur ta te tes tous tout toute tres tu un
 une voila vos votre vous"""
 STOP = frozenset(f"{_ENGLISH} {_SPOKEN} {_FRENCH}".split())
 """What is not looked up where a question has other words. Without the spoken ones QMSum is found no worse,
 and a question reads a third of the postings. A word that means something in the other language is not in
-the list (son, pour, comment, plus)."""
+the list (son, pour, comment, plus, ai)."""
 
 
 def fold(text: str) -> str:

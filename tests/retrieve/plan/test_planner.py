@@ -357,3 +357,58 @@ def test_who_or_what_mentions_a_thing_is_looked_for_widely() -> None:
         assert asked(text).intent == "exploratory", text
     assert asked("Quelles banques évoquent l'inflation ?").intent == "exploratory"
     assert asked("Which price was discussed?").intent == "factual"
+
+
+def test_ai_is_a_subject() -> None:
+    made = plan(Question("What did they say about AI?"), STORE, TODAY, strategies=("balanced", "overview"))
+    assert (made.intent, made.strategy) == ("factual", "balanced")
+
+
+def test_a_name_of_several_is_told_apart_by_where_and_beside_whom_it_stands() -> None:
+    assert asked("What did Byrne say about salt?").filters == ()
+    for text in (
+        "What did Byrne say about salt in Why bread rises, the talk?",
+        "What did Byrne say about salt in season 1 of Kitchen Physics?",
+        "What did Byrne and Samuel Whitlock say about salt?",
+    ):
+        made = asked(text)
+        assert ("speaker", "Aoife Byrne") in {(f.field, f.value) for f in made.filters}, text
+        assert any("Aoife Byrne" in note for note in made.notes)
+    after = asked("And Byrne?", "What did Samuel Whitlock say about salt?")
+    assert [f.value for f in after.filters if f.field == "speaker"] == ["Aoife Byrne"]
+    nobody = asked("And Byrne?", "What did Kelly say about salt?")
+    assert [f.value for f in nobody.filters if f.field == "speaker"] == []  # not Kelly once more
+
+
+def test_what_is_said_of_each_side_stays_with_it() -> None:
+    assert asked("What was the margin at TD Bank in Q1 2024 versus Alder Bank in Q4 2023?").queries == (
+        "What was the margin at TD Bank in Q1 2024",
+        "What was the margin at Alder Bank in Q4 2023?",
+    )
+    assert asked("Is Kelly more hopeful than Ortega?").queries == (
+        "Kelly more hopeful",
+        "Ortega more hopeful",
+    )
+    assert asked("Is TD Bank more hopeful than Alder Bank?").queries == (
+        "Is TD Bank more hopeful?",
+        "Is Alder Bank more hopeful?",
+    )
+    assert asked("Compare Kelly with Ortega on copper").queries == (
+        "Compare Kelly on copper",
+        "Compare Ortega on copper",
+    )
+
+
+def test_a_comparison_without_a_subject_gets_an_overview_of_its_sides() -> None:
+    made = plan(
+        Question("Compare Q1 2024 and Q2 2024 at TD Bank"),
+        STORE,
+        TODAY,
+        strategies=("balanced", "overview", "comparison"),
+    )
+    assert made.strategy == "overview" and made.scope.recordings == ("td-q1-24", "td-q2-24")
+
+
+def test_what_somebody_does_to_it_leans_on_what_was_before() -> None:
+    assert "copper" in asked("Who uses it?", "What is copper for?").text
+    assert asked("Does coffee keep its aroma?", "What is copper for?").text == "Does coffee keep its aroma?"

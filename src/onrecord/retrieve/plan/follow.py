@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from onrecord.retrieve.plan.asked import GONE, Asked, Span, taken_out
+from onrecord.retrieve.wording import standing_alone
 from onrecord.stores.words import STOP, terms
 from onrecord.types import Filter
 
@@ -72,6 +73,13 @@ _ASKS = frozenset(
         "qui que quoi quand ou pourquoi comment quel quelle quels quelles est-ce dit dire disait pense "
         "penser parle "
         "parler explique expliquer ajoute sert arrive aussi encore seulement propos sujet sur premier "
+        "resumez synthetiser peux peut pouvez pourrais pourriez voudrais voulez donnez faites faut "
+        "retenir retient agit aborde abordes aborder traite traiter raconte apprend contient contenu "
+        "point grande ligne idee principal principale principaux theme thematique topic subject important "
+        "conference conversation expose appel podcast conseil keynote lecture webinaire presentation "
+        "webinar hearing panel exposition "
+        "pendant durant lors long cet "
+        "compare compares compared comparison contrast versus vs difference comparer comparez comparaison "
         "don didn doesn isn wasn aren weren t s moi toi nous mr mrs ms"
     )
 )
@@ -129,15 +137,25 @@ def leaning(asked: Asked, spans: Sequence[Span]) -> Lean:
     )
 
 
+_WHO_DOES = re.compile(r"(?:(?:and|but|so|et|mais) )?(?:who|what|which)(?: \w+){1,2} ")
+"""What stands before a pronoun that is told of nothing in the question: "who uses it"."""
+
+
 def _first(pattern: re.Pattern[str], asked: Asked) -> re.Match[str] | None:
     """The pronoun, unless something stands before it that it could mean: "does coffee keep its aroma"."""
     found = pattern.search(asked.low)
-    return found if found and not subject_words(asked.low[: found.start()]) else None
+    before = asked.low[: found.start()] if found else ""
+    return found if _WHO_DOES.fullmatch(before) or not subject_words(before) else None
+
+
+_IN_QUESTION = re.compile(r"\b(?:est|etait|sera|ete) +question\b")
+"""Is spoken of: "de quoi est-il question ?"."""
 
 
 def subject_words(text: str) -> list[str]:
     """The words of a text that could be what a question is about."""
-    plain = text.replace(GONE, " ").replace("'", " ").replace("-", " ")
+    plain = _IN_QUESTION.sub(" ", standing_alone(text.replace(GONE, " ")))
+    plain = " ".join(word for word in re.split(r"[\s'-]+", plain) if word not in STOP)
     return [word for word in terms(plain) if word not in STOP and word not in _ASKS]
 
 
@@ -225,10 +243,12 @@ def _renamed(text: str, name: str, before: Before) -> str:
 _PLACES = ("recording", "since", "until")
 
 
-def carried(new: Sequence[Filter], before: Before, lean: Lean) -> tuple[list[Filter], list[str], bool]:
+def carried(
+    new: Sequence[Filter], before: Before, lean: Lean, named: bool = False
+) -> tuple[list[Filter], list[str], bool]:
     """The filters of a leaning question with those that it keeps from before; the people who are carried
-    over; and whether a pronoun could be several of them."""
-    fields = {found.field for found in new}
+    over; and whether a pronoun could be several of them. `named` where it names somebody itself."""
+    fields = {found.field for found in new} | ({"speaker"} if named else set())
     dated = {"since", "until"} if fields & {"since", "until"} else set()
     gone = fields | dated
     if fields - {"speaker", "since", "until", "section", "language"}:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from onrecord.retrieve.plan.asked import Asked
+from onrecord.retrieve.plan.known import content
 
 _COMPARISON = re.compile(
     r"\b(?:compar(?:e|ed|ing|ison)|contrast|differences? between|how (?:do|does|did) .{2,80} differ|"
@@ -104,7 +105,7 @@ _SIDES = tuple(
         rf"(?:compare|contrast|comparez?|comparer) (?P<a>.+?){_JOIN}(?P<b>.+?){_ON}",
         rf".*?\b(?:differences?) (?:between|entre) (?P<a>.+?) (?:and|et) (?P<b>.+?){_ON}",
         rf"(?P<a>.+?) (?:versus|vs\.?) (?P<b>.+?)(?P<on>(?:[:,] .+|{_ABOUT})?)",
-        rf"(?:is|are|was|were) (?P<a>.+?) (?:\w+er|better|worse|more \w+|less \w+) than (?P<b>.+?){_ON}",
+        rf"(?:is|are|was|were) (?P<a>.+?) (?P<how>\w+er|worse|more \w+|less \w+) than (?P<b>.+?){_ON}",
     )
 )
 
@@ -112,8 +113,9 @@ _SIDES = tuple(
 def sides(asked: Asked, named: Sequence[tuple[int, int]]) -> tuple[str, ...]:
     """One question a side of a comparison: the question with only one of the names that stand beside each
     other at `named`, or the two sides that its words tell, each with what they are compared in."""
+    named = sorted(named)
     if len(named) > 1:
-        return tuple(_alone(asked.text, named, at) for at in range(len(named)))
+        return _parted(asked, named) or tuple(_alone(asked.text, named, at) for at in range(len(named)))
     text = asked.text.strip(" ?.!")
     if len(text.split()) > _LONGEST:
         return ()
@@ -121,18 +123,42 @@ def sides(asked: Asked, named: Sequence[tuple[int, int]]) -> tuple[str, ...]:
         found = pattern.fullmatch(asked.low.strip(" ?.!"))
         if found:
             on = text[slice(*found.span("on"))].strip(" :,")
+            how = text[slice(*found.span("how"))] + " " if "how" in found.groupdict() else ""
             both = [text[slice(*found.span(side))] for side in ("a", "b")]
             if all(len(side.split()) <= _SIDE and not _NO_SIDE.search(side) for side in both):
-                return tuple(f"{side} {on}".strip() for side in both)
+                return tuple(f"{side} {how}{on}".strip() for side in both)
     return ()
 
 
+_VERSUS = re.compile(r",? (?:versus|vs\.?|compared (?:with|to)|against|contre|par rapport a) ")
+
+_PREPOSITION = re.compile(r"(?:in|at|on|for|from|of|by|chez|dans|de|du|des) (?:the |la |le |les )?")
+
+
+def _parted(asked: Asked, named: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """The sides of "the revenue of Ann in May versus Bob in June", where each has more than its name."""
+    found = _VERSUS.search(asked.low)
+    if found is None or len(named) != 2:
+        return ()
+    (begin, end), (then, _) = sorted(named)
+    if not end <= found.start() < found.end() <= then or not content(asked.text[end : found.start()]):
+        return ()
+    preposition = _PREPOSITION.match(asked.low[begin:end])
+    lead = asked.text[: begin + (preposition.end() if preposition else 0)]
+    return asked.text[: found.start()], lead + asked.text[found.end() :]
+
+
+_JOINS = re.compile(rf"^{_JOIN}|(?:{_JOIN}|(?:^|[ ,])(?:and|than|et|que|or|ou|with|avec)) ?$")
+
+
 def _alone(text: str, named: Sequence[tuple[int, int]], at: int) -> str:
-    """The text with all names between the first and the last replaced by the one."""
+    """The text with all names between the first and the last replaced by the one, and with what is said
+    between two: "is Ann more hopeful than Bob"."""
     begin, end = min(named)[0], max(last for _, last in named)
     one = text[slice(*named[at])]
     if len(text[begin:end].split()) <= 6 * len(named):
-        return f"{text[:begin]}{one}{text[end:]}"
+        between = _JOINS.sub("", text[min(named)[1] : max(named)[0]]) if len(named) == 2 else ""
+        return f"{text[:begin]}{one}{between if content(between) else ''}{text[end:]}"
     for place in sorted((place for place in named if place != named[at]), reverse=True):
         text = text[: place[0]] + text[place[1] :]
     return " ".join(text.split())

@@ -73,15 +73,16 @@ def plan(
     kept, scope, left_out = loosened(wanted, question.scope, index, reader)
     said = [notes.loosened([found.said for found in left_out], alone=not kept)] if left_out else []
     kind, queries = _kind(now, kept)
+    text, bare = now.search(kept), now.bare and kind in ("summary", "comparison", "multi_entity")
     answer_in = parts.answer_language(Asked.of(question.text[:MOST_READ]))
     return Plan(
-        text=now.search(kept),
+        text=text,
         intent=kind,
         language=answer_in[0] if answer_in else language,
         entities=_entities(now, kept),
         filters=kept,
         scope=scope,
-        strategy=route(now.asked, kind, now.bare and kind == "summary", len(queries), strategies),
+        strategy=route(now.asked, text, kind, bare, len(queries), strategies),
         queries=queries,
         notes=(*now.notes, *said),
     )
@@ -159,7 +160,8 @@ def _understood(
         asked = Asked.of((asked.text[:begin] + " " + asked.text[end:]).strip() or asked.text)
     anywhere = before is not None and (follow.opens(asked) or len(asked.tokens()) <= 2)
     earlier = [f for f in before.filters if f.field not in ("speaker", "recording")] if before else []
-    found = read(asked, index, reader, today, notes, anywhere, earlier)
+    company = before.people if before else ()
+    found = read(asked, index, reader, today, notes, anywhere, earlier, company)
     names = [mention.span for mention in (*found.asked_for, *found.others)]
     spans = [span for reading in found.readings for span in (reading.span, *reading.also)]
     lean = follow.leaning(asked, [*spans, *names]) if before is not None else Lean()
@@ -167,7 +169,7 @@ def _understood(
     if before is None or not lean:
         return _alone(asked, found, rest)
     new = [reading.filter for reading in found.readings]
-    filters, people, unclear = follow.carried(new, before, lean)
+    filters, people, unclear = follow.carried(new, before, lean, named=bool(found.asked_for))
     whole = Asked.of(follow.joined(asked, lean, before, names, people, new))
     left = whole.without(
         whole_span for found_ in _aside(asked, found) if (whole_span := _place(whole, found_[1]))

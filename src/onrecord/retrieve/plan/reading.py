@@ -43,9 +43,11 @@ def read(
     notes: Notes,
     anywhere: bool = False,
     before: Sequence[Filter] = (),
+    company: Sequence[str] = (),
 ) -> Found:
     """Read a question, from what is surest to what is least. `anywhere`: see `people.speakers`; `before` are
-    filters of the question before, which help to tell recordings apart."""
+    filters of the question before, which help to tell recordings apart, `company` the people whom it named,
+    who help to tell people apart."""
     titles = recordings.titled(asked, known)
     left = asked.without(reference.span for reference in titles)
     of_attributes, unknown = attributes.read(left, known, reader)
@@ -56,7 +58,8 @@ def read(
     left = left.without(reference.span for reference in references)
     others = [*parts.sections(left, known, reader), *parts.languages(left, known)]
     left = left.without(reading.span for reading in others)
-    named = speakers(left, known, anywhere)
+    places = [*of_attributes, *when.readings(asked), *others, *_certain(references)]
+    named = _told_apart(speakers(left, known, anywhere), known, [r.filter for r in places], company)
     people, said = _people(named, left, notes)
     said += [notes.unheard(reading.filter.said) for reading in unknown]
     if when.event:
@@ -68,6 +71,35 @@ def read(
     so_far = [*of_attributes, *when.readings(asked), *others, *people]
     placed, more = _placed(asked, references, so_far, before, notes)
     return Found(tuple(_once(placed)), named.asked_for, named.others, tuple(dict.fromkeys([*said, *more])))
+
+
+def _certain(references: Sequence[Reference]) -> Iterator[Reading]:
+    """The recordings that a question names beyond doubt."""
+    for found in references:
+        if len(found.candidates) == 1 and not found.relation:
+            yield Reading(Filter("recording", found.candidates[0].id, ""), found.span)
+
+
+def _told_apart(named: Speakers, known: Known, places: Sequence[Filter], company: Sequence[str]) -> Speakers:
+    """Names that several people have, as the one of them who speaks where the question looks, or in one
+    recording with somebody else whom it or the question before names."""
+    sure = {person.name for mention in named.asked_for if (person := resolved(mention))}
+    together = {*company, *sure}
+    scope = scope_of(places)
+    there = [r for r in known.recordings if in_scope(r, scope)] if places else []
+    beside = [r for r in known.recordings if together.intersection(r.speakers)]
+    return replace(named, asked_for=tuple(_one_of(mention, there, beside) for mention in named.asked_for))
+
+
+def _one_of(mention: Mention, *among: Sequence[Recording]) -> Mention:
+    if resolved(mention):
+        return mention
+    for recordings_ in among:
+        heard = {name for recording in recordings_ for name in recording.speakers}
+        people = tuple(person for person in mention.people if person.name in heard)
+        if len(people) == 1:
+            return replace(mention, people=people, near=True)
+    return mention
 
 
 def _people(named: Speakers, asked: Asked, notes: Notes) -> tuple[list[Reading], list[str]]:

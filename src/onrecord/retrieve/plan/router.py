@@ -50,16 +50,17 @@ OTHERWISE = "balanced"
 """The way of a question for which no other is better."""
 
 
-def route(asked: Asked, intent: str, bare: bool, sides: int, strategies: Collection[str]) -> str:
-    """The name of the strategy: the first that fits and exists, else "balanced".
+def route(asked: Asked, text: str, intent: str, bare: bool, sides: int, strategies: Collection[str]) -> str:
+    """The name of the strategy: the first that fits and exists, else "balanced". `text` is what is left of
+    the question to search for.
 
     A question that names no subject gets an overview of its scope; a summary of a subject is best served by
     the moments that speak of it.
     """
-    return next((name for name in _wishes(asked, intent, bare, sides) if name in strategies), OTHERWISE)
+    return next((name for name in _wishes(asked, text, intent, bare, sides) if name in strategies), OTHERWISE)
 
 
-def _wishes(asked: Asked, intent: str, bare: bool, sides: int) -> tuple[str, ...]:
+def _wishes(asked: Asked, text: str, intent: str, bare: bool, sides: int) -> tuple[str, ...]:
     if _FULL.search(asked.low):
         return ("full", "overview")
     if bare:
@@ -68,7 +69,7 @@ def _wishes(asked: Asked, intent: str, bare: bool, sides: int) -> tuple[str, ...
         return ("section",)
     if intent == "comparison":
         return ("comparison",) if sides > 1 else ()
-    if intent == "factual" and sides < 2 and _wants_one_line(asked):
+    if intent == "factual" and sides < 2 and _wants_one_line(Asked.of(text)):
         return ("factual",)
     return (intent,) if intent == "exploratory" and len(asked.text.split()) <= _STORY else ()
 
