@@ -9,7 +9,7 @@ from onrecord.answer.talk import _hollow
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
 from onrecord.stores.memory import MemoryStore
-from onrecord.strategies import COMPARISON, FULL, SECTION, SUMMARY, Strategy
+from onrecord.strategies import COMPARISON, FULL, OVERVIEW, SECTION, SUMMARY, Strategy
 from onrecord.types import Answer, Details, Passage, Question, Recording, Scope, Section
 
 MEETING = (
@@ -118,3 +118,10 @@ def test_which_recording_was_meant_is_not_sure_where_there_are_several(tools: To
 )
 def test_who_hands_over_says_nothing(text: str, hollow: bool) -> None:
     assert _hollow(text) is hollow
+
+
+@pytest.mark.parametrize("question", ["What did Sam Okafor ask about?", "What did Sam Okafor say?"])
+def test_who_only_asks_is_quoted_asking(tools: Tools, question: str) -> None:
+    found = answer(OVERVIEW, question, tools, Scope(recordings=("meeting",), speakers=("Sam Okafor",)))
+    assert [citation.speaker for citation in found.citations] == ["Sam Okafor"]
+    assert "rise again next spring?" in found.citations[0].quote

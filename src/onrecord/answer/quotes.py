@@ -194,7 +194,9 @@ class Choice:
         heard = set(stems(told))
         shared = np.array([len(heard & set(stems(s.text))) for s in talk.said], np.float32)
         scores = 0.5 * summing + 0.3 * shared / max(1.0, shared.max(initial=0)) + 0.2 * talk.around
-        worth: Scores = np.where(talk.hollow | talk.asking, 0, scores).astype(np.float32)
+        unsaid = talk.hollow | talk.asking
+        unsaid = talk.hollow if unsaid.all() else unsaid  # who only asks is quoted asking
+        worth: Scores = np.where(unsaid, 0, scores).astype(np.float32)
         return worth
 
     def _grown(self, core: int, talk: Talk, scores: Scores, taken: set[int]) -> list[int]:

@@ -127,7 +127,10 @@ class Talk:
 
     def lend(self, scores: Scores, share: float) -> Scores:
         """Scores with those of questions lent to what follows, and with nothing for what says nothing. No
-        answer is thereby better than the best statement: to be asked alike is not to be answered well."""
+        answer is thereby better than the best statement: to be asked alike is not to be answered well. Where
+        nothing is stated (only the words of somebody who asks are asked for) questions keep theirs."""
+        if not np.any(~self.hollow & ~self.asking):
+            return np.where(self.hollow, 0, scores)
         most = float(scores[~self.hollow & ~self.asking].max(initial=0))
         lent = np.where(self.hollow, 0, scores)
         for i in np.flatnonzero(self.asking).tolist():

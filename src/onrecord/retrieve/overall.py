@@ -10,6 +10,7 @@ import numpy as np
 
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Stage, Tools
+from onrecord.retrieve.wording import standing_alone
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, terms
 from onrecord.types import Evidence
@@ -21,7 +22,8 @@ _TALK = frozenset(
         "short quick call meeting episode recording talk discussion conversation podcast interview show "
         "presentation session keynote hearing happen happened discuss discussed said tell give about please "
         "resume resumer synthese essentiel principal principaux reunion appel enregistrement "
-        "entretien emission tout ensemble grandes lignes"
+        "entretien emission conférence exposé séance vidéo sujet thème point idée résumé parle "
+        "tout ensemble grandes lignes"
     )
 )
 
@@ -53,7 +55,7 @@ class Overall(Stage):
 def asks_for_all(evidence: Evidence, store: Reader) -> bool:
     """Whether nothing is left of a question but words for talk, and for the titles of the recordings that it
     is put to, or that were found for it."""
-    words = set(terms(subject(evidence.question.text))) - STOP - _TALK
+    words = set(terms(standing_alone(subject(evidence.question.text)))) - STOP - _TALK
     if not words:
         return True
     names = evidence.question.scope.recordings or {moment.recording for moment in evidence.moments}
