@@ -120,8 +120,8 @@ def test_who_hands_over_says_nothing(text: str, hollow: bool) -> None:
     assert _hollow(text) is hollow
 
 
-@pytest.mark.parametrize("question", ["What did Sam Okafor ask about?", "What did Sam Okafor say?"])
-def test_who_only_asks_is_quoted_asking(tools: Tools, question: str) -> None:
-    found = answer(OVERVIEW, question, tools, Scope(recordings=("meeting",), speakers=("Sam Okafor",)))
+def test_who_only_asks_is_quoted_asking(tools: Tools) -> None:
+    scope = Scope(recordings=("meeting",), speakers=("Sam Okafor",))
+    found = answer(OVERVIEW, "What did Sam Okafor say?", tools, scope)
     assert [citation.speaker for citation in found.citations] == ["Sam Okafor"]
     assert "rise again next spring?" in found.citations[0].quote

@@ -147,6 +147,13 @@ def test_quotes_are_read_by_recording_in_order_and_put_together_where_nothing_is
     assert (ordered[0].start, ordered[0].end) == (0.0, 19.0)
 
 
+def test_a_question_is_a_quote_only_where_nothing_is_stated() -> None:
+    asks = talk(("Mara", "Why did margins fall?"), ("Mara", "And will freight rise?"))
+    assert "Why did margins fall?" in texts(choose("margins", asks))[0]
+    replies = talk(("Mara", "Why did margins fall?"), ("Bo", "Freight doubled, and margins fell."))
+    assert choose("margins", replies).quotes[0].speaker == "Bo"
+
+
 SPOKEN = st.lists(
     st.tuples(
         st.sampled_from(["Ann", "Bo"]),
