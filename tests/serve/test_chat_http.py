@@ -83,6 +83,22 @@ def test_how_sure_it_is_and_how_long_it_took(client: TestClient) -> None:
     assert whole["limit_ms"] == 5000 and 0 < whole["ms"] < 5000
 
 
+def test_what_is_suggested_can_be_asked(client: TestClient) -> None:
+    asked = chat("What is said about the tariff?")
+    parts = parts_of(client.post("/api/chat", json=asked).text)
+    answer = next(part["data"] for part in parts if part["type"] == "data-answer")
+    assert answer["follow_ups"]
+    for follow_up in answer["follow_ups"]:
+        assert follow_up["text"] and follow_up["question"] == "What is said about the tariff?"
+        parts = parts_of(client.post("/api/chat", json={**asked, "scope": follow_up["scope"]}).text)
+        sources = [
+            part["providerMetadata"]["onrecord"] for part in parts if part["type"].startswith("source-")
+        ]
+        assert sources
+        for speaker in follow_up["scope"].get("speakers", ()):
+            assert {source["speaker"] for source in sources} == {speaker}
+
+
 def test_every_message_is_new(client: TestClient) -> None:
     starts = [parts_of(client.post("/api/chat", json=chat(QUESTION)).text)[0] for _ in range(2)]
     assert starts[0]["messageId"] != starts[1]["messageId"]

@@ -344,29 +344,24 @@ test("a file of this server is told from an address elsewhere", () => {
     assert.equal(webAddress(bad), null);
 });
 
-test("what to ask next: what the server says, else who and what was found beside", () => {
-  const x = { ...exchange("Why?"), answer: { follow_ups: ["And then?", " "] } };
-  assert.deepEqual(nextQuestions(x), [{ label: "And then?", question: "And then?", options: {} }]);
-  const y = exchange("Why?");
-  y.sources.set(1, { number: 1, speaker: "Ann", recording: "a" });
-  y.recordings = [
-    {
-      id: "a",
-      title: "A",
-      score: 1,
-      speakers: [
-        { name: "Ann", share: 0.6 },
-        { name: "Bob", share: 0.4 },
-      ],
-    },
-    { id: "b", title: "B", score: 0.7, speakers: [] },
-    { id: "c", title: "C", score: 0.1, speakers: [{ name: "Cy", share: 1 }] },
-  ];
-  assert.deepEqual(
-    nextQuestions(y).map((n) => [n.label, n.options.scope]),
-    [
-      ["What does Bob say to this?", { speakers: ["Bob"] }],
-      ["What is said in B?", { recordings: ["b"] }],
+test("what to ask next: what the server says, within what was asked for", () => {
+  const x = { ...exchange("Why?", { strategy: "direct", scope: { since: "2024" } }) };
+  x.answer = {
+    follow_ups: [
+      { text: "What does Bob say to this?", question: "Why?", scope: { speakers: ["Bob"] } },
+      { text: "And then?", question: "What came then?", scope: {} },
+      { text: " " },
+      "Who?",
+      null,
     ],
-  );
+  };
+  assert.deepEqual(nextQuestions(x), [
+    {
+      label: "What does Bob say to this?",
+      question: "Why?",
+      options: { strategy: "direct", scope: { since: "2024", speakers: ["Bob"] } },
+    },
+    { label: "And then?", question: "What came then?", options: { scope: { since: "2024" } } },
+  ]);
+  assert.deepEqual(nextQuestions(exchange("Why?")), []);
 });

@@ -149,7 +149,7 @@ def model_answer() -> list[Part]:
                 {**call, "completion_tokens": 80, "money": 0.002, "failure": ""},
                 {**call, "seat": "check", "failure": "the model did not give what it was asked for " * 4},
             ],
-            follow_ups=["Who was late?"],
+            follow_ups=[{"text": "Who was late?", "question": "Who was late?", "scope": {}}],
         ),
     ]
 
@@ -180,7 +180,7 @@ def hostile_parts() -> list[Part]:
             heading=bad,
             notes=[bad],
             unsupported=[bad],
-            follow_ups=[bad],
+            follow_ups=[{"text": bad, "question": bad, "scope": {"speakers": [bad]}}],
             budgets=[{"stage": bad, "limit_ms": 1, "ms": 2}],
             calls=[{"seat": bad, "model": bad, "seconds": 1, "failure": bad}],
         ),

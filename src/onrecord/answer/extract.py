@@ -17,6 +17,7 @@ from onrecord.retrieve.order import by_rank
 from onrecord.retrieve.outline import paths
 from onrecord.retrieve.overall import asks_for_all
 from onrecord.retrieve.question import subject
+from onrecord.retrieve.relevant import EMPTY_KINDS
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
@@ -29,8 +30,6 @@ _FAINT = 0.4
 
 _OF_ALL, _OF_SOMETHING = 0.3, 0.55
 """How good a quote of an outline is at least, beside the best: of all that was said, and about something."""
-_EMPTY = ("opening", "closing", "disclaimer", "advertisement")
-"""Kinds of sections that sum up nothing."""
 _MEANT, _PERHAPS_MEANT = 0.8, 0.5
 """How sure an outline of a recording is, where there is only one, and where another could have been meant."""
 
@@ -153,7 +152,7 @@ class Extractive:
 def _summaries(evidence: Evidence, store: Reader) -> str:
     names = dict.fromkeys(moment.recording for moment in evidence.moments)
     sections = (section for name in names for section in store.sections(name))
-    return "\n".join(section.summary for section in sections if section.kind not in _EMPTY) or "\n"
+    return "\n".join(section.summary for section in sections if section.kind not in EMPTY_KINDS) or "\n"
 
 
 def _ways(evidence: Evidence, store: Reader) -> dict[tuple[str, str], str]:

@@ -91,6 +91,12 @@ class English:
         told = "One quote was" if n == 1 else f"{n} quotes were"
         return f"{told} left out: the words no longer stand in the archive as they were found."
 
+    def ask_speaker(self, name: str) -> str:
+        return f"What does {name} say to this?"
+
+    def ask_place(self, title: str) -> str:
+        return f"What is said in {title}?"
+
     def quoted(self, text: str) -> str:
         return f"“{text}”"
 
@@ -185,6 +191,12 @@ class French(English):
     def dropped(self, n: int) -> str:
         told = "Une citation a été écartée" if n == 1 else f"{n} citations ont été écartées"
         return f"{told} : ces mots ne sont plus dans l'archive tels qu'ils ont été trouvés."
+
+    def ask_speaker(self, name: str) -> str:
+        return f"Qu'en dit {name} ?"
+
+    def ask_place(self, title: str) -> str:
+        return f"Qu'en dit-on dans {title} ?"
 
     def quoted(self, text: str) -> str:
         return f"« {text} »"

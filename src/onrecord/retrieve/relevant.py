@@ -22,6 +22,10 @@ Place = tuple[str, Section]
 """A section of a recording."""
 
 
+EMPTY_KINDS = ("opening", "closing", "disclaimer", "advertisement")
+"""Kinds of sections in which nothing is said about the subject."""
+
+
 @dataclass(frozen=True)
 class DropIrrelevant(Stage):
     """Drops moments by the section of their best passage: where its kind is one of `kinds`, or where its
@@ -31,7 +35,7 @@ class DropIrrelevant(Stage):
     come back where they would be. A language model in the seat "filter" decides instead, if one is there.
     """
 
-    kinds: tuple[str, ...] = ("opening", "closing", "disclaimer", "advertisement")
+    kinds: tuple[str, ...] = EMPTY_KINDS
     least: float = 0.25
     keep: int = 3
     ranges: ClassVar = {"least": (0, 1), "keep": (0, inf)}

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
+from onrecord.answer.follow_ups import follow_ups
 from onrecord.retrieve.profile import profiles
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import ChatBody, body_of, explained
@@ -18,8 +19,8 @@ from onrecord.serve.http.desk import Ask, Desk
 from onrecord.serve.http.errors import text_reply
 from onrecord.serve.http.streaming import Stream
 from onrecord.serve.http.ui import HEADERS, TEXT_HEADERS, UiMessage, text_stream, ui_stream
-from onrecord.serve.http.views import evidence_view
-from onrecord.types import Evidence
+from onrecord.serve.http.views import evidence_view, follow_up_view
+from onrecord.types import Answer, Evidence
 
 
 def chat_router(desk: Desk) -> APIRouter:
@@ -67,7 +68,10 @@ async def _reply(desk: Desk, ask: Ask, protocol: str) -> Response:
     def picture(evidence: Evidence) -> dict[str, object]:
         return evidence_view(profiles(evidence, archive.store), media_of)
 
-    message = UiMessage(picture, media_of)
+    def next_of(answer: Answer) -> list[dict[str, object]]:
+        return [follow_up_view(each) for each in follow_ups(answer, archive.store)]
+
+    message = UiMessage(picture, next_of, media_of)
     source: AsyncIterator[bytes] = ui_stream(events, message)
     return Stream(source, events, HEADERS)
 

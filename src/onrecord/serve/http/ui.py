@@ -35,10 +35,16 @@ DONE = b"data: [DONE]\n\n"
 
 
 class UiMessage:
-    """One assistant message in the making. `picture` makes the view of what was found."""
+    """One assistant message in the making. `picture` makes the view of what was found, `next_of` those of the
+    questions that could be asked next."""
 
-    def __init__(self, picture: Callable[[Evidence], Part], media_of: MediaOf) -> None:
-        self._picture, self._media_of = picture, media_of
+    def __init__(
+        self,
+        picture: Callable[[Evidence], Part],
+        next_of: Callable[[Answer], list[Part]],
+        media_of: MediaOf,
+    ) -> None:
+        self._picture, self._next_of, self._media_of = picture, next_of, media_of
         self._text: str | None = None
         self._inert = Inert()
 
@@ -73,7 +79,8 @@ class UiMessage:
         if self._text is None:  # nothing was found: that is said in the heading
             yield from self._write(answer.heading)
         yield {"type": "text-end", "id": self._text}
-        yield {"type": "data-answer", "data": answer_view(answer)}
+        known = {**answer_view(answer), "follow_ups": self._next_of(answer)}
+        yield {"type": "data-answer", "data": known}
         yield {"type": "finish", "finishReason": "stop"}
 
 

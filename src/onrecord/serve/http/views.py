@@ -4,8 +4,10 @@ none changes or goes."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 
 from onrecord.answer import render
+from onrecord.answer.follow_ups import FollowUp
 from onrecord.ingest.links import deep_link
 from onrecord.retrieve.profile import Profile
 from onrecord.serve.budgets import budgets
@@ -77,6 +79,12 @@ def answer_view(answer: Answer) -> View:
         "unsupported": list(answer.unsupported),
         **cost_view(answer),
     }
+
+
+def follow_up_view(follow_up: FollowUp) -> View:
+    """`text` is for people; `question` is to be asked, in `scope` besides the scope of the one before."""
+    scope = {name: value for name, value in asdict(follow_up.scope).items() if value}
+    return {"text": follow_up.text, "question": follow_up.question, "scope": scope}
 
 
 def cost_view(answer: Answer) -> View:

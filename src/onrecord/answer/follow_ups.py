@@ -1,0 +1,80 @@
+"""What could be asked next: the same question, put to who and what was found beside what is quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from onrecord.answer.phrases import English, phrases
+from onrecord.retrieve.profile import Profile, profiles
+from onrecord.retrieve.relevant import EMPTY_KINDS
+from onrecord.stores.base import Reader
+from onrecord.types import Answer, Scope, one_line
+
+MOST = 3
+_OF_A_KIND = 2
+_NEAR = 0.35
+"""Of the best score: what is less is not worth asking."""
+_LOUD = 0.2
+"""The share of what was found in a recording from which on its speaker is worth asking."""
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """`text` is how it is put to people, in one line; `question` is asked, in `scope` besides the scope of
+    the question before."""
+
+    text: str
+    question: str
+    scope: Scope
+
+
+def follow_ups(answer: Answer, store: Reader) -> tuple[FollowUp, ...]:
+    """At most `MOST`: of people, recordings and sections much was found and nothing quoted. None of a kind
+    that the question names. In French where the question is, else in English."""
+    if not answer.citations:
+        return ()
+    plan = answer.evidence.plan
+    said = phrases(plan.language if plan else None)
+    found = profiles(replace(answer.evidence, curve=None), store)
+    near = [profile for profile in found if profile.score >= _NEAR * found[0].score]
+    asked = answer.evidence.question.scope
+    others: list[tuple[str, Scope]] = []
+    if not asked.speakers:
+        others += islice(_speakers(answer, near, said), _OF_A_KIND)
+    if not asked.recordings:
+        others += islice(_recordings(answer, near, said), _OF_A_KIND)
+    if not asked.sections:
+        others += islice(_sections(answer, store, said), _OF_A_KIND)
+    return tuple(FollowUp(one_line(text), answer.question, scope) for text, scope in others[:MOST])
+
+
+def _speakers(answer: Answer, near: Sequence[Profile], said: English) -> Iterator[tuple[str, Scope]]:
+    quoted = {citation.speaker for citation in answer.citations}
+    loud = (name for profile in near for name, share in profile.speakers if share > _LOUD)
+    for name in dict.fromkeys(loud):
+        if name not in quoted:
+            yield said.ask_speaker(name), Scope(speakers=(name,))
+
+
+def _recordings(answer: Answer, near: Sequence[Profile], said: English) -> Iterator[tuple[str, Scope]]:
+    quoted = {citation.recording.id for citation in answer.citations}
+    for recording in (profile.recording for profile in near):
+        if recording.id not in quoted:
+            yield said.ask_place(recording.title), Scope(recordings=(recording.id,))
+
+
+def _sections(answer: Answer, store: Reader, said: English) -> Iterator[tuple[str, Scope]]:
+    """Of the recording that is quoted, where there is one alone: titles are not told apart otherwise."""
+    recording, *others = {citation.recording.id for citation in answer.citations}
+    if others:
+        return
+    left = {passage.section for citation in answer.citations for passage in citation.passages}
+    left |= {section.title for section in store.sections(recording) if section.kind in EMPTY_KINDS}
+    moments = [moment for moment in answer.evidence.moments if moment.recording == recording]
+    best = max((moment.score for moment in moments), default=0.0)
+    near = (moment.passages[moment.peak] for moment in moments if moment.score >= _NEAR * best)
+    for title in dict.fromkeys(passage.section for passage in near):
+        if title and title not in left:
+            yield said.ask_place(said.quoted(title)), Scope(recordings=(recording,), sections=(title,))
