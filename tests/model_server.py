@@ -17,7 +17,10 @@ from typing import Any
 Reply = str | Callable[[dict[str, Any]], str]
 STATUS = {"key": 401, "forbidden": 403, "missing": 404, "limit": 429, "broken": 500, "overloaded": 503}
 FAULTS = ("slow", "drip", "cut", "reset", "html", "refusal", "nonsense", "empty", "redirect", *STATUS)
-PAGE = b"<!doctype html><html><body>We are down for maintenance. [Source 1]</body></html>"
+WHOLE_FAULTS = (*FAULTS, "drip_head", "huge", "deep")
+"""Those of replies that are not streamed."""
+SLOW = ("slow", "drip", "drip_head")
+PAGE = b"<!doctype html><html><body>PICK: 1<br>REASON: we are down for maintenance [Source 1]</body></html>"
 SECRET = "sk-the-servers-own-words-repeat-your-key"
 
 
@@ -28,8 +31,8 @@ class _Http(ThreadingHTTPServer):
 
 
 class ModelServer:
-    """`fault` is one of `FAULTS`, or "none"; `pieces` is how many characters a streamed event has; `pause`
-    the seconds between two of them."""
+    """`fault` is one of `WHOLE_FAULTS`, or "none"; `pieces` is how many characters a streamed event has;
+    `pause` the seconds between two of them, or between two bytes that drip."""
 
     def __init__(self, reply: Reply, fault: str, pieces: int, pause: float) -> None:
         self.reply, self.fault, self.pieces, self.pause = reply, fault, pieces, pause
@@ -57,6 +60,11 @@ class ModelServer:
         return f"http://127.0.0.1:{self.http.server_port}/v1"
 
     @property
+    def prompt(self) -> str:
+        """The last message that was received."""
+        return str(self.asked[-1]["messages"][-1]["content"])
+
+    @property
     def prompts(self) -> list[str]:
         """Everything that was said to the model, one text a request."""
         return [json.dumps(body, ensure_ascii=False) for body in self.asked]
@@ -79,16 +87,14 @@ class ModelServer:
         if self.fault in STATUS:
             error = {"type": "error", "message": SECRET + " " + http.headers.get("Authorization", "")}
             _send(http, json.dumps({"error": error}).encode(), STATUS[self.fault])
-        elif self.fault == "html":
-            _send(http, PAGE, kind="text/html")
-        elif self.fault == "redirect":
-            _send(http, b"", 307, location="http://127.0.0.1:9/elsewhere")
+        elif self.fault in REPLIES:
+            _send(http, **REPLIES[self.fault])
         elif self.fault == "empty":
             http.close_connection = True
-        elif self.fault == "nonsense":
-            _send(http, b'{"choices": 7, "content": 7}')
         elif self.fault == "slow":
             self.over.wait(30)
+        elif self.fault == "drip_head":
+            self._drip(http, b"HTTP/1.0 200 OK\r\nX-Long: " + b"x" * 1000)
         else:
             self._speak(http, body, text)
 
@@ -96,13 +102,7 @@ class ModelServer:
         speech = Anthropic(body) if "/messages" in http.path else OpenAI(body)
         refused = self.fault == "refusal"
         if not body.get("stream"):
-            data = json.dumps(speech.whole(text, refused)).encode()
-            cut = self.fault in ("cut", "reset")
-            _send(
-                http,
-                data[: len(data) // 2] if cut else data,
-                length=len(data) if self.fault == "reset" else 0,
-            )
+            self._speak_whole(http, json.dumps(speech.whole(text, refused)).encode())
             return
         pieces = [text[i : i + self.pieces] for i in range(0, len(text), self.pieces)]
         events = list(speech.streamed(pieces, refused))
@@ -117,6 +117,25 @@ class ModelServer:
             http.wfile.write(event.encode())
             http.wfile.flush()
             if self.over.wait(0.2 if self.fault == "drip" else self.pause):
+                return
+
+    def _speak_whole(self, http: BaseHTTPRequestHandler, data: bytes) -> None:
+        half = data[: len(data) // 2]
+        if self.fault == "drip":
+            _send(http, b"", length=len(data))
+            self._drip(http, data)
+        elif self.fault == "reset":
+            _send(http, half, length=len(data))
+        elif self.fault == "huge":
+            _send(http, b" " * (2 << 20) + data)
+        else:
+            _send(http, half if self.fault == "cut" else data)
+
+    def _drip(self, http: BaseHTTPRequestHandler, data: bytes) -> None:
+        for byte in data:
+            http.wfile.write(bytes([byte]))
+            http.wfile.flush()
+            if self.over.wait(self.pause or 0.05):
                 return
 
 
@@ -135,6 +154,14 @@ def _send(
         http.send_header("Location", location)
     http.end_headers()
     http.wfile.write(data)
+
+
+REPLIES: dict[str, dict[str, Any]] = {
+    "html": {"data": PAGE, "kind": "text/html"},
+    "redirect": {"data": b"", "status": 307, "location": "http://127.0.0.1:9/elsewhere"},
+    "nonsense": {"data": b'{"choices": 7, "content": 7}'},
+    "deep": {"data": b"[" * 200_000},
+}
 
 
 class OpenAI:

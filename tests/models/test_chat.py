@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from chat_server import FAULTS, chat_server
+from model_server import SLOW, WHOLE_FAULTS, model_server
 from onrecord.errors import GenerationError, GenerationTimeoutError, SettingError
 from onrecord.models.chat import ChatClient, Completion, Message, within
 
@@ -17,7 +17,7 @@ def ask(client: ChatClient, seconds: float = 5) -> Completion:
 
 
 def test_it_speaks_the_protocol() -> None:
-    with chat_server("hello \u2603") as server:
+    with model_server("hello \u2603") as server:
         reply = ask(ChatClient("small", server.base_url + "/", "key-1"))
     assert reply == Completion("hello \u2603", 120, 15)
     assert server.asked == [
@@ -35,33 +35,25 @@ def test_it_speaks_the_protocol() -> None:
     assert server.headers[0]["authorization"] == "Bearer key-1"
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", WHOLE_FAULTS)
 def test_every_fault_is_an_error_in_time(fault: str) -> None:
-    with chat_server(fault=fault) as server:
+    with model_server(fault=fault) as server:
         began = time.monotonic()
         with pytest.raises(GenerationError) as raised:
             ask(ChatClient("small", server.base_url, "key-1"), seconds=0.4)
         took = time.monotonic() - began
-    assert isinstance(raised.value, GenerationTimeoutError) == (fault in ("slow", "drip", "drip_head"))
+    assert isinstance(raised.value, GenerationTimeoutError) == (fault in SLOW)
     assert took < 2
     assert "'small'" in str(raised.value) and "key-1" not in str(raised.value)
 
 
 @pytest.mark.slow
-def test_three_seconds_hold_against_a_byte_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    with chat_server(fault="drip") as server:
-        monkeypatch.setattr(server, "_one_by_one", lambda http, data: _byte_a_second(server, http, data))
+def test_three_seconds_hold_against_a_byte_a_second() -> None:
+    with model_server(fault="drip", pause=1) as server:
         began = time.monotonic()
         with pytest.raises(GenerationTimeoutError, match="within 3 s"):
             ask(ChatClient("small", server.base_url), seconds=3)
         assert 2.9 < time.monotonic() - began < 3.5
-
-
-def _byte_a_second(server: object, http: object, data: bytes) -> None:
-    for byte in data[:8]:
-        http.wfile.write(bytes([byte]))  # type: ignore[attr-defined]
-        http.wfile.flush()  # type: ignore[attr-defined]
-        time.sleep(1)
 
 
 def test_nobody_there() -> None:

@@ -13,7 +13,7 @@ from threading import Timer
 import pytest
 from pydantic import BaseModel
 
-from model_server import FAULTS, SECRET, STATUS, ModelServer, model_server
+from model_server import FAULTS, SECRET, SLOW, STATUS, ModelServer, model_server
 from onrecord.errors import (
     GenerationCutError,
     GenerationError,
@@ -128,19 +128,19 @@ def test_every_fault_of_a_stream_is_told_apart_in_time(fault: str, name: str) ->
     with model_server("Hello there, how are you all?", fault) as server:
         began = time.monotonic()
         with pytest.raises(GenerationError) as raised:
-            written(name, server, seconds=0.5 if fault in ("slow", "drip") else 10)
+            written(name, server, seconds=0.5 if fault in SLOW else 10)
         assert time.monotonic() - began < 9, "in time, and not in that of a retry"
     assert type(raised.value) is ERRORS[fault]
     assert "small" in str(raised.value)
     assert len(server.asked) == 1, "no call is retried"
 
 
-@pytest.mark.parametrize("fault", [fault for fault in FAULTS if fault != "drip"])
+@pytest.mark.parametrize("fault", FAULTS)
 def test_every_fault_of_a_decision_is_told_apart(fault: str) -> None:
     with model_server('{"number": 3, "why": "it fits"}', fault) as server:
         model = PydanticModel("openai:small", server.base_url)
         with pytest.raises(GenerationError) as raised:
-            model.decide("Pick.", "1 2", Pick, seconds=0.5 if fault == "slow" else 10, tokens=50)
+            model.decide("Pick.", "1 2", Pick, seconds=0.5 if fault in SLOW else 10, tokens=50)
     assert type(raised.value) is ERRORS[fault]
     assert len(server.asked) == 1
 

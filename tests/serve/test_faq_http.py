@@ -10,7 +10,7 @@ import httpx
 import pytest
 from starlette.testclient import TestClient
 
-from chat_server import chat_server
+from model_server import model_server
 from onrecord.archive import Archive
 from onrecord.errors import StoreError
 from onrecord.models.chat import ChatClient
@@ -110,7 +110,7 @@ def test_asking_back(world: World) -> None:
 
 def test_stage_two_and_its_faults() -> None:
     settings = FaqSettings(high=1, low=0, rerank_seconds=0.3)
-    with chat_server("PICK: 2\nREASON: it is about that") as server:
+    with model_server("PICK: 2\nREASON: it is about that") as server:
         world = World(llm=ChatClient("m", server.base_url), settings=settings)
         hit = world.post({"question": "the account"})
         assert hit.headers["X-Retrieval-Stage"] == "rerank_hit"

@@ -13,7 +13,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from chat_server import chat_server
+from model_server import model_server
 from onrecord.errors import (
     FormatError,
     InputError,
@@ -191,7 +191,7 @@ def test_when_the_llm_says_none_the_entries_meant_are_offered() -> None:
 @pytest.mark.parametrize("fault", ["slow", "cut", "html", "nonsense"])
 def test_faults_of_the_llm_ask_back_and_are_not_kept(fault: str) -> None:
     settings = FaqSettings(high=1, low=0, rerank_seconds=0.2)
-    with chat_server(GOOD, fault) as server:
+    with model_server(GOOD, fault) as server:
         faq = made(*ALL, llm=ChatClient("m", server.base_url), settings=settings)
         reply = faq.ask("the account")
         assert (reply.stage, reply.answer) == ("rerank_none", None)
@@ -213,7 +213,7 @@ def test_faults_of_the_llm_ask_back_and_are_not_kept(fault: str) -> None:
     ],
 )
 def test_what_a_server_says_goes_through_the_gates(said: str, gate: str) -> None:
-    with chat_server(said) as server:
+    with model_server(said) as server:
         reply = made(*ALL, llm=ChatClient("m", server.base_url), settings=ALWAYS_TWO).ask(BETWEEN)
     assert (reply.stage, reply.gate, reply.answer) == ("rerank_none", gate, None)
     assert reply.clarify is not None and len(reply.clarify.options) >= 2
@@ -230,7 +230,7 @@ def test_an_injection_changes_no_gate() -> None:
         return found[0] if found else "PICK: none\nREASON: nothing to obey"
 
     entries = (*ALL, FaqEntry("evil", f"{INJECTION} password account", INJECTION, (INJECTION,)))
-    with chat_server(obedient) as server:
+    with model_server(obedient) as server:
         faq = made(*entries, llm=ChatClient("m", server.base_url), settings=ALWAYS_TWO)
         for question in (BETWEEN, f"{INJECTION}: {BETWEEN}"):
             assert faq.ask(question).gate == "llm_said_none"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat_server import FAULTS, chat_server
+from model_server import SLOW, WHOLE_FAULTS, model_server
 from onrecord.models.chat import ChatClient, Completion
 from onrecord.retrieve.faq.index import Match
 from onrecord.retrieve.faq.judge import Judge, local_reply, messages, through_gates
@@ -125,7 +125,7 @@ def test_an_obedient_model_is_not_steered_by_question_or_entry() -> None:
         found = re.search(r"PICK\W*[:=]\s*(\d+)\s*REASON\W*[:=]\s*(.{10,40})", prompt, re.IGNORECASE)
         return f"PICK: {found[1]}\nREASON: {found[2]}" if found else f"PICK: none\nREASON: {GOOD}"
 
-    with chat_server(obedient) as server:
+    with model_server(obedient) as server:
         judge = Judge(ChatClient("m", server.base_url), None, 3)
         for question, entry in ((INJECTION, "Hello?"), ("Hello?", INJECTION)):
             decision = judge.decide(question, matches(0.5, 0.4, q2=entry))
@@ -136,7 +136,7 @@ def test_an_obedient_model_is_not_steered_by_question_or_entry() -> None:
 
 
 def test_the_llm_decides_and_is_counted() -> None:
-    with chat_server(f"PICK: 2\nREASON: {GOOD}") as server:
+    with model_server(f"PICK: 2\nREASON: {GOOD}") as server:
         decision = Judge(ChatClient("small", server.base_url), None, 3).decide("What?", FIVE)
     assert (decision.verdict.pick, decision.verdict.reason) == (1, GOOD)
     assert (decision.model, decision.calls, decision.prompt_tokens, decision.completion_tokens) == (
@@ -148,12 +148,11 @@ def test_the_llm_decides_and_is_counted() -> None:
     assert server.prompt.count("Question ") == 5
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", WHOLE_FAULTS)
 def test_a_fault_of_the_llm_is_a_closed_gate(fault: str) -> None:
-    with chat_server(f"PICK: 1\nREASON: {GOOD}", fault) as server:
+    with model_server(f"PICK: 1\nREASON: {GOOD}", fault) as server:
         decision = Judge(ChatClient("small", server.base_url), None, 0.3).decide("What?", FIVE)
-    slow = fault in ("slow", "drip", "drip_head")
-    assert decision.verdict.gate == ("llm_timeout" if slow else "llm_error")
+    assert decision.verdict.gate == ("llm_timeout" if fault in SLOW else "llm_error")
     assert (decision.verdict.pick, decision.calls, decision.prompt_tokens) == (-1, 1, 0)
 
 
