@@ -224,6 +224,8 @@ def test_json_has_a_stable_schema() -> None:
         "notes": ["Found by words alone."],
         "unsupported": [],
         "trail": [{"stage": "Search()", "taken": 9, "given": 3, "seconds": 0.012, "note": "fine"}],
+        "plan": None,
+        "grade": None,
         "calls": [],
         "seconds": {},
     }

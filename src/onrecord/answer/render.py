@@ -13,7 +13,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
 from onrecord.retrieve.context import tokens_of
-from onrecord.types import Answer, Citation, Plan, printable
+from onrecord.types import Answer, Citation, Evidence, Plan, printable
 
 if TYPE_CHECKING:
     from rich.style import Style
@@ -142,6 +142,9 @@ def to_json(answer: Answer) -> dict[str, Any]:
         sections                   [str]: "primary > secondary", of all that was found
         tokens                     of all that was found, counted as four bytes each
         trail                      [{stage, taken, given, seconds, note}]
+        plan                       what was understood, see `plan_json`; null where nothing was planned
+        grade                      {quality, coverage, relevance, gaps, cause, retry}, see `grade_json`; null
+                                   where nothing was judged
         calls                      [{seat, model, seconds, prompt_tokens, completion_tokens, money, failure}]
         seconds                    of the parts of the work, by name
 
@@ -162,6 +165,8 @@ def to_json(answer: Answer) -> dict[str, Any]:
             {"stage": s.stage, "taken": s.taken, "given": s.given, "seconds": s.seconds, "note": s.note}
             for s in answer.evidence.trail
         ],
+        "plan": plan_json(answer.evidence.plan) if answer.evidence.plan else None,
+        "grade": grade_json(answer.evidence),
         "calls": [asdict(call) for call in answer.calls],
         "seconds": dict(answer.seconds),
     }
@@ -178,6 +183,22 @@ def plan_json(plan: Plan) -> dict[str, Any]:
         "strategy": plan.strategy,
         "queries": list(plan.queries),
         "notes": list(plan.notes),
+    }
+
+
+def grade_json(evidence: Evidence) -> dict[str, Any] | None:
+    """How good what was found is, as `Judgement` names it: quality, the coverage of each entity, gaps, their
+    cause, whether to look again; the relevance of each moment, in their order. None where nobody judged."""
+    grade = evidence.grade
+    if grade is None:
+        return None
+    return {
+        "quality": round(grade.quality, 4),
+        "coverage": {entity: round(share, 4) for entity, share in grade.coverage.items()},
+        "relevance": [round(m.scores["relevance"], 4) for m in evidence.moments if "relevance" in m.scores],
+        "gaps": list(grade.gaps),
+        "cause": grade.cause,
+        "retry": grade.retry,
     }
 
 

@@ -16,12 +16,12 @@ from typing import ClassVar
 
 from onrecord.retrieve.curves import with_more
 from onrecord.retrieve.expansion import bare_words, company, feedback
-from onrecord.retrieve.grade import Judgement, judge
+from onrecord.retrieve.grade import judge, marked
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.spans import fused
 from onrecord.retrieve.stage import Stage, Tools, asking, remarked
 from onrecord.stores.words import fold
-from onrecord.types import Evidence
+from onrecord.types import Evidence, Judgement
 
 Correction = Callable[[Evidence, Judgement, Tools], list[str]]
 """The questions to ask instead, given what was found and what is wrong with it."""
@@ -38,7 +38,8 @@ class Correct(Stage):
 
     What a correction finds is fused with what was found before, and kept only where the quality rises by
     that. It stops when there is nothing to correct, when the quality is `enough`, after `rounds`, when
-    `milliseconds` are over, or when no correction helped; a round that has begun is ended.
+    `milliseconds` are over, or when no correction helped; a round that has begun is ended. The
+    judgement of what is given stays with it.
     """
 
     stage: Stage
@@ -67,7 +68,10 @@ class Correct(Stage):
             if not better:
                 break
             judgement = after
-        return found
+        return marked(found, judgement)
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        return str(after.grade)
 
     def _again(self, found: Evidence, questions: list[str], tools: Tools) -> Evidence:
         others = [self.stage(asking(found, text), tools) for text in questions]

@@ -10,8 +10,7 @@ and of how much of the question's weight its words carry; by words alone without
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import ClassVar
 
@@ -20,34 +19,14 @@ from onrecord.retrieve.seated import graded
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.retrieve.wording import Wording, stems, wording
 from onrecord.stores.words import STOP, terms
-from onrecord.types import Evidence, Moment
+from onrecord.types import Evidence, Judgement, Moment
 
 CAUSES = ("", "nothing found", "entity not found", "low relevance", "relation missing", "aspect missing")
+RELEVANCE = "relevance"
+"""In `Moment.scores`: how relevant a moment was judged to be, in 0..1."""
 _SPELT = 0.82
 """How alike two spellings of a name are (difflib's ratio): "halden" and "haldan", not "kelly" and "belly"."""
 _TOGETHER = ("causal", "multi_entity", "comparison")
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """`quality` in 0..1; `relevance` of each moment, in 0..1, in their order; `coverage` in 0..1 of each
-    entity of the question; `gaps` are entities and aspects without evidence; `cause` is one of `CAUSES`,
-    "" where there is nothing to correct."""
-
-    quality: float
-    relevance: tuple[float, ...] = ()
-    coverage: Mapping[str, float] = field(default_factory=dict)
-    gaps: tuple[str, ...] = ()
-    cause: str = ""
-
-    @property
-    def retry(self) -> bool:
-        """Whether looking again could help."""
-        return bool(self.cause)
-
-    def __str__(self) -> str:
-        missing = f", nothing about {' or '.join(self.gaps)}" if self.gaps else ""
-        return f"quality {self.quality:.2f}" + (f": {self.cause}{missing}" if self.cause else "")
 
 
 def judge(evidence: Evidence, tools: Tools, enough: float = 0.4) -> Judgement:
@@ -81,23 +60,29 @@ def judge(evidence: Evidence, tools: Tools, enough: float = 0.4) -> Judgement:
 
 @dataclass(frozen=True)
 class Grade(Stage):
-    """Judges what was found, says so in the trail, and leaves out moments whose relevance is below `least`
-    (0: none). Where all are, the best one stays."""
+    """Judges what was found, keeps the judgement with the evidence, says it in the trail, and leaves out
+    moments whose relevance is below `least` (0: none). Where all are, the best one stays."""
 
     least: float = 0.0
     enough: float = 0.4
     ranges: ClassVar = {"least": (0, 1), "enough": (0, 1)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        if not self.least or not evidence.moments:
-            return evidence
-        relevance = judge(evidence, tools, self.enough).relevance
-        floor = min(self.least, max(relevance))
-        kept = [m for m, share in zip(evidence.moments, relevance, strict=True) if share >= floor]
-        return evidence.with_moments(tuple(kept))
+        judged = marked(evidence, judge(evidence, tools, self.enough))
+        floor = min(self.least, max((m.scores[RELEVANCE] for m in judged.moments), default=0.0))
+        return judged.with_moments(tuple(m for m in judged.moments if m.scores[RELEVANCE] >= floor))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
-        return str(judge(before, tools, self.enough))
+        return str(after.grade)
+
+
+def marked(evidence: Evidence, judgement: Judgement) -> Evidence:
+    """Evidence with the judgement of it, and each moment with its relevance among its scores."""
+    moments = tuple(
+        replace(moment, scores={**moment.scores, RELEVANCE: share})
+        for moment, share in zip(evidence.moments, judgement.relevance, strict=True)
+    )
+    return replace(evidence, moments=moments, grade=judgement)
 
 
 _NAME = re.compile(r"(?:[^\W\d_]*[A-ZÀ-Ý][\w'’&.-]*\w)(?: (?:[A-ZÀ-Ý][\w'’&.-]*\w|\d+))*")

@@ -21,6 +21,7 @@ from onrecord.types import (
     Evidence,
     Exchange,
     Filter,
+    Judgement,
     Line,
     Moment,
     Plan,
@@ -32,7 +33,7 @@ from onrecord.types import (
 if TYPE_CHECKING:
     from onrecord.types import Counts
 
-FORMAT = 1
+FORMAT = 2
 """Part of what a result is remembered by, beside the version of the package: changes with `pack`, and with
 what a stage finds, so that nothing outlives the code that found it."""
 _LARGEST = 1 / 64
@@ -149,6 +150,7 @@ def pack(evidence: Evidence, reader: Reader) -> bytes | None:
     head: dict[str, Any] = {
         "question": asdict(evidence.question),
         "plan": asdict(evidence.plan) if evidence.plan else None,
+        "grade": asdict(evidence.grade) if evidence.grade else None,
         "moments": [
             ([p.row for p in m.passages], float(m.score), _floats(m.scores), m.peak) for m in evidence.moments
         ],
@@ -188,6 +190,7 @@ def unpacked(packed: bytes, reader: Reader, began: float) -> Evidence:
         moments,
         _curve(head["curve"], packed[size:], reader.line()) if "curve" in head else None,
         plan=_plan(head["plan"]) if head["plan"] else None,
+        grade=Judgement(**_tuples(head["grade"])) if head["grade"] else None,
     )
     step = Step("Remembered", 0, len(moments), perf_counter() - began, "as found when it was asked before")
     return replace(found, trail=(step,))

@@ -172,10 +172,14 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
     found = evidence.moments[:limit]
     titles = {r.id: r for r in archive.recordings()}
     if as_json:
+        from onrecord.answer.render import grade_json, plan_json
+
         print_json(
             {
                 "question": evidence.question.text,
                 "moments": [_moment(moment, titles[moment.recording]) for moment in found],
+                "plan": plan_json(evidence.plan) if evidence.plan else None,
+                "grade": grade_json(evidence),
                 "trail": [str(step) for step in evidence.trail],
             }
         )
@@ -202,6 +206,9 @@ def _trail(evidence: Evidence) -> None:
     click.secho("\nWhat was done", bold=True)
     for step in evidence.trail:
         click.echo(f"  {printable(str(step))}")
+    if evidence.grade:
+        shares = "".join(f"; {name} {share:.0%}" for name, share in evidence.grade.coverage.items())
+        click.echo(f"  judged: {printable(str(evidence.grade) + shares)}")
     total = sum(step.seconds for step in evidence.trail)
     click.echo(f"  {total * 1000:.1f} ms in all")
 

@@ -1,7 +1,7 @@
 """The values that flow through onrecord. All are frozen; none knows where it is stored.
 
 Ingest:  ``Transcript -> Turn -> Passage`` (and ``Section``).
-Asking:  ``Question -> Evidence(question, plan, moments, curve, trail) -> Answer``.
+Asking:  ``Question -> Evidence(question, plan, moments, curve, grade, trail) -> Answer``.
 
 Seconds are floats counted from the start of the recording, or None where the source has no times.
 Dates are ISO 8601 strings of day, month or year precision ("2024-03-05", "2024-03", "2024").
@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from onrecord.types.answers import Answer, Call, Citation, Event
-from onrecord.types.evidence import Curve, Evidence, Line, Moment, Step
+from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
 from onrecord.types.faq import FaqEntry
 from onrecord.types.questions import Exchange, Filter, Plan, Question, Scope
 from onrecord.types.recordings import Details, Marks, Passage, Recording, Section, Transcript, Turn, Voices
@@ -36,6 +36,7 @@ __all__ = [
     "Exchange",
     "FaqEntry",
     "Filter",
+    "Judgement",
     "Line",
     "Marks",
     "Moment",

@@ -94,11 +94,35 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Judgement:
+    """How good what was found is: `quality` in 0..1; `relevance` of each moment, in 0..1, in the order in
+    which they were judged; `coverage` in 0..1 of each entity of the question; `gaps` are entities and aspects
+    without evidence; `cause` is "" where there is nothing to correct, else "nothing found", "entity not
+    found", "low relevance", "relation missing" or "aspect missing"."""
+
+    quality: float
+    relevance: tuple[float, ...] = ()
+    coverage: Mapping[str, float] = field(default_factory=dict)
+    gaps: tuple[str, ...] = ()
+    cause: str = ""
+
+    @property
+    def retry(self) -> bool:
+        """Whether looking again could help."""
+        return bool(self.cause)
+
+    def __str__(self) -> str:
+        missing = f", nothing about {' or '.join(self.gaps)}" if self.gaps else ""
+        return f"quality {self.quality:.2f}" + (f": {self.cause}{missing}" if self.cause else "")
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What was found for a question, and how.
 
     `moments` are ranked, best first; `curve` is set once every passage in scope has been scored;
-    `trail` has one Step for each stage that ran; `plan` is set where the question was planned.
+    `trail` has one Step for each stage that ran; `plan` is set where the question was planned,
+    `grade` where a stage judged what was found.
     """
 
     question: Question
@@ -106,6 +130,7 @@ class Evidence:
     curve: Curve | None = None
     trail: tuple[Step, ...] = ()
     plan: Plan | None = None
+    grade: Judgement | None = None
 
     def with_moments(self, moments: tuple[Moment, ...]) -> Evidence:
         return replace(self, moments=moments)

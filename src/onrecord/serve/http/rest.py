@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from onrecord.answer.render import plan_json
+from onrecord.answer.render import grade_json, plan_json
 from onrecord.errors import InputError
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import AskBody, SearchBody
@@ -125,9 +125,14 @@ def _asking(router: APIRouter, desk: Desk) -> None:
             recording = archive.store.recording(moment.recording)
             if recording is not None:
                 shown.append(public_moment(moment, recording, desk.media(name, recording)))
-        plan = plan_json(evidence.plan) if evidence.plan else None
-        trail = [step_view(step) for step in evidence.trail]
-        return JSONResponse({"words": body.words, "moments": shown, "plan": plan, "trail": trail})
+        reply = {
+            "words": body.words,
+            "moments": shown,
+            "plan": plan_json(evidence.plan) if evidence.plan else None,
+            "grade": grade_json(evidence),
+            "trail": [step_view(step) for step in evidence.trail],
+        }
+        return JSONResponse(reply)
 
     @router.post("/plan", tags=["questions"])
     def plan(request: Request, body: AskBody) -> Response:

@@ -110,10 +110,8 @@ def call_view(call: Call) -> View:
 
 def full_answer_view(answer: Answer) -> View:
     """An answer with all there is to say about it."""
-    plan = answer.evidence.plan
     return {
         **render.to_json(answer),
-        "plan": render.plan_json(plan) if plan else None,
         "trail": [step_view(step) for step in answer.evidence.trail],
         **cost_view(answer),
     }

@@ -1,0 +1,279 @@
+"""What the library does, the command line and the server do too: the same plans, evidence and answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from click.testing import CliRunner
+from starlette.testclient import TestClient
+
+from onrecord.answer.render import grade_json, plan_json, to_json
+from onrecord.archive import Archive
+from onrecord.serve.cli import main
+from onrecord.types import Exchange, Scope
+from server_world import World
+
+Reply = dict[str, Any]
+
+
+class Door(Protocol):
+    """A way in; `scope` are fields of Scope, `before` earlier questions."""
+
+    def plan(self, question: str, before: Sequence[str] = (), **scope: str) -> Reply: ...
+    def ask(
+        self, question: str, strategy: str = "auto", before: Sequence[str] = (), **scope: str
+    ) -> Reply: ...
+    def search(self, words: str, strategy: str) -> Reply: ...
+
+
+class Library:
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+
+    def plan(self, question: str, before: Sequence[str] = (), **scope: str) -> Reply:
+        return plan_json(self.archive.plan(question, None, _scope(scope), [*map(Exchange, before)]))
+
+    def ask(self, question: str, strategy: str = "auto", before: Sequence[str] = (), **scope: str) -> Reply:
+        return to_json(self.archive.ask(question, strategy, _scope(scope), [*map(Exchange, before)]))
+
+    def search(self, words: str, strategy: str) -> Reply:
+        evidence = self.archive.search(words, strategy)
+        moments = [
+            {"recording": m.recording, "passages": [{"position": p.position} for p in m.passages]}
+            for m in evidence.moments
+        ]
+        return {"moments": moments, "grade": grade_json(evidence)}
+
+
+class CommandLine:
+    def __init__(self, world: World) -> None:
+        self.place = ["--archive", str(world.folder / "talks.db"), "--workspace", "one", "--json"]
+        results = world.opened["one"].settings.cache.results
+        self.environment = {"ONRECORD_EMBEDDING__MODEL": "hashing", "ONRECORD_CACHE__RESULTS": str(results)}
+
+    def plan(self, question: str, before: Sequence[str] = (), **scope: str) -> Reply:
+        return self._run("plan", question, *_after(before), *_options(scope))
+
+    def ask(self, question: str, strategy: str = "auto", before: Sequence[str] = (), **scope: str) -> Reply:
+        return self._run("ask", question, "--strategy", strategy, *_after(before), *_options(scope))
+
+    def search(self, words: str, strategy: str) -> Reply:
+        return self._run("search", words, "--strategy", strategy, "--limit", "100")
+
+    def _run(self, *words: str) -> Reply:
+        result = CliRunner(env=self.environment).invoke(main, [*words, *self.place], catch_exceptions=False)
+        reply: Reply = json.loads(result.stdout)
+        return reply
+
+
+class Server:
+    def __init__(self, world: World) -> None:
+        self.client = TestClient(world.app())
+
+    def plan(self, question: str, before: Sequence[str] = (), **scope: str) -> Reply:
+        return self._post("plan", question=question, history=_history(before), scope=_fields(scope))
+
+    def ask(self, question: str, strategy: str = "auto", before: Sequence[str] = (), **scope: str) -> Reply:
+        asked = {"question": question, "history": _history(before), "scope": _fields(scope)}
+        return self._post("ask", strategy=strategy, **asked)
+
+    def search(self, words: str, strategy: str) -> Reply:
+        return self._post("search", words=words, strategy=strategy, limit=100)
+
+    def _post(self, what: str, **body: Any) -> Reply:
+        reply = self.client.post(f"/api/{what}", json={**body, "workspace": "one"})
+        assert reply.status_code == 200, reply.text
+        value: Reply = reply.json()
+        return value
+
+
+def _scope(fields: dict[str, str]) -> Scope:
+    return Scope(**{name: (value,) for name, value in fields.items()})  # type: ignore[arg-type]
+
+
+def _fields(fields: dict[str, str]) -> dict[str, list[str]]:
+    return {name: [value] for name, value in fields.items()}
+
+
+def _options(fields: dict[str, str]) -> list[str]:
+    return [word for name, value in fields.items() for word in (f"--{name.removesuffix('s')}", value)]
+
+
+def _after(before: Sequence[str]) -> list[str]:
+    return [word for question in before for word in ("--after", question)]
+
+
+def _history(before: Sequence[str]) -> list[dict[str, str]]:
+    return [{"question": question} for question in before]
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """Nothing is remembered in it: every door has to find for itself."""
+    return World(tmp_path_factory.mktemp("doors"), cache={"results": 0})
+
+
+DOORS: dict[str, Callable[[World], Door]] = {
+    "library": lambda world: Library(world.open("one")),
+    "command line": CommandLine,
+    "server": Server,
+}
+
+
+@pytest.fixture(params=DOORS)
+def door(request: pytest.FixtureRequest, world: World) -> Door:
+    return DOORS[request.param](world)
+
+
+def filters(plan: Reply) -> dict[str, str]:
+    return {found["field"]: found["value"] for found in plan["filters"]}
+
+
+def stages(reply: Reply) -> list[str]:
+    return [step["stage"].partition("(")[0] for step in reply["trail"]]
+
+
+# ---------------------------------------------------------------- questions are understood
+
+
+def test_filters_are_read(door: Door) -> None:
+    """A8, B1, D1, E1: speaker, dates, recording by number and title, language, attributes; both languages."""
+    assert filters(door.plan("what did Kelly say about tariffs in November 2024?")) == {
+        "speaker": "Brendan Kelly",
+        "since": "2024-11-01",
+        "until": "2024-11-30",
+    }
+    assert filters(door.plan("summarize episode 42"))["recording"].startswith("night-desk-42")
+    assert filters(door.plan("What was said about rents on The Night Desk?")) == {"show": "The Night Desk"}
+    plan = door.plan("Que dit Léa Fontaine de la chaleur ?")
+    assert filters(plan) == {"speaker": "Léa Fontaine"} and plan["language"] == "fr"
+    loose = door.plan("what did Kelly say about tariffs in 2019?")
+    assert filters(loose) == {"speaker": "Brendan Kelly"} and "in 2019" in loose["notes"][0]
+
+
+def test_types_take_their_way(door: Door) -> None:
+    """B1, E2: the type of a question, and what is asked side by side or part by part."""
+    for question, intent, strategy in (
+        ("How many workshops are there?", "factual", "factual"),
+        ("Why did margins fall?", "causal", "balanced"),
+        ("Compare Kelly and Priya on tariffs", "comparison", "comparison"),
+        ("Which recordings mention rents?", "exploratory", "exploratory"),
+        ("What is this about?", "summary", "overview"),
+        ("Which sections talk about freight?", "exploratory", "section"),
+        ("Give me the full transcript of episode 42", "summary", "full"),
+    ):
+        plan = door.plan(question)
+        assert (plan["intent"], plan["strategy"]) == (intent, strategy), question
+    assert len(door.plan("Compare Kelly and Priya on tariffs")["queries"]) == 2
+
+
+def test_a_follow_up_and_an_option(door: Door) -> None:
+    """A13; and what is given comes before what is read."""
+    before = ["What does Priya Raman say about mortgages?"]
+    plan = door.plan("And what does she say about tariffs?", before)
+    assert filters(plan) == {"speaker": "Priya Raman"}
+    reply = door.ask("And what does she say about tariffs?", before=before)
+    assert {citation["speaker"] for citation in reply["citations"]} <= {"Priya Raman"}
+    assert filters(door.plan("What did Kelly say about tariffs?", speakers="Priya Raman")) == {}
+
+
+# ---------------------------------------------------------------- evidence has the figures asked for
+
+
+def test_each_way_finds_as_much_as_it_may(door: Door) -> None:
+    """A3, A5, B2, B3: passages or moments at most, grouped by recording."""
+    words = "why did freight costs and tariffs rise"
+    for strategy, most in (("direct", 10), ("factual", 5), ("summary", 15), ("exploratory", 10)):
+        moments = door.search(words, strategy)["moments"]
+        assert 3 <= len(moments) <= most, strategy
+    recordings = [_id(moment) for moment in door.search(words, "direct")["moments"]]
+    runs = [name for at, name in enumerate(recordings) if at == 0 or recordings[at - 1] != name]
+    assert len(runs) == len(set(runs)) > 1
+    sides = door.ask("Compare Kelly and Ingrid Halden on batteries", "comparison")["trail"]
+    assert sum(step["stage"].startswith("Diverse(diversity=0.4, most=5)") for step in sides) == 2
+
+
+def _id(moment: Reply) -> str:
+    recording = moment["recording"]
+    return recording["id"] if isinstance(recording, dict) else recording
+
+
+def test_a_fact_gets_three_passages_and_a_summary_fifty(door: Door) -> None:
+    """A9: limits by what is asked for."""
+    for question, limit in (("What did freight cost?", 3), ("Summarize the talk about freight", 50)):
+        trail = door.ask(question, "direct")["trail"]
+        note = next(step["note"] for step in trail if step["stage"].startswith("Limits"))
+        assert note.endswith(f": {limit} passages at most"), question
+
+
+def test_what_was_found_is_judged_and_looked_for_again(door: Door) -> None:
+    """D3, D4, D5: quality, coverage of each entity, relevance of each moment, gaps with their cause."""
+    reply = door.ask("How do freight costs hurt Ingrid Haldane and Zebulon Quist?", "thorough")
+    grade = reply["grade"]
+    assert 0 <= grade["quality"] <= 1 and grade["coverage"]["Zebulon Quist"] < 0.5
+    assert "Zebulon Quist" in grade["gaps"]
+    assert (grade["cause"], grade["retry"]) == ("entity not found", True)
+    assert grade["relevance"] and all(0 <= share <= 1 for share in grade["relevance"])
+    assert {"Iterate", "Correct"} <= {stage.partition(",")[0] for stage in stages(reply)}
+    notes = [step["note"] for step in reply["trail"] if step["stage"].startswith("Correct, round 1")]
+    assert notes and "entity not found" in notes[0]
+    assert door.search("freight", "thorough")["grade"]["cause"] in ("", "low relevance")
+    assert door.ask("Why did freight rise?", "balanced")["grade"] is None
+
+
+def test_earnings_calls_take_six_stages(door: Door) -> None:
+    """E3, in their order; no passage twice."""
+    found = stages(door.ask("Why did margins fall?", "earnings"))
+    wanted = ["Semantic", "DropIrrelevant", "Important", "Neighbours", "ReadingOrder", "FillGaps"]
+    assert [stage for stage in found if stage in wanted] == wanted
+    moments = door.search("why did margins fall", "earnings")["moments"]
+    places = [(_id(moment), p["position"]) for moment in moments for p in moment["passages"]]
+    assert len(places) == len(set(places)) > 0
+
+
+# ---------------------------------------------------------------- answers say what they are
+
+
+def test_a_reply_says_where_it_stands(door: Door) -> None:
+    """E7: answer, sources as "primary > secondary", confidence, sections, tokens; E4 and E5."""
+    for strategy in ("section", "full"):
+        reply = door.ask("What was said about freight in the questions?", strategy)
+        assert reply["text"] and 0 <= reply["confidence"] <= 1 and reply["tokens"] > 0
+        assert reply["sections"] and any(" > " in section for section in reply["sections"])
+        assert {c["section"] for c in reply["citations"]} <= {*reply["sections"], None}
+
+
+def test_weak_evidence_is_told_apart(door: Door) -> None:
+    """B10: nothing found; little that is near, and that is shown."""
+    nothing = door.ask("Zyxwvut qwertz?")
+    assert nothing["verdict"] == "nothing_found" and nothing["citations"] == []
+    low = door.ask("Did anybody at Halden Cycles discuss the chess championship of the mountain villages?")
+    assert low["verdict"] in ("low_relevance", "nothing_found") and low["confidence"] < 0.5
+
+
+def test_times_and_the_plan_are_told(door: Door) -> None:
+    reply = door.ask("How many workshops are there?")
+    assert reply["plan"]["strategy"] == "factual" and {"search", "total"} <= set(reply["seconds"])
+
+
+def test_all_doors_answer_alike(world: World) -> None:
+    for question in ("Why did margins fall?", "How many workshops are there?", "Compare Kelly and Priya"):
+        replies = [make(world).ask(question) for make in DOORS.values()]
+        for field in ("text", "verdict", "citations", "plan", "sections", "tokens", "grade"):
+            assert all(reply[field] == replies[0][field] for reply in replies), (question, field)
+
+
+def test_a_question_asked_again_is_remembered_until_a_write(tmp_path: Path) -> None:
+    """A11: through whichever door it was asked before."""
+    world = World(tmp_path)
+    doors = [make(world) for make in DOORS.values()]
+    question = "What does the council say about the ice machine and its noise?"
+    assert "Remembered" not in stages(doors[0].ask(question))
+    assert all("Remembered" in stages(door.ask(question)) for door in doors)
+    (tmp_path / "new.txt").write_text("Zoe: Nobody asked me about the ice.\n")
+    world.open("one").add(tmp_path / "new.txt")
+    assert "Remembered" not in stages(doors[1].ask(question))
