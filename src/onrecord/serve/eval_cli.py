@@ -6,7 +6,7 @@ import random
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,7 +16,7 @@ from onrecord.errors import InputError
 from onrecord.serve.options import archive_option, empty_seats, json_option, read_strategy, workspace_option
 
 if TYPE_CHECKING:
-    from onrecord.archive import Archive
+    from onrecord.archive import Archive, Progress
     from onrecord.evaluate import Dataset, Report, Yardstick
     from onrecord.strategies import Strategy
 
@@ -98,76 +98,89 @@ def _report(
     if at:
         yardstick = replace(yardstick, recall=at, precision=at, ndcg=at)
     with progress(quiet) as told:
-        options["progress"] = told
+        run = _Run(names, yardstick, told, **options)
         if questions != EXAMPLES and Path(questions).is_dir():
-            return _of_folder(Path(questions), names, yardstick, **options)
-        return _of_questions(questions, names, yardstick, **options)
+            return run.of_folder(Path(questions))
+        return run.of_questions(questions)
 
 
-def _of_questions(
-    questions: str,
-    names: Sequence[Strategy | str],
-    yardstick: Yardstick,
-    *,
-    url: str | None,
-    workspace: str | None,
-    limit: int | None,
-    seed: int,
-    no_model: bool,
-    **how: Any,
-) -> Report:
-    """Of questions about an archive: the user's, or one of the examples that is thrown away."""
-    import onrecord.archive
-    from onrecord.evaluate.examine import examine
-    from onrecord.evaluate.question_files import read_questions
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One evaluation, as the options ask for it."""
 
-    llm = empty_seats() if no_model else None
-    with ExitStack() as stack:
-        if questions == EXAMPLES:
-            archive, file = stack.enter_context(_examples(llm))
-            asked = read_questions(file)
-        else:
-            asked = read_questions(Path(questions))
-            archive = stack.enter_context(
-                onrecord.archive.open(url, make=False, workspace=workspace, llm=llm, cache=NO_CACHE)
+    names: Sequence[Strategy | str]
+    yardstick: Yardstick
+    progress: Progress | None
+    url: str | None
+    workspace: str | None
+    limit: int | None
+    seed: int
+    known: bool
+    no_model: bool
+
+    def of_questions(self, questions: str) -> Report:
+        """Of questions about an archive: the user's, or one of the examples that is thrown away."""
+        import onrecord.archive
+        from onrecord.evaluate.examine import examine
+        from onrecord.evaluate.question_files import read_questions
+
+        llm = empty_seats() if self.no_model else None
+        with ExitStack() as stack:
+            if questions == EXAMPLES:
+                archive, file = stack.enter_context(_examples(llm))
+                asked = read_questions(file)
+            else:
+                asked = read_questions(Path(questions))
+                archive = stack.enter_context(
+                    onrecord.archive.open(
+                        self.url, make=False, workspace=self.workspace, llm=llm, cache=NO_CACHE
+                    )
+                )
+            return examine(
+                archive,
+                self._drawn(asked),
+                self._strategies(archive),
+                known=self.known,
+                yardstick=self.yardstick,
+                progress=self.progress,
+                seed=self.seed,
             )
-        asked, strategies = _drawn(asked, limit, seed), _strategies(names, archive)
-        return examine(archive, asked, strategies, yardstick=yardstick, seed=seed, **how)
+
+    def of_folder(self, folder: Path) -> Report:
+        """Of a folder with its own recordings, put into the archive named, or into one that is thrown away.
+        No answers are written, so there is no language model to leave out."""
+        import onrecord.archive
+        from onrecord.evaluate import compare, load
+        from onrecord.retrieve import Tools
+
+        dataset = load(folder)
+        with ExitStack() as stack:
+            place = self.url or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "evaluation.db"
+            archive = stack.enter_context(onrecord.archive.open(place, workspace=self.workspace))
+            _filled(archive, dataset, self.progress)
+            dataset = replace(dataset, questions=self._drawn(dataset.questions))
+            tools = Tools(archive.store, archive.embedder)
+            return compare(
+                tools,
+                dataset,
+                self._strategies(archive),
+                known=self.known,
+                yardstick=self.yardstick,
+                progress=self.progress,
+                seed=self.seed,
+            )
+
+    def _strategies(self, archive: Archive) -> list[Strategy]:
+        return [archive.strategy(name) for name in dict.fromkeys(self.names or (archive.settings.strategy,))]
+
+    def _drawn(self, items: Sequence[Item]) -> list[Item]:
+        """As many as the limit allows, drawn by chance, in their order."""
+        if not self.limit or self.limit >= len(items):
+            return list(items)
+        return [items[at] for at in sorted(random.Random(self.seed).sample(range(len(items)), self.limit))]
 
 
-def _of_folder(
-    folder: Path,
-    names: Sequence[Strategy | str],
-    yardstick: Yardstick,
-    *,
-    url: str | None,
-    workspace: str | None,
-    limit: int | None,
-    seed: int,
-    progress: Any,
-    known: bool,
-    no_model: bool,
-) -> Report:
-    """Of a folder with its own recordings, put into the archive named, or into one that is thrown away. No
-    answers are written, so there is no language model to leave out."""
-    import onrecord.archive
-    from onrecord.evaluate import compare, load
-    from onrecord.retrieve import Tools
-
-    dataset = load(folder)
-    with ExitStack() as stack:
-        place = url or Path(stack.enter_context(tempfile.TemporaryDirectory())) / "evaluation.db"
-        archive = stack.enter_context(onrecord.archive.open(place, workspace=workspace))
-        _filled(archive, dataset, progress)
-        dataset = replace(dataset, questions=_drawn(dataset.questions, limit, seed))
-        tools = Tools(archive.store, archive.embedder)
-        strategies = _strategies(names, archive)
-        return compare(
-            tools, dataset, strategies, known=known, yardstick=yardstick, progress=progress, seed=seed
-        )
-
-
-def _filled(archive: Archive, dataset: Dataset, progress: Any) -> None:
+def _filled(archive: Archive, dataset: Dataset, progress: Progress | None) -> None:
     """See that an archive holds a dataset and nothing else. Its recordings are cut as `onrecord add` does;
     where questions exclude units, each unit is a passage, so that nothing else is hidden with it."""
     from onrecord.evaluate import fill
@@ -202,14 +215,3 @@ def _examples(llm: dict[str, Any] | None) -> Iterator[tuple[Archive, Path]]:
     ):
         archive.add(examples)
         yield archive, examples / "questions.yaml"
-
-
-def _strategies(names: Sequence[Strategy | str], archive: Archive) -> list[Strategy]:
-    return [archive.strategy(name) for name in dict.fromkeys(names or (archive.settings.strategy,))]
-
-
-def _drawn(items: Sequence[Item], limit: int | None, seed: int) -> list[Item]:
-    """So many items, drawn by chance, in their order."""
-    if not limit or limit >= len(items):
-        return list(items)
-    return [items[at] for at in sorted(random.Random(seed).sample(range(len(items)), limit))]

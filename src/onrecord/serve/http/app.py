@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -51,24 +51,13 @@ def create_app(
 ) -> FastAPI:
     """The application. With `keys` a request needs one; `hosts` are the names by which alone it may be
     called; any, where there are none."""
-    settings = settings or Server()
-    signer = Signer() if keys else None
-    desk = Desk(tenants, settings, Metrics(), signer)
-
+    desk = Desk(tenants, settings or Server(), Metrics(), Signer() if keys else None)
     agents, agents_routes = _agents(desk)
-
-    @asynccontextmanager
-    async def living(_: FastAPI) -> AsyncIterator[None]:
-        to_thread.current_default_thread_limiter().total_tokens = settings.threads
-        async with agents:
-            yield
-        tenants.close()
-
     app = FastAPI(
         title="onrecord",
         version=version("onrecord"),
         summary="Answers about what people said, each with who said it, where, at which second.",
-        lifespan=living,
+        lifespan=_lifespan(desk, agents),
         docs_url=None,
         redoc_url=None,
     )
@@ -79,20 +68,41 @@ def create_app(
     app.router.routes.extend(agents_routes)
     _mount_page(app)
     _handle_errors(app)
+    _add_middleware(app, desk, keys, hosts)
+    return app
+
+
+def _lifespan(
+    desk: Desk, agents: AbstractAsyncContextManager[None]
+) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    """What is there while the server lives."""
+
+    @asynccontextmanager
+    async def living(_: FastAPI) -> AsyncIterator[None]:
+        to_thread.current_default_thread_limiter().total_tokens = desk.settings.threads
+        async with agents:
+            yield
+        desk.tenants.close()
+
+    return living
+
+
+def _add_middleware(app: FastAPI, desk: Desk, keys: Keys | None, hosts: Sequence[str]) -> None:
+    """What every request passes; what is added last stands first."""
+    settings = desk.settings
     app.add_middleware(FaqHeaders)
     app.add_middleware(
         Guard,
-        names=tenants.names,
+        names=desk.tenants.names,
         settings=settings,
         rates=Rates(settings.rate),
-        signer=signer,
+        signer=desk.signer,
         keys=keys,
         hosts=tuple(hosts),
     )
     app.add_middleware(Counted, metrics=desk.metrics)
     if settings.origins:
         app.add_middleware(CORSMiddleware, allow_origins=list(settings.origins), **_CORS)
-    return app
 
 
 def _agents(desk: Desk) -> tuple[AbstractAsyncContextManager[None], list[BaseRoute]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import perf_counter
 
 from fastapi import APIRouter
@@ -29,36 +30,22 @@ class Metrics:
     """The counters of one server."""
 
     def __init__(self) -> None:
-        self.registry = registry = CollectorRegistry()
-        self.requests = Counter(
-            "onrecord_requests",
-            "Requests by route and status",
-            ("method", "route", "status"),
-            registry=registry,
-        )
-        self.request_seconds = Histogram(
-            "onrecord_request_seconds", "Until the first byte", ("route",), buckets=_TIMES, registry=registry
-        )
-        self.under_way = Gauge("onrecord_answers_under_way", "Answers being made", registry=registry)
-        self.answers = Counter("onrecord_answers", "Answers by verdict", ("verdict",), registry=registry)
-        self.unfinished = Counter(
-            "onrecord_answers_unfinished",
-            "Answers that nobody waited for, or failed",
-            ("why",),
-            registry=registry,
-        )
-        self.stage_seconds = Histogram(
-            "onrecord_stage_seconds", "The parts of an answer", ("stage",), buckets=_TIMES, registry=registry
-        )
-        self.budget = Gauge("onrecord_budget_seconds", "What a part may take", ("stage",), registry=registry)
-        self.over = Counter(
-            "onrecord_over_budget", "Answers of which a part took longer", ("stage",), registry=registry
-        )
-        self.calls = Counter(
-            "onrecord_model_calls", "Calls of language models", ("seat", "outcome"), registry=registry
-        )
-        self.tokens = Counter("onrecord_model_tokens", "Their tokens", ("kind",), registry=registry)
-        self.money = Counter("onrecord_model_money", "What they cost, by the prices set", registry=registry)
+        self.registry = CollectorRegistry()
+        counter, gauge = partial(Counter, registry=self.registry), partial(Gauge, registry=self.registry)
+        times = partial(Histogram, buckets=_TIMES, registry=self.registry)
+        by_route = ("method", "route", "status")
+        self.requests = counter("onrecord_requests", "Requests by route and status", by_route)
+        self.request_seconds = times("onrecord_request_seconds", "Until the first byte", ("route",))
+        self.under_way = gauge("onrecord_answers_under_way", "Answers being made")
+        self.answers = counter("onrecord_answers", "Answers by verdict", ("verdict",))
+        left = "Answers that nobody waited for, or failed"
+        self.unfinished = counter("onrecord_answers_unfinished", left, ("why",))
+        self.stage_seconds = times("onrecord_stage_seconds", "The parts of an answer", ("stage",))
+        self.budget = gauge("onrecord_budget_seconds", "What a part may take", ("stage",))
+        self.over = counter("onrecord_over_budget", "Answers of which a part took longer", ("stage",))
+        self.calls = counter("onrecord_model_calls", "Calls of language models", ("seat", "outcome"))
+        self.tokens = counter("onrecord_model_tokens", "Their tokens", ("kind",))
+        self.money = counter("onrecord_model_money", "What they cost, by the prices set")
         for stage, limit in LIMITS.items():
             self.budget.labels(stage).set(limit)
             self.over.labels(stage)

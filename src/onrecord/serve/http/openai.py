@@ -79,21 +79,25 @@ def openai_router(desk: Desk) -> APIRouter:
     async def completions(request: Request) -> Response:
         """Answer the last message of a conversation."""
         try:
-            body = await _read(request)
-            question, history = asked(body.messages)
-            workspace = access_of(request).workspace(body.workspace)
-            ask = Ask(workspace, question, body.how(), history)
-            if body.stream:
-                usage = bool(body.stream_options and body.stream_options.include_usage)
-                events = await desk.events(ask)
-                source = _streamed(events, _head(body.model), _extension(desk, workspace), usage)
-                return Stream(source, events, _HEADERS)
-            answer = await unless_gone(request, desk.answer(ask))
+            return await _completed(desk, request)
         except Exception as error:
             return _refusal(error)
-        return JSONResponse(_whole(answer, body.model, _extension(desk, workspace)))
 
     return router
+
+
+async def _completed(desk: Desk, request: Request) -> Response:
+    """The reply, whole or as it comes. Raises what is wrong with the request, and what goes wrong."""
+    body = await _read(request)
+    question, history = asked(body.messages)
+    workspace = access_of(request).workspace(body.workspace)
+    ask, extension = Ask(workspace, question, body.how(), history), _extension(desk, workspace)
+    if body.stream:
+        usage = bool(body.stream_options and body.stream_options.include_usage)
+        events = await desk.events(ask)
+        return Stream(_streamed(events, _head(body.model), extension, usage), events, _HEADERS)
+    answer = await unless_gone(request, desk.answer(ask))
+    return JSONResponse(_whole(answer, body.model, extension))
 
 
 async def _read(request: Request) -> CompletionBody:
