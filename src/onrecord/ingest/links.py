@@ -57,6 +57,47 @@ def _open_at(place: str, at: float | None) -> str | None:
     return _web(place, at) if scheme[1].lower() in ("http", "https") else None
 
 
+def opened(address: str) -> str | None:
+    """What an address opens, whatever its form and the time in it: the same for ``youtu.be/ID?t=90`` and for
+    ``https://www.youtube.com/embed/ID``. Two addresses with the same answer open the same recording. None
+    for what is no address of the web."""
+    place = address.strip()
+    parts = _split(place if _SCHEME.match(place) else f"https://{place}")
+    if parts is None or parts.scheme.lower() not in ("http", "https") or not parts.hostname:
+        return None
+    host = parts.hostname.lower().rstrip(".").removeprefix("www.").removeprefix("m.")
+    folders = [folder for folder in parts.path.split("/") if folder]
+    known = _video(host, folders, parts.query)
+    if known:
+        return known
+    if host == "overcast.fm":  # the time is a folder
+        folders = folders[:1]
+    fields = (field for field in parts.query.split("&") if field)
+    query = sorted(f for f in fields if not _IDLE.match(f) and not _TEMPLATE.search(f))
+    page = "" if not parts.fragment or parts.fragment.startswith("t=") else f"#{parts.fragment}"
+    return f"{host}/{'/'.join(folders)}{'?' if query else ''}{'&'.join(query)}{page}"
+
+
+_IDLE = re.compile(r"(?:t|start|time|time_continue|si|feature|utm_\w+)=")
+"""Fields of an address that say where it begins, or who passed it on."""
+
+
+def _video(host: str, folders: list[str], query: str) -> str | None:
+    """The name of a video at YouTube or Vimeo."""
+    domain = ".".join(host.split(".")[-2:])
+    if domain == "vimeo.com":
+        return next((f"vimeo:{folder}" for folder in folders if folder.isdigit()), None)
+    if domain == "youtu.be":
+        name = folders[0] if folders else ""
+    elif domain in ("youtube.com", "youtube-nocookie.com"):
+        named = dict(field.partition("=")[::2] for field in query.split("&"))
+        inside = folders[1] if len(folders) > 1 and folders[0] in ("embed", "shorts", "live", "v") else ""
+        name = named.get("v", "") if folders[:1] == ["watch"] else inside
+    else:
+        return None
+    return f"youtube:{name}" if _YOUTUBE_ID.fullmatch(name) else None
+
+
 # ---------------------------------------------------------------- files
 
 

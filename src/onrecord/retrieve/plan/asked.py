@@ -113,4 +113,4 @@ def aside(asked: Asked, span: Span) -> Span | None:
     after = asked.low[span[1] :]
     if before is None or _ARTICLES.fullmatch(before[0]) or re.match(r"'s?\b|\w|-", after):
         return None
-    return before.start(), span[1]
+    return before.start(), span[1] + (before[0][0] == "(" and after.startswith(")"))

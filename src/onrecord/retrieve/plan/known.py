@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 from threading import Lock
 
+from onrecord.ingest.links import opened
 from onrecord.ingest.people import name_key
 from onrecord.retrieve.plan.asked import low
 from onrecord.retrieve.plan.names import FORMAL, PARTICLES, ROLES, distance
@@ -181,6 +182,17 @@ class Known:
                 if len(word) > 3 and not word.isdigit() and not word.isalpha():
                     found[word].append(recording)
         return {word: tuple(recordings) for word, recordings in found.items()}
+
+    @cached_property
+    def by_address(self) -> Mapping[str, tuple[Recording, ...]]:
+        """Recordings by what their link or media file opens (see `onrecord.ingest.links.opened`)."""
+        found: defaultdict[str, list[Recording]] = defaultdict(list)
+        for recording in self.recordings:
+            places = (recording.details.link, recording.details.media)
+            for place in dict.fromkeys(opened(address) for address in places if address):
+                if place:
+                    found[place].append(recording)
+        return {place: tuple(recordings) for place, recordings in found.items()}
 
     @cached_property
     def languages(self) -> frozenset[str]:

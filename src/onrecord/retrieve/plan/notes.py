@@ -21,6 +21,9 @@ class Notes:
     def unheard(self, said: str) -> str:
         return f'There is no "{said}" in the archive, so it was not used as a filter.'
 
+    def unlinked(self, address: str) -> str:
+        return f"No recording here has the link {address}: it was not opened, and narrows nothing."
+
     def event(self, said: str, day: date) -> str:
         return f'"{said}" was taken as the one of {day.isoformat()}.'
 
@@ -55,6 +58,9 @@ class French(Notes):
 
     def unheard(self, said: str) -> str:
         return f"L'archive ne connaît pas « {said} » : ce n'est pas devenu un filtre."
+
+    def unlinked(self, address: str) -> str:
+        return f"Aucun enregistrement n'a le lien {address} : il n'a pas été ouvert et ne restreint rien."
 
     def event(self, said: str, day: date) -> str:
         return f"« {said} » a été compris comme celle du {day.isoformat()}."

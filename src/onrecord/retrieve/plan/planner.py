@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Protocol
 
 import onrecord.retrieve.plan.follow as follow
+import onrecord.retrieve.plan.links as links
 import onrecord.retrieve.plan.parts as parts
 from onrecord.retrieve.plan.asked import Asked, Span
 from onrecord.retrieve.plan.follow import Before, Lean
@@ -158,10 +159,12 @@ def _understood(
     if wanted_language:
         begin, end = wanted_language[1]
         asked = Asked.of((asked.text[:begin] + " " + asked.text[end:]).strip() or asked.text)
+    asked, linked, unlinked = links.read(asked, index, notes)
     anywhere = before is not None and (follow.opens(asked) or len(asked.tokens()) <= 2)
     earlier = [f for f in before.filters if f.field not in ("speaker", "recording")] if before else []
     company = before.people if before else ()
-    found = read(asked, index, reader, today, notes, anywhere, earlier, company)
+    found = read(asked, index, reader, today, notes, anywhere, earlier, company, linked)
+    found = replace(found, notes=(*unlinked, *found.notes))
     names = [mention.span for mention in (*found.asked_for, *found.others)]
     spans = [span for reading in found.readings for span in (reading.span, *reading.also)]
     lean = follow.leaning(asked, [*spans, *names]) if before is not None else Lean()

@@ -44,11 +44,12 @@ def read(
     anywhere: bool = False,
     before: Sequence[Filter] = (),
     company: Sequence[str] = (),
+    linked: Sequence[Reference] = (),
 ) -> Found:
     """Read a question, from what is surest to what is least. `anywhere`: see `people.speakers`; `before` are
     filters of the question before, which help to tell recordings apart, `company` the people whom it named,
-    who help to tell people apart."""
-    titles = recordings.titled(asked, known)
+    who help to tell people apart; `linked` are the recordings whose links it has."""
+    titles = recordings.titled(asked, known, linked)
     left = asked.without(reference.span for reference in titles)
     of_attributes, unknown = attributes.read(left, known, reader)
     left = left.without(r.span for r in (*of_attributes, *unknown))

@@ -39,9 +39,11 @@ class Reference:
     which: str = ""
 
 
-def titled(asked: Asked, known: Known) -> list[Reference]:
-    """Titles written out, in quotation marks or as they are; series with a number, and codes."""
-    found = list(_quoted(asked, known)) or list(_verbatim(asked, known))
+def titled(asked: Asked, known: Known, linked: Sequence[Reference] = ()) -> list[Reference]:
+    """Titles written out, in quotation marks or as they are; series with a number, and codes. `linked` are
+    those that stand for a link."""
+    left = asked.without(reference.span for reference in linked)
+    found = [*linked, *(list(_quoted(left, known)) or _verbatim(left, known))]
     for read in (_of_series, _coded):
         left = asked.without(reference.span for reference in found)
         found += read(left, known)
