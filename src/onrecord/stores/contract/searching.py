@@ -1,0 +1,131 @@
+"""Every passage in scope gets its scores."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import numpy as np
+
+from onrecord.errors import NotFoundError, SettingError
+from onrecord.stores.contract.world import VECTORS, World, places, recording, refused, unit
+from onrecord.types import Passage, Scope
+
+
+class Searching(World):
+    """Scopes, and scores by meaning and by words."""
+
+    # ---- scope
+
+    def test_the_line_runs_by_recording_then_position(self) -> None:
+        with closing(self.filled()) as store:
+            line = store.line()
+            names = [line.names[i] for i in line.recordings]
+            assert names == ["call"] * 3 + ["talk"] * 3 + ["chat"]
+            assert line.positions.tolist() == [0, 1, 2, 0, 1, 2, 0]
+            assert line.words.tolist() == [len(p.text.split()) for p in store.passages(line.rows)]
+            assert [(p.recording, p.position) for p in store.passages(line.rows)] == list(
+                zip(names, line.positions.tolist(), strict=True)
+            )
+
+    def test_every_field_of_a_scope_narrows(self) -> None:
+        expected = [
+            (Scope(recordings=("call", "chat", "nothing")), "call 0 1 2 chat 0"),
+            (Scope(speakers=("kelly",)), "call 0 2 talk 0 2 chat 0"),
+            (Scope(speakers=("AMELIE ROUX",)), "call 1 talk 1"),
+            (Scope(speakers=("Kell", "ame")), ""),
+            (Scope(since="2024"), "call 0 1 2"),
+            (Scope(since="2023-06", until="2024-03"), "call 0 1 2 talk 0 1 2"),
+            (Scope(until="2023"), "talk 0 1 2"),
+            (Scope(since="2024-03-06"), ""),
+            (Scope(languages=("EN",)), "call 0 1 2"),
+            (Scope(sections=("q&a",)), "call 1 2"),
+            (Scope(sections=("economie", "Q&A"), speakers=("roux",)), "call 1 talk 1"),
+            (Scope(attributes={"bank": "td bank"}), "call 0 1 2"),
+            (Scope(attributes={"bank": "td bank", "year": "2024"}), ""),
+        ]
+        with closing(self.filled()) as store:
+            for scope, wanted in expected:
+                assert places(store, scope) == wanted, scope
+
+    def test_values_of_a_scope_are_never_syntax(self) -> None:
+        with closing(self.filled()) as store:
+            for text in ("'", '"', "%", "_", "*", "kelly' OR '1'='1", "\x00", "", "a" * 10_000, "(", "\\"):
+                scope = Scope((text,), (text,), None, None, (text,), (text,), {text: text})
+                assert len(store.line(scope)) == 0
+                assert len(store.line(Scope(speakers=(text,)))) == 0
+
+    def test_a_date_that_is_none_is_refused(self) -> None:
+        with closing(self.filled()) as store:
+            assert "'march'" in refused(SettingError, lambda: store.line(Scope(since="march")))
+
+    # ---- searching
+
+    def test_dense_scores_every_passage_of_the_line(self) -> None:
+        with closing(self.filled()) as store:
+            query = unit((1, 0.2, 0, 0))[0]
+            near, across, both = (VECTORS @ query).tolist()
+            scores = store.dense(query, store.line())
+            assert scores.dtype == np.float32
+            assert np.allclose(scores, [near, across, both, both, across, near, 0], atol=1e-3)
+            part = store.dense(query, store.line(Scope(speakers=("roux",))))
+            assert np.allclose(part, [across, across], atol=1e-3)
+
+    def test_vectors_come_in_the_order_asked_with_zeros_where_there_is_none(self) -> None:
+        with closing(self.filled()) as store:
+            rows = store.line().rows[[6, 2, 0]]
+            assert np.allclose(store.vectors(rows), [np.zeros(4), VECTORS[2], VECTORS[0]], atol=1e-3)
+
+    def test_vectors_can_be_given_later(self) -> None:
+        with closing(self.filled()) as store:
+            assert store.without_vectors() == ["chat"]
+            store.set_vectors("chat", VECTORS[1:2])
+            store.set_vectors("call", VECTORS[[1, 1, 1]])
+            assert store.without_vectors() == []
+            scores = store.dense(VECTORS[1], store.line(Scope(recordings=("chat", "call"))))
+            assert np.allclose(scores, 1, atol=1e-3)
+            refused(NotFoundError, lambda: store.set_vectors("nothing", VECTORS))
+
+    def test_vectors_can_be_forgotten_and_made_by_another_model(self) -> None:
+        with closing(self.filled()) as store:
+            store.forget_vectors()
+            assert store.without_vectors() == ["call", "talk", "chat"]
+            assert not store.dense(VECTORS[0], store.line()).any()
+            store.set_vectors("talk", unit((1, 0), (0, 1), (1, 1)))
+            scores = store.dense(unit((1, 0))[0], store.line())
+            assert np.allclose(scores, [0, 0, 0, 1, 0, 0.5**0.5, 0], atol=1e-3)
+            assert store.stats()["embedded"] == 3
+
+    def test_who_speaks_is_found_by_name(self) -> None:
+        with closing(self.filled()) as store:
+            voices = ((0, None), (5, "Zoë Quine"))
+            store.add(recording("duet", 1), [Passage("duet", 0, "Well, yes.", voices=voices)])
+            line = store.line()
+            assert store.passages(line.rows[store.keyword(["Zoe"], line) > 0])[0].text == "Well, yes."
+            assert (store.keyword(["Kelly"], line) > 0).sum() == 5
+            store.remove("duet")
+            assert not store.keyword(["quine", "yes"], store.line()).any()
+
+    def test_keyword_scores_rise_with_what_is_rare_and_frequent(self) -> None:
+        with closing(self.filled()) as store:
+            line = store.line()
+            scores = store.keyword(["Freight"], line)
+            assert scores.dtype == np.float32
+            assert (scores > 0).tolist() == [True, False, False, True, False, False, True]
+            assert scores.argmax() == 6
+            assert (store.keyword(["freight", "plant"], line) > 0).tolist()[:3] == [True, True, False]
+
+    def test_keyword_scores_do_not_depend_on_the_scope(self) -> None:
+        with closing(self.filled()) as store:
+            line = store.line()
+            part = store.line(Scope(recordings=("call",)))
+            assert np.array_equal(store.keyword(["margins"], part), store.keyword(["margins"], line)[:3])
+
+    def test_words_asked_for_are_never_syntax(self) -> None:
+        with closing(self.filled()) as store:
+            line = store.line()
+            plain = store.keyword(["freight"], line)
+            for text in ('"freight"', "freight*", "(freight)", "^freight", "text:freight", "-freight"):
+                assert np.array_equal(store.keyword([text], line), plain), text
+            for text in ('"', "'", "*", "\x00", "", " ", "NEAR(", ")", "%", "\ud800"):
+                assert not store.keyword([text], line).any(), repr(text)
+            assert store.keyword(["freight " * 20_000], line).any()
