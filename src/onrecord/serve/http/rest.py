@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Iterable
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
@@ -16,8 +17,8 @@ from onrecord.serve.http.desk import Ask, Desk
 from onrecord.serve.http.media import media_reply
 from onrecord.serve.http.streaming import unless_gone
 from onrecord.serve.http.views import full_answer_view, public_moment, public_recording, step_view
-from onrecord.serve.views import passage_view, section_view
-from onrecord.types import Recording
+from onrecord.serve.views import View, passage_view, section_view
+from onrecord.types import Moment, Recording
 
 Workspace = Annotated[str | None, Query(max_length=200, description="the first one served, unless named")]
 Second = Annotated[float | None, Query(ge=0, le=1e7, allow_inf_nan=False)]
@@ -106,8 +107,15 @@ def _middle(start: float, end: float) -> tuple[float, float]:
     return (start + end) / 2, (end - start) / 2
 
 
-def _view(desk: Desk, workspace: str, recording: Recording) -> dict[str, Any]:
+def _view(desk: Desk, workspace: str, recording: Recording) -> View:
     return public_recording(recording, desk.media(workspace, recording))
+
+
+def _moments(desk: Desk, workspace: str, moments: Iterable[Moment]) -> list[View]:
+    """Without those of recordings that have been removed meanwhile."""
+    store = desk.tenants.archive(workspace).store
+    found = ((moment, store.recording(moment.recording)) for moment in moments)
+    return [public_moment(moment, r, desk.media(workspace, r)) for moment, r in found if r is not None]
 
 
 # ---------------------------------------------------------------- asking
@@ -118,16 +126,10 @@ def _asking(router: APIRouter, desk: Desk) -> None:
     def search(request: Request, body: SearchBody) -> Response:
         """The moments that speak to some words, best first, without an answer."""
         name = _workspace(request, body.workspace)
-        archive = desk.tenants.archive(name)
-        evidence = archive.search(body.words, body.strategy, body.scope.scope())
-        shown = []
-        for moment in evidence.moments[: body.limit]:
-            recording = archive.store.recording(moment.recording)
-            if recording is not None:
-                shown.append(public_moment(moment, recording, desk.media(name, recording)))
+        evidence = desk.tenants.archive(name).search(body.words, body.strategy, body.scope.scope())
         reply = {
             "words": body.words,
-            "moments": shown,
+            "moments": _moments(desk, name, evidence.moments[: body.limit]),
             "plan": plan_json(evidence.plan) if evidence.plan else None,
             "grade": grade_json(evidence),
             "trail": [step_view(step) for step in evidence.trail],
