@@ -19,6 +19,7 @@ class Hiding:
         self._reader, self._rows = reader, np.array(sorted(rows), np.int64)
 
     def line(self, scope: Scope = Scope()) -> Line:  # noqa: B008 - frozen
+        """The line without what is hidden."""
         line = self._reader.line(scope)
         keep = ~np.isin(line.rows, self._rows)
         return Line(

@@ -52,6 +52,7 @@ class Yardstick:
 
     @property
     def measures(self) -> tuple[Measure, ...]:
+        """The measures in the order in which they are shown."""
         return (
             Measure("R", f"gold words shown, {self.words} words", "found"),
             Measure("S", f"gold words early, {self.words} words", "found"),

@@ -74,9 +74,11 @@ class Talk:
         return said
 
     def between(self, start: float, end: float) -> Mask:
+        """The words said from one second to another, both inclusive."""
         return (self.seconds >= start) & (self.seconds <= end)
 
     def by(self, speaker: str) -> Mask:
+        """The words of a speaker, named by all or whole words of the name."""
         return np.array([names_speaker(speaker, name or "") for name in self.speakers], bool)
 
     def nearest(self, masks: Sequence[Mask], second: float) -> Mask:
@@ -93,6 +95,7 @@ class Gold:
 
     @property
     def recordings(self) -> tuple[str, ...]:
+        """The ids of the recordings that have gold words."""
         return tuple(dict.fromkeys(name for name, _ in self.places))
 
     @property

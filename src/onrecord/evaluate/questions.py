@@ -65,6 +65,7 @@ class Fields:
     values: Mapping[str, Plain]
 
     def wrong(self, field: str, expected: str, found: str) -> FormatError:
+        """The error that says what is wrong with a field; it is not raised here."""
         where = f"{self.where}, {field}" if field else self.where
         return FormatError(self.file, where, expected, printable(found))
 
@@ -77,6 +78,7 @@ class Fields:
                 raise self.wrong("", f"only {', '.join(allowed)}", repr(name) + hint)
 
     def text(self, field: str, needed: bool = False) -> str:
+        """The text of a field on one line, empty where there is none. Raises FormatError."""
         value = self.values.get(field)
         if value is not None and not isinstance(value, str):
             raise self.wrong(field, "a text", kind(value))
@@ -88,12 +90,14 @@ class Fields:
         return text
 
     def yes(self, field: str) -> bool:
+        """Whether a field says yes. Raises FormatError."""
         said = self.text(field).casefold()
         if said not in _YES + _NO:
             raise self.wrong(field, "true or false", said)
         return said in _YES
 
     def second(self, field: str) -> float | None:
+        """The second that a field tells, or None. Raises FormatError."""
         said = self.text(field)
         if said and not _TIME.fullmatch(said):
             raise self.wrong(field, "a time such as 0:36, 1:02:03 or 36.5", said)

@@ -21,13 +21,19 @@ class Question(Protocol):
     """What a report knows of a question."""
 
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """What tells it from the others of its file."""
+        ...
 
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """What was asked."""
+        ...
 
     @property
-    def type(self) -> str: ...
+    def type(self) -> str:
+        """Its kind, by which figures are shown apart."""
+        ...
 
 
 _LAST = ("Answer", "total")
@@ -98,6 +104,7 @@ class Report:
 
     @property
     def strategies(self) -> tuple[str, ...]:
+        """Their names; the first is what the others are compared with."""
         return tuple(self.values)
 
     @property

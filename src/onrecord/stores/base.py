@@ -35,6 +35,7 @@ class Reader(Protocol):
         ...
 
     def recording(self, id: str) -> Recording | None:  # noqa: A002 - the field's own name
+        """The recording of that id, or None."""
         ...
 
     def recordings(self, scope: Scope = ...) -> list[Recording]:
@@ -45,7 +46,9 @@ class Reader(Protocol):
         """Ids of recordings whose passages have no vectors yet."""
         ...
 
-    def sections(self, recording: str) -> list[Section]: ...
+    def sections(self, recording: str) -> list[Section]:
+        """The sections of a recording, as they were given; none where there is no such recording."""
+        ...
 
     def passages(self, rows: Sequence[int] | Rows) -> list[Passage]:
         """The passages of these rows, in the order asked."""
@@ -142,4 +145,6 @@ class Store(Reader, Protocol):
         written just now."""
         ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Give back what is open. The store is of no use afterwards."""
+        ...

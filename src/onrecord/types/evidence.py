@@ -58,22 +58,27 @@ class Moment:
 
     @property
     def recording(self) -> str:
+        """The id of the recording that it is a part of."""
         return self.passages[0].recording
 
     @property
     def start(self) -> float | None:
+        """The second at which its first passage begins, where the recording has times."""
         return self.passages[0].start
 
     @property
     def end(self) -> float | None:
+        """The second at which its last passage ends, where the recording has times."""
         return self.passages[-1].end
 
     @property
     def text(self) -> str:
+        """What is said in it, without who says it."""
         return " ".join(p.text for p in self.passages)
 
     @property
     def words(self) -> int:
+        """How many words it has."""
         return sum(len(p.text.split()) for p in self.passages)
 
 
@@ -133,4 +138,5 @@ class Evidence:
     grade: Judgement | None = None
 
     def with_moments(self, moments: tuple[Moment, ...]) -> Evidence:
+        """The same with other moments, best first."""
         return replace(self, moments=moments)

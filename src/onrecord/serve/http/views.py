@@ -28,6 +28,7 @@ def step_view(step: Step) -> View:
 
 
 def profile_view(profile: Profile, media: str | None) -> View:
+    """A recording's share in what was found. Places of the curve and of moments are counted in `unit`."""
     recording = profile.recording
     return {
         "id": recording.id,
@@ -48,6 +49,7 @@ def profile_view(profile: Profile, media: str | None) -> View:
 
 
 def evidence_view(found: list[Profile], media_of: Callable[[Recording], str | None]) -> View:
+    """What a picture of the evidence is made of, best recording first."""
     return {"recordings": [profile_view(profile, media_of(profile.recording)) for profile in found]}
 
 
@@ -97,6 +99,7 @@ def cost_view(answer: Answer) -> View:
 
 
 def call_view(call: Call) -> View:
+    """What a language model was asked for; `failure` is empty where its reply was used."""
     return {
         "seat": call.seat,
         "model": call.model,
