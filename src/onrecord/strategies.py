@@ -40,6 +40,7 @@ from onrecord.retrieve import (
     Sides,
     Smooth,
     Stage,
+    Steady,
     Threshold,
     Tools,
     Way,
@@ -83,6 +84,7 @@ def _curve(dense: float, lexical: float) -> Stage:
         Search(dense, lexical)
         >> Smooth(forward=300, backward=150, own=0.3, power=6)
         >> Nearby(share=0.5, forward=400, backward=180)
+        >> Steady(share=0.2, forward=300, backward=150, turn=20)
         >> Hop(passages=3)
     )
 

@@ -50,6 +50,7 @@ def test_an_archive_of_format_2_keeps_everything_and_takes_sections(tmp_path):
         assert store.sections("call") == [Section("Q&A", 10.0, 29.5, 1, 2)]
         assert {p.section for p in store.transcript("talk")} == {"Économie"}
         assert store.without_vectors() == ["talk"]
+        assert [(r.id, r.turns) for r in store.recordings()] == [("call", 3), ("talk", 3)]
         assert store.meta("model") == {"name": "hashing", "fingerprint": "hashing-4"}
         assert np.allclose(store.vectors([p.row for p in store.transcript("call")]), VECTORS, atol=1e-3)
         judged = [replace(p, importance=0.5, before=0.0, after=1.0) for p in store.transcript("call")]

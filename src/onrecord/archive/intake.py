@@ -81,7 +81,7 @@ class Intake:
         texts = [passage.spoken for passage in passages]
         vectors = self._embedder.embed(texts) if self._embedder else None
         passages, sections = _sectioned(passages, sections, vectors, details)
-        recording = _counted(replace(recording, details=details), passages)
+        recording = replace(recording, details=details).counted(passages)
         self._store.add(recording, passages, sections, vectors)
         return recording
 
@@ -128,15 +128,3 @@ def _sectioned(
     from onrecord.ingest.sections import Sectioner  # its phrases take a while to compile: only to add
 
     return Sectioner().make(passages, given, vectors, details)
-
-
-def _counted(recording: Recording, passages: Sequence[Passage]) -> Recording:
-    ends = [p.end for p in passages if p.end is not None]
-    voices = (name for p in passages for name in (p.speaker, *(voice for _, voice in p.voices)))
-    return replace(
-        recording,
-        passages=len(passages),
-        words=sum(len(p.text.split()) for p in passages),
-        seconds=max(ends, default=None),
-        speakers=tuple(dict.fromkeys(name for name in voices if name)),
-    )

@@ -95,10 +95,7 @@ def fill(
     for name, units in dataset.units.items():
         passages = _cut(name, units, cutter) if cutter else _one_each(name, units)
         details = Details(title=units[0].title or name)
-        voices = (who for p in passages for who in (p.speaker, *(voice for _, voice in p.voices)) if who)
-        speakers = tuple(dict.fromkeys(voices))
-        source = f"{dataset.name}/{name}"
-        recording = Recording(name, source, "", "dataset", details, len(passages), speakers=speakers)
+        recording = Recording(name, f"{dataset.name}/{name}", "", "dataset", details).counted(passages)
         vectors: Vectors | None = embedder.embed([p.spoken for p in passages]) if embedder else None
         store.add(recording, passages, vectors=vectors)
 

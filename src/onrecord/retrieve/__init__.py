@@ -35,6 +35,7 @@ from onrecord.retrieve.semantic import Semantic
 from onrecord.retrieve.sides import Sides
 from onrecord.retrieve.smooth import Smooth
 from onrecord.retrieve.stage import Sequence, Stage, Tools
+from onrecord.retrieve.steady import Steady
 from onrecord.retrieve.threshold import Threshold
 from onrecord.retrieve.weigh import Weigh
 from onrecord.retrieve.within import Within
@@ -76,6 +77,7 @@ __all__ = [
     "Sides",
     "Smooth",
     "Stage",
+    "Steady",
     "Threshold",
     "Tools",
     "Way",

@@ -27,6 +27,7 @@ def recording_view(recording: Recording, link: str | None, media: str | None) ->
         "attributes": dict(details.attributes),
         "seconds": recording.seconds,
         "words": recording.words,
+        "turns": recording.turns,
         "passages": recording.passages,
         "format": recording.format,
     }

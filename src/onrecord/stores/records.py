@@ -50,6 +50,7 @@ def recording_columns(recording: Recording) -> dict[str, Any]:
         "words": recording.words,
         "seconds": recording.seconds,
         "speakers": json.dumps(recording.speakers),
+        "turns": recording.turns,
     }
 
 
@@ -73,6 +74,7 @@ def read_recording(row: sqlite3.Row) -> Recording:
         words=row["words"],
         seconds=row["seconds"],
         speakers=tuple(json.loads(row["speakers"])),
+        turns=row["turns"],
     )
 
 

@@ -186,7 +186,15 @@ CREATE TABLE cached_usage (
 ) WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ, JUDGED, CACHES)
+TURNS = """
+ALTER TABLE recordings ADD COLUMN turns INTEGER NOT NULL DEFAULT 0;  -- a turn counts in each of its passages
+UPDATE recordings SET turns = (
+    SELECT coalesce(sum(coalesce(json_array_length(voices), 1)), 0) FROM passages
+    WHERE "row" BETWEEN first_row AND first_row + recordings.passages - 1
+);
+"""
+
+MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ, JUDGED, CACHES, TURNS)
 
 
 def version(connection: sqlite3.Connection) -> int:

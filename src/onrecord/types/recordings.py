@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 Marks = tuple[tuple[int, float], ...]
 """Time marks of a text: (character offset, second), both rising. Speech between two marks is
@@ -102,7 +102,8 @@ class Recording:
 
     `id` is short and stable: made from the source's name and place. `source` is where it was read
     from, `checksum` the SHA-256 of what was read (words and details), so that the same thing added
-    again changes nothing. `seconds` is the end of the last timed word.
+    again changes nothing. `seconds` is the end of the last timed word, `turns` the number of speaker turns,
+    one that several passages share counted in each (0 where nobody has counted).
     """
 
     id: str
@@ -114,11 +115,25 @@ class Recording:
     words: int = 0
     seconds: float | None = None
     speakers: tuple[str, ...] = ()
+    turns: int = 0
 
     @property
     def title(self) -> str:
         """The title, or the id where there is none."""
         return self.details.title or self.id
+
+    def counted(self, passages: Sequence[Passage]) -> Recording:
+        """The same with what its passages come to."""
+        ends = [p.end for p in passages if p.end is not None]
+        voices = (name for p in passages for name in (p.speaker, *(voice for _, voice in p.voices)))
+        return replace(
+            self,
+            passages=len(passages),
+            words=sum(len(p.text.split()) for p in passages),
+            seconds=max(ends, default=None),
+            speakers=tuple(dict.fromkeys(name for name in voices if name)),
+            turns=sum(len(p.voices) or 1 for p in passages),
+        )
 
 
 @dataclass(frozen=True, slots=True)

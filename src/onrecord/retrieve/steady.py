@@ -1,0 +1,87 @@
+"""Adds how steadily the talk around each passage keeps to the subject, in a lively recording.
+
+`Smooth` lets the best of what lies around a passage count most, which finds the place where something is
+said. Where turns are short nobody says it in one place: the answer is all of an exchange, of which no passage
+stands out. So there the mean of what lies around counts as well,
+
+    steady(i) = sum over j of w(j) max(0, cos(i - j)) / W,        w and W as in `smooth`
+
+stretched to 0..1, where cos is the cosine with all that the question is about, its occasion included ("...
+when discussing the budget"): the occasion is in the talk around, if not in the passage. How much it counts
+falls with the words that a turn has,
+
+    lively = 1 / (1 + (words of a turn / 20)^4)
+
+which is nearly 1 in meetings (5 to 20 words a turn), .04 to .15 in podcasts (30 to 45) and next to nothing in
+earnings calls and parliaments (50 to 90), where one turn answers and what lies around it would only blur it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from onrecord.retrieve.fuse import minmax
+from onrecord.retrieve.question import point, subject
+from onrecord.retrieve.smooth import flow, gaussian
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.stores.base import Reader
+from onrecord.types import Curve, Evidence
+
+if TYPE_CHECKING:
+    from onrecord.models.base import Embedder
+    from onrecord.types import Scores
+
+_LEAST = 0.05
+"""Liveliness below which it is not worth the time."""
+
+
+@dataclass(frozen=True)
+class Steady(Stage):
+    """Adds `share` * lively * steady to the curve of one recording.
+
+    `forward` and `backward` are the sigmas in words, as in `Smooth`; `turn` is the words of a turn at which
+    it counts half. Comes after `Smooth`. Changes nothing where several recordings are in scope (the place
+    that says it must win over a recording that keeps near the subject), without an embedder, and where the
+    recording's turns are not counted. Sets the part "steady". On QMSum, meeting known, R rises from .702 to
+    .725 and S from .603 to .623.
+    """
+
+    share: float = 0.2
+    forward: float = 300
+    backward: float = 150
+    turn: float = 20
+    ranges: ClassVar = {"share": (0, inf), "forward": (0, inf), "backward": (0, inf), "turn": (1, inf)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        curve = evidence.curve
+        if curve is None or "dense" not in curve.parts or tools.embedder is None:
+            return evidence
+        counts = lively(curve, tools.store, self.turn)
+        if counts < _LEAST:
+            return evidence
+        near = _cosines(evidence.question.text, curve, tools, tools.embedder)
+        length = max(float(curve.line.words.mean()), 1.0)
+        weights = gaussian(self.forward / length, self.backward / length)
+        steady = minmax(flow(np.maximum(near, 0), curve.line, weights))
+        score = (curve.score + self.share * counts * steady).astype(np.float32)
+        return replace(evidence, curve=replace(curve, score=score, parts={**curve.parts, "steady": steady}))
+
+
+def lively(curve: Curve, store: Reader, turn: float) -> float:
+    """How short the turns of the one recording on a curve are, in 0..1: one half where they have `turn` words
+    on average; 0 where there are several recordings."""
+    recording = store.recording(curve.line.names[0]) if len(curve.line.names) == 1 else None
+    if recording is None or not (recording.turns and recording.words):
+        return 0.0
+    return float(1 / (1 + (recording.words / recording.turns / turn) ** 4))
+
+
+def _cosines(text: str, curve: Curve, tools: Tools, embedder: Embedder) -> Scores:
+    """With all that the question is about; where it names no occasion, they are known from the search."""
+    if subject(text) == point(text):
+        return curve.parts["dense"]
+    return tools.store.dense(embedder.embed_query(subject(text)), curve.line)
