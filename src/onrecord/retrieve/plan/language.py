@@ -27,14 +27,15 @@ _SMALL = {
 }
 _WORDS = {code: frozenset(words.split()) for code, words in _SMALL.items()}
 _SCRIPTS = (
-    ("ja", re.compile("[\u3040-\u30ff]")),
-    ("zh", re.compile("[\u4e00-\u9fff]")),
-    ("ko", re.compile("[\uac00-\ud7af]")),
-    ("ru", re.compile("[\u0400-\u04ff]")),
-    ("el", re.compile("[\u0370-\u03ff]")),
-    ("ar", re.compile("[\u0600-\u06ff]")),
-    ("he", re.compile("[\u0590-\u05ff]")),
+    ("ja", "\u3040", "\u30ff"),
+    ("zh", "\u4e00", "\u9fff"),
+    ("ko", "\uac00", "\ud7af"),
+    ("ru", "\u0400", "\u04ff"),
+    ("el", "\u0370", "\u03ff"),
+    ("ar", "\u0600", "\u06ff"),
+    ("he", "\u0590", "\u05ff"),
 )
+"""The first and the last character of each script: compiled to patterns they take 2 ms to be ready."""
 _OURS = frozenset(
     "the a an of and or is are was were has have had who what which how why when where do does "
     "did in on with for by "
@@ -51,8 +52,9 @@ def question_language(text: str) -> str:
     """ISO 639-1 code of the language a question is in; "en" or "
     ""fr", whichever is nearer, where no other one is
     clearly told: by its script, or by small words, of which it has more than of English and French ones."""
-    for code, script in _SCRIPTS:
-        if len(script.findall(text)) * 2 > len(re.findall(r"\w", text)):
+    letters = len(re.findall(r"\w", text))
+    for code, first, last in () if text.isascii() else _SCRIPTS:
+        if 2 * sum(first <= character <= last for character in text) > letters:
             return code
     near = language_of_question(text)
     words = re.findall(r"[^\W\d_]+", low(text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from onrecord.retrieve.plan.asked import Asked, Reading
 from onrecord.retrieve.plan.known import Known, content
@@ -33,7 +34,19 @@ _KINDS = {
 }
 _SHOWN = ("qa", "demo")
 """Kinds that are meant in "what was shown of the demo" too; "of the conclusion" says nothing of a section."""
-_OF_KIND = {kind: re.compile(rf"{_IN}{words}\b") for kind, words in _KINDS.items()}
+
+
+@cache
+def _of_kind() -> dict[str, re.Pattern[str]]:
+    return {kind: re.compile(rf"{_IN}{words}\b") for kind, words in _KINDS.items()}
+
+
+_NAMES = frozenset(
+    "q qa qna question questions demo demos demonstration demonstrations opening introduction intro closing "
+    "conclusion outro fin management prepared discussion ad ads advert adverts advertisement advertisements "
+    "sponsor publicite publicites chapter section segment chapitre partie".split()
+)
+"""One of these words is in every name of a section: without one no pattern need be compiled."""
 _QA = re.compile(rf"(?P<of>(?<!after )(?<!before )\b(?:the|la|les) ){_KINDS['qa']}\b")
 """Nobody speaks of "the Q&A" as of a subject."""
 _TITLED = re.compile(
@@ -44,7 +57,9 @@ _TITLED = re.compile(
 
 def sections(asked: Asked, known: Known, reader: Reader) -> Iterator[Reading]:
     """Sections by their kind, or by their title where the question says "chapter" or "section"."""
-    for kind, pattern in _OF_KIND.items():
+    if _NAMES.isdisjoint(re.findall(r"[^\W\d_]+", asked.low)):
+        return
+    for kind, pattern in _of_kind().items():
         found = pattern.search(asked.low)
         if not found and kind == "qa":
             found = _QA.search(asked.low)
@@ -77,14 +92,21 @@ _THINGS = (
     r"(?:recording|episode|talk|video|interview|session|podcast|meeting|call|transcript|source|material|"
     r"enregistrement|emission|conference|reunion|entretien|transcription)s?"
 )
-_SPOKEN = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rf"(?:\b(?:in|from|of|among|within|on|only)\s+)?(?:the\s+)?\b{_NAME}(?:[ -]language)?\s+{_THINGS}\b",
-        rf"(?:\b(?:dans|parmi|de)\s+)?(?:les\s+|des\s+)?\b{_THINGS}\s+(?:en\s+)?{_NAME}\b",
-        rf"\b(?:in|en)\s+{_NAME}(?=\s*(?:[?.!,;:]|$|(?:on|about|sur|and|et)\b))",
+
+
+@cache
+def _spoken() -> tuple[re.Pattern[str], ...]:
+    return tuple(
+        re.compile(pattern)
+        for pattern in (
+            rf"(?:\b(?:in|from|of|among|within|on|only)\s+)?(?:the\s+)?\b{_NAME}(?:[ -]language)?\s+"
+            rf"{_THINGS}\b",
+            rf"(?:\b(?:dans|parmi|de)\s+)?(?:les\s+|des\s+)?\b{_THINGS}\s+(?:en\s+)?{_NAME}\b",
+            rf"\b(?:in|en)\s+{_NAME}(?=\s*(?:[?.!,;:]|$|(?:on|about|sur|and|et)\b))",
+        )
     )
-)
+
+
 _ANSWER_IN = re.compile(
     rf"(?:please\s+)?\b(?:answer|reply|respond|reponds|repondez|repondre|traduis|"
     rf"translate)\b[^?.!:;,]{{0,30}}?"
@@ -100,7 +122,9 @@ def answer_language(asked: Asked) -> tuple[str, tuple[int, int]] | None:
 
 def languages(asked: Asked, known: Known) -> Iterator[Reading]:
     """The language of the recordings that are asked for."""
-    for pattern in _SPOKEN:
+    if _CODES.keys().isdisjoint(re.findall(r"[^\W\d_]+", asked.low)):
+        return
+    for pattern in _spoken():
         found = pattern.search(asked.low)
         if found:
             yield Reading(Filter("language", _CODES[found["name"]], asked.said(found.span())), found.span())

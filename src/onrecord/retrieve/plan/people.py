@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 
 from onrecord.retrieve.plan.asked import Asked, Span, Token
@@ -41,6 +42,8 @@ class Speakers:
 def speakers(asked: Asked, known: Known, anywhere: bool = False) -> Speakers:
     """Who is named in a question. With `anywhere` whoever is named is asked for: "And Ortega?"."""
     found = list(mentions(asked, known))[:_MOST]
+    if not found:
+        return Speakers()
     slots = _with_slots(asked.low, found)
     roles = {at for match in _in_roles(slots) for at in match if not _is_a_thing(asked, found[at], known)}
     if anywhere:
@@ -165,31 +168,36 @@ _ADVERB = (
     r"(?:(?:both|also|ever|really|actually|already|then|just|not|have|has|had|to|exactly|specifically|first|"
     r"each|recently|else) )*"
 )
-_ROLES = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rf"\b(?:d(?:id|oes|o)|ha[sd]|have|would|will|can|could|should|is|was|are|were)(?:n't)? "
-        rf"(?:both |either )?{_LIST} {_ADVERB}{_V}",
-        rf"(?<!about )(?<!with )(?<!to )(?<!of )(?<!on ){_LIST} {_ADVERB}{_V}",
-        rf"(?<!about )(?<!with )(?<!to )(?<!on ){_LIST}'s?(?: \w+){{0,2}}? {_VIEW}",
-        rf"{_VIEW} (?:of|from|by) {_LIST}",
-        rf"\b(?:according to|only|just|quoting|hear from|learn(?:ed|t)? from|compare|contrast|i mean|instead|"
-        rf"(?:interview|conversation|chat|disagreement)s? (?:with|between)) {_LIST}",
-        rf"[{_V}{_U}] (?:between|entre) {_LIST}",
-        rf"(?:{_V}|\b(?:\w+ed|made|given|shown|presentation|keynote|speech)) by {_LIST}",
-        rf"^{_LIST}(?: on| about| sur|[:,] )",
-        rf"({_P} (?:vs\.?|versus) {_P})",
-        rf"\b(?:qu'a|qu'ont|que?|qu'en|comment|pourquoi|quand|ou|combien)(?: \w+)? [{_V}{_U}] {_LIST}",
-        rf"(?<!sur )(?<!avec ){_LIST} "
-        rf"(?:[nls]'|(?:a|se|ont|avait|en|y|le|la|les|ne|est|sont|ils?|elles?|t)[ -])*"
-        rf"(?:bien |deja |aussi |donc )?(?:[{_V}{_U}]|en desaccord|d'accord)",
-        rf"\b(?:selon|d'apres|seulement|uniquement|juste|desaccords? entre|"
-        rf"entretien avec) {_LIST}",
-        rf"(?:[{_V}{_U}]|\b\w+(?:ee?s?|its?|is|us?)) par {_LIST}",
-        rf"{_FRENCH_VIEW} (?:de |d'|du ){_LIST}",
-        rf"\bcompare[rz]?(?: \S+){{0,4}} (?:de |d'|du )?{_LIST}",
+
+
+@cache
+def _roles() -> tuple[re.Pattern[str], ...]:
+    """Compiled when the first question names somebody."""
+    return tuple(
+        re.compile(pattern)
+        for pattern in (
+            rf"\b(?:d(?:id|oes|o)|ha[sd]|have|would|will|can|could|should|is|was|are|were)(?:n't)? "
+            rf"(?:both |either )?{_LIST} {_ADVERB}{_V}",
+            rf"(?<!about )(?<!with )(?<!to )(?<!of )(?<!on ){_LIST} {_ADVERB}{_V}",
+            rf"(?<!about )(?<!with )(?<!to )(?<!on ){_LIST}'s?(?: \w+){{0,2}}? {_VIEW}",
+            rf"{_VIEW} (?:of|from|by) {_LIST}",
+            rf"\b(?:according to|only|just|quoting|hear from|learn(?:ed|t)? from|compare|contrast|i mean|"
+            rf"instead|(?:interview|conversation|chat|disagreement)s? (?:with|between)) {_LIST}",
+            rf"[{_V}{_U}] (?:between|entre) {_LIST}",
+            rf"(?:{_V}|\b(?:\w+ed|made|given|shown|presentation|keynote|speech)) by {_LIST}",
+            rf"^{_LIST}(?: on| about| sur|[:,] )",
+            rf"({_P} (?:vs\.?|versus) {_P})",
+            rf"\b(?:qu'a|qu'ont|que?|qu'en|comment|pourquoi|quand|ou|combien)(?: \w+)? [{_V}{_U}] {_LIST}",
+            rf"(?<!sur )(?<!avec ){_LIST} "
+            rf"(?:[nls]'|(?:a|se|ont|avait|en|y|le|la|les|ne|est|sont|ils?|elles?|t)[ -])*"
+            rf"(?:bien |deja |aussi |donc )?(?:[{_V}{_U}]|en desaccord|d'accord)",
+            rf"\b(?:selon|d'apres|seulement|uniquement|juste|desaccords? entre|"
+            rf"entretien avec) {_LIST}",
+            rf"(?:[{_V}{_U}]|\b\w+(?:ee?s?|its?|is|us?)) par {_LIST}",
+            rf"{_FRENCH_VIEW} (?:de |d'|du ){_LIST}",
+            rf"\bcompare[rz]?(?: \S+){{0,4}} (?:de |d'|du )?{_LIST}",
+        )
     )
-)
 
 
 _TITLE = re.compile(rf"\b(?:the|mr|mrs|ms|dr|prof|professor|m|mme|mlle|monsieur|madame)\.? (?={_P})")
@@ -209,7 +217,7 @@ def _with_slots(text: str, found: Sequence[Mention]) -> str:
 
 def _in_roles(slots: str) -> Iterator[list[int]]:
     """The numbers of the names that stand in the place of one who speaks."""
-    for pattern in _ROLES:
+    for pattern in _roles():
         for match in pattern.finditer(slots):
             yield [ord(c) - _SLOT for c in match[1] if _SLOT <= ord(c) <= _SLOT + _MOST]
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 
 from onrecord.retrieve.plan.calendar_words import (
     MONTHS,
@@ -184,39 +185,55 @@ def _rule(pattern: str, read: Read, bare: bool = False) -> tuple[re.Pattern[str]
 
 _THE = r"(?:the |le |la |l')?"
 _IN_YEAR = rf"(?:(?:,| of| de)? (?P<y>{_YEAR}))"
-_RULES = (
-    _rule(rf"(?P<y>{_YEAR})-(?P<m>0[1-9]|1[0-2])(?:-(?P<d>[0-3]\d))?", _iso),
-    _rule(
-        rf"{_THE}(?:{_WEEKDAY},? )?(?P<d>[0-3]?\d)(?:st|nd|rd|th|er)?(?: of)? (?P<m>{_MONTH})\.?{_IN_YEAR}?",
-        _day_of_month,
-    ),
-    _rule(
-        rf"(?:{_WEEKDAY},? )?(?P<m>{_MONTH})\.? (?P<d>[0-3]?\d)(?:st|nd|rd|th)?{_IN_YEAR}?",
-        _day_of_month,
-    ),
-    _rule(rf"(?P<m>{_MONTH})\.?{_IN_YEAR}", _month_of_year),
-    _rule(rf"(?:last )?(?P<m>{_MONTH})(?: dernier)?", _last_month_named),
-    _rule(rf"(?:last |{_THE})(?P<s>{_SEASON})(?: derniere?)?{_IN_YEAR}?", _season),
-    _rule(
-        rf"{_THE}(?P<p>early|late|mid|start of|beginning of|end of|middle of|debut|fin|mi|milieu)"
-        rf"(?: in| de)?[ -](?P<y>{_YEAR})",
-        _part_of_year,
-    ),
-    _rule(rf"{_THE}[qt]?(?P<q>{_ORDINAL})(?: quarter| trimestre)?{_IN_YEAR}?", _quarter),
-    _rule(rf"{_THE}h?(?P<q>{_ORDINAL})(?: half| semestre)?{_IN_YEAR}", _half),
-    _rule(rf"(?:the )?(?:last|past|previous) (?P<n>{_NUMBER}) (?P<u>{_UNIT})", _past),
-    _rule(rf"(?:ces|les|des) (?P<n>{_NUMBER}) (?:derni\w+ )?(?P<u>{_UNIT})(?: derni\w+| pass\w+)?", _past),
-    _rule(rf"(?:ces|les|des)(?P<n>) derni\w+ (?P<u>{_UNIT})", _past),
-    _rule(rf"(?:the )?(?:last|past|previous) (?P<u>{_UNIT})", _before_this),
-    _rule(rf"(?:l'|le |la )(?P<u>{_UNIT}) (?:derniere?|passee?|precedente?)", _before_this),
-    _rule(rf"(?:this|the current|cette|cet|ce) (?P<u>{_UNIT})(?:-ci)?", _this),
-    _rule(rf"(?P<n>{_NUMBER}) (?P<u>{_UNIT}) (?:ago|earlier)", _ago),
-    _rule(rf"il y a (?P<n>{_NUMBER}) (?P<u>{_UNIT})", _ago),
-    _rule(r"(?:the day before yesterday|yesterday|avant-hier|hier)", _yesterday),
-    _rule(rf"(?:last |on )?(?P<w>{_WEEKDAY})(?: dernier)?", _weekday),
-    _rule(rf"(?P<m>{_MONTH})", _last_such_month, bare=True),
-    _rule(rf"(?P<y>{_YEAR})", _year, bare=True),
-)
+
+
+@cache
+def _rules() -> tuple[tuple[re.Pattern[str], Read, bool], ...]:
+    """Compiled when the first question names a time, which most do not."""
+    return (
+        _rule(rf"(?P<y>{_YEAR})-(?P<m>0[1-9]|1[0-2])(?:-(?P<d>[0-3]\d))?", _iso),
+        _rule(
+            rf"{_THE}(?:{_WEEKDAY},? )?(?P<d>[0-3]?\d)(?:st|nd|rd|th|er)?(?: of)? (?P<m>{_MONTH})\.?"
+            rf"{_IN_YEAR}?",
+            _day_of_month,
+        ),
+        _rule(
+            rf"(?:{_WEEKDAY},? )?(?P<m>{_MONTH})\.? (?P<d>[0-3]?\d)(?:st|nd|rd|th)?{_IN_YEAR}?",
+            _day_of_month,
+        ),
+        _rule(rf"(?P<m>{_MONTH})\.?{_IN_YEAR}", _month_of_year),
+        _rule(rf"(?:last )?(?P<m>{_MONTH})(?: dernier)?", _last_month_named),
+        _rule(rf"(?:last |{_THE})(?P<s>{_SEASON})(?: derniere?)?{_IN_YEAR}?", _season),
+        _rule(
+            rf"{_THE}(?P<p>early|late|mid|start of|beginning of|end of|middle of|debut|fin|mi|milieu)"
+            rf"(?: in| de)?[ -](?P<y>{_YEAR})",
+            _part_of_year,
+        ),
+        _rule(rf"{_THE}[qt]?(?P<q>{_ORDINAL})(?: quarter| trimestre)?{_IN_YEAR}?", _quarter),
+        _rule(rf"{_THE}h?(?P<q>{_ORDINAL})(?: half| semestre)?{_IN_YEAR}", _half),
+        _rule(rf"(?:the )?(?:last|past|previous) (?P<n>{_NUMBER}) (?P<u>{_UNIT})", _past),
+        _rule(
+            rf"(?:ces|les|des) (?P<n>{_NUMBER}) (?:derni\w+ )?(?P<u>{_UNIT})(?: derni\w+| pass\w+)?", _past
+        ),
+        _rule(rf"(?:ces|les|des)(?P<n>) derni\w+ (?P<u>{_UNIT})", _past),
+        _rule(rf"(?:the )?(?:last|past|previous) (?P<u>{_UNIT})", _before_this),
+        _rule(rf"(?:l'|le |la )(?P<u>{_UNIT}) (?:derniere?|passee?|precedente?)", _before_this),
+        _rule(rf"(?:this|the current|cette|cet|ce) (?P<u>{_UNIT})(?:-ci)?", _this),
+        _rule(rf"(?P<n>{_NUMBER}) (?P<u>{_UNIT}) (?:ago|earlier)", _ago),
+        _rule(rf"il y a (?P<n>{_NUMBER}) (?P<u>{_UNIT})", _ago),
+        _rule(r"(?:the day before yesterday|yesterday|avant-hier|hier)", _yesterday),
+        _rule(rf"(?:last |on )?(?P<w>{_WEEKDAY})(?: dernier)?", _weekday),
+        _rule(rf"(?P<m>{_MONTH})", _last_such_month, bare=True),
+        _rule(rf"(?P<y>{_YEAR})", _year, bare=True),
+    )
+
+
+_NAMES = frozenset((*MONTHS, *SEASONS, *UNITS, *WEEKDAYS, "yesterday", "hier"))
+"""One of these words, or a figure, is in the name of every stretch of days."""
+
+
+def _names_a_time(low: str) -> bool:
+    return any(map(str.isdigit, low)) or not _NAMES.isdisjoint(re.findall(r"[^\W\d_]+", low))
 
 
 def periods(low: str, today: date) -> list[Period]:
@@ -224,7 +241,7 @@ def periods(low: str, today: date) -> list[Period]:
     capitals and accents. A day that does not exist (31 June) is not read."""
     found: list[Period] = []
     taken: list[tuple[int, int]] = []
-    for pattern, read, bare in _RULES:
+    for pattern, read, bare in _rules() if _names_a_time(low) else ():
         for match in pattern.finditer(low):
             begin, end = match.span()
             if any(begin < last and first < end for first, last in taken):
