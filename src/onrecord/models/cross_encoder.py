@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import ModelError, RerankError
-from onrecord.models.vectors import extra, legible
+from onrecord.models.vectors import extra, legible, summary
 
 if TYPE_CHECKING:
     from onrecord.types import Scores
@@ -27,7 +27,7 @@ class SentenceTransformersReranker:
             self._model = library.CrossEncoder(model, trust_remote_code=False, max_length=_MOST_TOKENS)
             outputs = self._model.num_labels
         except Exception as error:  # the library and its hub client raise whatever they like
-            raise ModelError(f"cannot load {self.name}: {_summary(error)}") from None
+            raise ModelError(f"cannot load {self.name}: {summary(error)}") from None
         if outputs != 1:
             raise ModelError(f"{self.name} is no reranker: it has {outputs} outputs, and a reranker has one")
 
@@ -40,7 +40,7 @@ class SentenceTransformersReranker:
         try:
             found = self._model.predict(pairs, activation_fn=as_it_is, show_progress_bar=False)
         except (RuntimeError, ValueError, TypeError) as error:
-            raise RerankError(f"{self.name} could not read {len(pairs)} texts: {_summary(error)}") from None
+            raise RerankError(f"{self.name} could not read {len(pairs)} texts: {summary(error)}") from None
         return _shares(found, len(pairs), self.name)
 
 
@@ -55,7 +55,7 @@ class FastEmbedReranker:
         try:
             self._model = library.TextCrossEncoder(model, specific_model_path=str(path) if path else None)
         except Exception as error:  # the library and its hub client raise whatever they like
-            raise ModelError(f"cannot load {self.name}: {_summary(error)}") from None
+            raise ModelError(f"cannot load {self.name}: {summary(error)}") from None
 
     def score(self, question: str, texts: Sequence[str]) -> Scores:
         """Scores of texts, shape (texts,), in 0..1."""
@@ -63,7 +63,7 @@ class FastEmbedReranker:
         try:
             found = list(self._model.rerank(asked, legible(texts))) if texts else []
         except (RuntimeError, ValueError, TypeError) as error:
-            raise RerankError(f"{self.name} could not read {len(texts)} texts: {_summary(error)}") from None
+            raise RerankError(f"{self.name} could not read {len(texts)} texts: {summary(error)}") from None
         return _shares(found, len(texts), self.name)
 
 
@@ -76,7 +76,3 @@ def _shares(values: Any, count: int, model: str) -> Scores:
         raise RerankError(f"{model} gave {len(logits)} scores for {count} texts, or none that is a number")
     shares: Scores = (1 / (1 + np.exp(-np.clip(logits, -60, 60)))).astype(np.float32)
     return shares
-
-
-def _summary(error: Exception) -> str:
-    return str(error).splitlines()[0] if str(error) else type(error).__name__

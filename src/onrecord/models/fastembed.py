@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from onrecord.errors import ModelError
 from onrecord.models.base import Calibration
-from onrecord.models.vectors import extra, legible, unit
+from onrecord.models.vectors import extra, legible, summary, unit
 
 if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
@@ -26,8 +26,7 @@ class FastEmbedEmbedder:
         try:
             self._model = library.TextEmbedding(model, specific_model_path=str(path) if path else None)
         except Exception as error:  # the library and its hub client raise whatever they like
-            summary = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise ModelError(f"cannot load {self.name}: {summary}") from None
+            raise ModelError(f"cannot load {self.name}: {summary(error)}") from None
         self.dimensions = len(self.embed_query("dimensions"))
         self.fingerprint = f"{self.name}/{self.dimensions}"
 

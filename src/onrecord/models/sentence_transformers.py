@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from onrecord.errors import ModelError
 from onrecord.models.base import Calibration
-from onrecord.models.vectors import extra, legible, unit
+from onrecord.models.vectors import extra, legible, summary, unit
 
 if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
@@ -25,8 +25,7 @@ class SentenceTransformersEmbedder:
         try:
             self._model = library.SentenceTransformer(model, trust_remote_code=False)
         except (OSError, ValueError) as error:
-            summary = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise ModelError(f"cannot load {self.name}: {summary}") from None
+            raise ModelError(f"cannot load {self.name}: {summary(error)}") from None
         self.dimensions = len(self.embed_query("dimensions"))
         self.fingerprint = f"{self.name}/{self.dimensions}"
 

@@ -1,4 +1,4 @@
-"""What adapters have in common: vectors of other people's models, checked and made ours."""
+"""What adapters of other people's models have in common: their vectors, checked and made ours, and errors."""
 
 from __future__ import annotations
 
@@ -45,3 +45,8 @@ def extra(module: str, name: str) -> Any:
         raise ModelError(
             f"{name} needs a package that is not installed ({error}): pip install 'onrecord[{name}]'"
         ) from None
+
+
+def summary(error: Exception) -> str:
+    """What went wrong, in a line."""
+    return str(error).splitlines()[0] if str(error) else type(error).__name__

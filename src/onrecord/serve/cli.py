@@ -22,8 +22,8 @@ from onrecord.serve.keys_cli import keys
 from onrecord.serve.mcp_cli import mcp
 from onrecord.serve.options import (
     archive_options,
-    conversation_options,
     json_option,
+    question_options,
     scope_options,
     seconds,
     strategy_option,
@@ -34,7 +34,7 @@ from onrecord.serve.strategies_cli import strategies
 if TYPE_CHECKING:
     from onrecord.archive import Archive
     from onrecord.strategies import Strategy
-    from onrecord.types import Exchange, Scope
+    from onrecord.types import Scope
 
 EXAMPLES = """\b
 Examples:
@@ -180,9 +180,7 @@ def list_models(as_json: bool) -> None:
 
 
 @main.command()
-@click.argument("question", nargs=-1, required=True)
-@conversation_options
-@strategy_option
+@question_options
 @click.option(
     "--explain", is_flag=True, help="Print what was understood, what every stage did, and how long it took."
 )
@@ -190,17 +188,8 @@ def list_models(as_json: bool) -> None:
 @click.option("--model", "llm", metavar="NAME", help="Who writes: openai:, anthropic:, ollama:NAME.")
 @click.option("--no-model", is_flag=True, help="Quotes alone, whatever the settings say.")
 @json_option
-@scope_options
 @archive_options(make=False)
-def ask(
-    archive: Archive,
-    question: tuple[str, ...],
-    scope: Scope,
-    strategy: Strategy | str | None,
-    after: tuple[str, ...],
-    without: tuple[str, ...],
-    **how: bool,
-) -> None:
+def ask(archive: Archive, asked: dict[str, Any], **how: bool) -> None:
     """Answer QUESTION with quotes that can be checked.
 
     A language model, where one is named here or in the settings, writes the answer; every sentence is checked
@@ -208,26 +197,14 @@ def ask(
     """
     from onrecord.serve import show
 
-    asked = archive.stream(" ".join(question), strategy, scope, _history(after), without)
-    show.answering(asked, archive, **how)
+    show.answering(archive.stream(**asked), archive, **how)
 
 
 @main.command()
-@click.argument("question", nargs=-1, required=True)
-@conversation_options
-@strategy_option
+@question_options
 @json_option
-@scope_options
 @archive_options(make=False)
-def plan(
-    archive: Archive,
-    question: tuple[str, ...],
-    scope: Scope,
-    strategy: Strategy | str | None,
-    after: tuple[str, ...],
-    without: tuple[str, ...],
-    as_json: bool,
-) -> None:
+def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
     """What is understood of QUESTION: its kind, the filters that it names, the way to its answer.
 
     Options that narrow the scope come before what the question says; --without leaves a filter out.
@@ -235,17 +212,11 @@ def plan(
     from onrecord.answer.render import plan_json
     from onrecord.serve import plan_show, show
 
-    made = archive.plan(" ".join(question), strategy, scope, _history(after), without)
+    made = archive.plan(**asked)
     if as_json:
         show.print_json(plan_json(made))
     else:
         plan_show.terminal(made, archive)
-
-
-def _history(after: tuple[str, ...]) -> list[Exchange]:
-    from onrecord.types import Exchange
-
-    return [Exchange(question) for question in after]
 
 
 @main.command()

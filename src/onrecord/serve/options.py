@@ -142,23 +142,6 @@ def seconds(text: str) -> float:
 # ---------------------------------------------------------------- how a question is asked
 
 
-def conversation_options(command: Command) -> Command:
-    """``--after`` and ``--without``: what was asked before, and what is not to be read from the question."""
-    after = click.option(
-        "--after",
-        multiple=True,
-        metavar="QUESTION",
-        help="What was asked before this; again for more, in order.",
-    )
-    without = click.option(
-        "--without",
-        multiple=True,
-        metavar="FIELD",
-        help="Read no filter of this field from the question: speaker, recording, since, ...",
-    )
-    return after(without(command))
-
-
 def read_strategy(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
     """The strategy in a YAML file that an option names; a name stays a name. Several values likewise."""
     if isinstance(value, tuple):
@@ -179,3 +162,41 @@ def strategy_option(command: Command) -> Command:
         help="How evidence is found: a name of `onrecord strategies`, or a YAML file.  [default: auto]",
     )
     return option(command)
+
+
+def question_options(command: Command) -> Command:
+    """QUESTION, and the options that say how it is asked; the command gets them as one `asked`: the arguments
+    of `Archive.ask`."""
+
+    @click.argument("question", nargs=-1, required=True)
+    @click.option(
+        "--after",
+        multiple=True,
+        metavar="QUESTION",
+        help="What was asked before this; again for more, in order.",
+    )
+    @click.option(
+        "--without",
+        multiple=True,
+        metavar="FIELD",
+        help="Read no filter of this field from the question: speaker, recording, since, ...",
+    )
+    @strategy_option
+    @scope_options
+    @wraps(command)
+    def with_question(*args: Any, **options: Any) -> Any:
+        return command(*args, asked=_asked(options), **options)
+
+    return with_question
+
+
+def _asked(options: dict[str, Any]) -> dict[str, Any]:
+    from onrecord.types import Exchange
+
+    return {
+        "question": " ".join(options.pop("question")),
+        "strategy": options.pop("strategy"),
+        "scope": options.pop("scope"),
+        "history": [Exchange(question) for question in options.pop("after")],
+        "without": options.pop("without"),
+    }
