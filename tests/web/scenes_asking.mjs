@@ -71,6 +71,19 @@ scenes.follow_up = async (page) => {
   assert.equal(await page.locator(".exchange").count(), 1);
 };
 
+scenes.the_server_suggests_whom_to_ask = async (page) => {
+  const bodies = [];
+  page.on("request", (request) => request.url().endsWith("/api/chat") && bodies.push(request.postDataJSON()));
+  await begin(page, "examples", "Why did Halden not raise its prices?");
+  const next = page.locator(".follow .next", { hasText: "What does" }).first();
+  const [, name] = (await next.textContent()).match(/^What does (.+) say to this\?$/);
+  await next.click();
+  await page.waitForSelector(".exchange:nth-child(2)[aria-busy=false]");
+  assert.deepEqual(bodies[1].scope.speakers, [name]);
+  assert.equal(bodies[1].messages.length, 1, "the same question is no follow-up of itself");
+  assert.ok((await page.textContent(".exchange:nth-child(2)")).includes(name));
+};
+
 scenes.a_follow_up_has_an_address = async (page) => {
   await page.goto(`${at.scripted}/#/q/Who%20was%20late%3F?after=model%20travel`);
   await page.waitForSelector(".exchange:nth-child(2)[aria-busy=false]");
