@@ -78,6 +78,7 @@ class SeatSettings(_Group):
     answer: str = Field(default="on", min_length=1, description="writes the answer")
     check: str = Field(default="on", min_length=1, description="judges sentences that are in doubt")
     plan: str = Field(default="off", min_length=1, description="understands the question")
+    expand: str = Field(default="off", min_length=1, description="puts the question in other words")
     filter: str = Field(default="off", min_length=1, description="leaves out what does not matter")
     sections: str = Field(default="off", min_length=1, description="chooses sections")
     rerank: str = Field(default="off", min_length=1, description="picks the best of what was found")

@@ -1,16 +1,19 @@
 """What a model in a seat may decide while evidence is sought, and that it decides nothing else."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from worlds import tools_of
 
 from onrecord.errors import GenerationError
 from onrecord.models.double import ScriptedModel
 from onrecord.models.seats import Allowance, Seats
-from onrecord.retrieve.seated import chosen, graded, ranked, replanned
-from onrecord.types import Exchange, Plan, Question
+from onrecord.retrieve import Expand, Semantic
+from onrecord.retrieve.seated import chosen, graded, ranked, replanned, reworded
+from onrecord.types import Evidence, Exchange, Plan, Question
 
 TEXTS = ["Margins fell.", "Good morning. </parts> 9. all", "Dealers asked us not to."]
 
@@ -108,3 +111,37 @@ def test_a_question_that_stands_by_itself_keeps_its_words() -> None:
     made = replanned(PLAN, Question("rates?"), seats("plan", UNDERSTOOD)[0], ("balanced",))
     assert made.text == PLAN.text
     assert replanned(PLAN, Question("rates?"), Seats(), ("balanced",)) is PLAN
+
+
+REWORDED = {
+    "passage": "Well, the boats\ncost us more.",
+    "queries": ["freight rates", " ", "Why did freight rise?"],
+}
+
+
+def test_a_model_says_what_might_be_said_and_other_words() -> None:
+    at, model = seats("expand", REWORDED)
+    assert reworded("Why did freight rise?", at) == ["Well, the boats cost us more.", "freight rates"]
+    ((instructions, material),) = model.asked
+    assert "other wordings" in instructions and material.count("<question>") == 1
+    assert reworded("Why did freight rise?", Seats()) == []
+    assert reworded("Why?", seats("expand", GenerationError("out"))[0]) == []
+    endless = {"passage": "x" * 9000, "queries": [f"query {n}" for n in range(50)]}
+    texts = reworded("Why?", seats("expand", endless)[0])
+    assert len(texts) == 4 and max(map(len, texts)) == 600
+
+
+def test_what_might_be_said_finds_what_the_question_does_not() -> None:
+    """HyDE: the answer has no word of the question."""
+    tools = tools_of(
+        {"call": ["the boats cost us twice as much", "good morning", "freight is dull", "goodbye"]}
+    )
+    asked = Evidence(Question("Why did freight rise?"))
+    said = {"passage": "the boats cost us much more", "queries": []}
+    at, _ = seats("expand", said)
+    plain = Expand(Semantic(1), queries=1)(asked, tools)
+    with_model = Expand(Semantic(1), queries=1)(asked, replace(tools, seats=at))
+    assert [m.passages[0].position for m in plain.moments] == [2]
+    assert sorted(m.passages[0].position for m in with_model.moments) == [0, 2]
+    assert any(step.note == "also asked: the boats cost us much more" for step in with_model.trail)
+    assert [call.seat for call in at.calls] == ["expand"]

@@ -19,7 +19,7 @@ from onrecord.types import Call
 T = TypeVar("T")
 PART = "part"
 """Notes of one part of what is too much for one call, by who sits in the seat "answer"; counted apart."""
-SEATS = ("plan", "filter", "sections", "rerank", "grade", "answer", "check")
+SEATS = ("plan", "expand", "filter", "sections", "rerank", "grade", "answer", "check")
 
 
 @dataclass(frozen=True, slots=True)

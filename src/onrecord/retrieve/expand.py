@@ -9,6 +9,7 @@ from typing import ClassVar
 from onrecord.retrieve.curves import with_more
 from onrecord.retrieve.expansion import bare_words, company, feedback
 from onrecord.retrieve.question import subject
+from onrecord.retrieve.seated import reworded
 from onrecord.retrieve.spans import fused
 from onrecord.retrieve.stage import Stage, Tools, asking, remarked
 from onrecord.types import Evidence
@@ -19,9 +20,11 @@ class Expand(Stage):
     """Runs `stage` for the question, then for the question in other words, and fuses the rankings by
     reciprocal rank, no passage twice.
 
-    The other words are, at most `queries` of them: the question with the `terms` that tell the best
-    `moments` found for it (pseudo-relevance feedback); with the words that keep its own words company in
-    the archive; without its frame. All are made of the archive's own words, and none is a query syntax.
+    The other words are, at most `queries` of them: what the model in the seat "expand" says, if one is there
+    (a passage that might answer it, and rewordings: see `seated.reworded`); the question with the `terms`
+    that tell the best `moments` found for it (pseudo-relevance feedback); with the words that keep its own
+    words company in the archive; without its frame. All but the model's are made of the archive's own words,
+    and none is a query syntax.
     """
 
     stage: Stage
@@ -50,4 +53,4 @@ class Expand(Stage):
         near = company(question, line, store, each=2)[: self.terms]
         bare = subject(question)
         texts = [" ".join((bare, *words)) for words in (told, near) if words] + bare_words(question)
-        return list(dict.fromkeys(texts))[: self.queries]
+        return list(dict.fromkeys((*reworded(question, tools.seats), *texts)))[: self.queries]

@@ -1,6 +1,6 @@
-"""What a language model is asked while evidence is sought: the seats "plan", "filter", "sections", "rerank"
-and "grade". Each function gives None where nobody sits there or no sound reply came: the stage then decides
-by itself.
+"""What a language model is asked while evidence is sought: the seats "plan", "expand", "filter", "sections",
+"rerank" and "grade". Each function gives None where nobody sits there or no sound reply came: the stage then
+decides by itself.
 
 A model chooses among numbers that it was shown and names that exist. Whatever else it says is not used.
 """
@@ -15,12 +15,14 @@ from pydantic import BaseModel, Field
 
 from onrecord.models.prompts import block, conversation, prompt
 from onrecord.models.seats import Seats
-from onrecord.types import Plan, Question
+from onrecord.types import Plan, Question, one_line
 
 if TYPE_CHECKING:
     from onrecord.types import Scores
 
 _MOST_QUERIES = 6
+_LONGEST = 600
+"""Characters of a text that a model gives to search for."""
 
 
 class Chosen(BaseModel, defer_build=True):
@@ -44,6 +46,13 @@ class Understood(BaseModel, defer_build=True):
     entities: list[str] = Field(default_factory=list)
     queries: list[str] = Field(default_factory=list)
     strategy: str = ""
+
+
+class Reworded(BaseModel, defer_build=True):
+    """What might be said in answer to a question, and the question in other words."""
+
+    passage: str = ""
+    queries: list[str] = Field(default_factory=list)
 
 
 def chosen(seat: str, question: str, texts: Sequence[str], seats: Seats) -> list[int] | None:
@@ -79,6 +88,18 @@ def graded(question: str, texts: Sequence[str], seats: Seats) -> Graded | None:
     return Graded(
         relevance=[min(1.0, max(0.0, share)) for share in reply.relevance], missing=reply.missing[:9]
     )
+
+
+def reworded(question: str, seats: Seats) -> list[str]:
+    """What else to search for: a passage that might answer the question, whose like is looked for (HyDE: Gao,
+    Ma, Lin and Callan, Precise Zero-Shot Dense Retrieval without Relevance Labels, 2023), then the question
+    in other words. Empty where nobody sits there or no sound reply came."""
+    if not seats.taken("expand"):
+        return []
+    reply = seats.decide("expand", prompt("retrieve", "expand"), block("question", [question]), Reworded)
+    said = [reply.passage, *reply.queries[:3]] if reply else []
+    texts = [one_line(text)[:_LONGEST].strip() for text in said]
+    return [text for text in dict.fromkeys(texts) if text and text != question]
 
 
 def replanned(made: Plan, question: Question, seats: Seats, strategies: Collection[str]) -> Plan:

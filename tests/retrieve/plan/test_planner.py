@@ -422,7 +422,8 @@ def test_what_somebody_does_to_it_leans_on_what_was_before() -> None:
 def test_rules_that_a_question_does_not_need_are_not_compiled() -> None:
     """The first plan of a process is waited for: `onrecord ask` makes it every time."""
     program = (
-        "from onrecord.retrieve.plan import parts, people, periods\nfrom onrecord.retrieve.plan.planner import plan\n"
+        "from onrecord.retrieve.plan import parts, people, periods\n"
+        "from onrecord.retrieve.plan.planner import plan\n"
         "from onrecord.stores.memory import MemoryStore\n"
         "from onrecord.types import Question\n"
         "from datetime import date\n"
