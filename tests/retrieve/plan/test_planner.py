@@ -435,3 +435,17 @@ def test_rules_that_a_question_does_not_need_are_not_compiled() -> None:
     )
     shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[0, 0, 0, 0] [1, 1, 0, 1]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What did Kelly elaborate on the tariffs?",
+        "How did Kelly react to the tariffs?",
+        "What did Kelly learn about the tariffs?",
+        "Why did Kelly put forward a tariff?",
+        "What did Kelly contribute to the talk on tariffs?",
+    ],
+)
+def test_who_reacts_or_puts_something_forward_speaks(text: str) -> None:
+    assert [(found.field, found.value) for found in asked(text).filters] == [("speaker", "Brendan Kelly")]

@@ -146,7 +146,8 @@ _VERB = re.compile(
     r"predict|expect|forecast|promis|warn|worr|complain|criticis|criticiz|prais|support|oppos|reject|accept|"
     r"agree|disagree|differ|diverg|conced|admit|den(?:y|ied)|emphasi|stress|point|rais|talk|speak|spoke|feel|"
     r"felt|see|saw|view|consider|prefer|like|dislike|love|hate|want|hope|fear|conclu|decid|question|defend|"
-    r"advis|mean|add|outlin|summari|review|address|cover|share|express|indicat|call)\w{0,5}\b|\bcomment on\b"
+    r"advis|mean|add|outlin|summari|review|address|cover|share|express|indicat|call|elaborat|react|reflect|"
+    r"contribut|introduc|learn|clarif|justif|observ|remark)\w{0,5}\b|\b(?:comment on|put forward|bring up)\b"
 )
 _FRENCH_VERB = re.compile(
     r"\b(?:di(?:t|tes|re|s|sent|sai\w+)|(?:pens|croi|expliqu|demand|repond|affirm|declar|decri|montr|predi|"
