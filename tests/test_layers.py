@@ -1,4 +1,4 @@
-"""A row may import only the rows below it; row-mates never import each other."""
+"""A row may import only the rows below it; row-mates never import each other, nor do modules in a circle."""
 
 import ast
 from graphlib import TopologicalSorter
