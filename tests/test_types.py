@@ -1,6 +1,6 @@
 import pytest
 
-from onrecord.types import Details, Passage, Scope, one_line
+from onrecord.types import Details, Passage, Plan, Scope, one_line
 
 TALK = Passage(
     "r",
@@ -53,3 +53,15 @@ def test_an_empty_scope_is_false():
 
 def test_one_line_is_a_part_of_a_line() -> None:
     assert one_line(" Night\tDesk \n\x1b[31m 12\u202e ") == "Night Desk [31m 12"
+
+
+def test_a_plan_says_what_is_related_and_how_hard_the_question_is() -> None:
+    """D1: relations needed, complexity."""
+    assert (Plan("How many ships?").relations, Plan("How many ships?").complexity) == ((), "simple")
+    causal = Plan("Why did copper ruin Ann and Bo?", "causal", entities=("Ann", "Bo"))
+    assert (causal.relations, causal.complexity) == ((("Ann", "causes", "Bo"),), "complex")
+    three = Plan("Ann, Bo and Cy", "comparison", entities=("Ann", "Bo", "Cy"), queries=("Ann", "Bo", "Cy"))
+    assert [pair for pair in three.relations if pair[1] != "differs from"] == []
+    assert (len(three.relations), three.complexity) == (3, "complex")
+    assert Plan("Why did rents rise?", "causal").complexity == "moderate"
+    assert Plan("Ann and Bo?", entities=("Ann", "Bo")).relations == ()

@@ -168,7 +168,9 @@ def test_types_take_their_way(door: Door) -> None:
     ):
         plan = door.plan(question)
         assert (plan["intent"], plan["strategy"]) == (intent, strategy), question
-    assert len(door.plan("Compare Kelly and Priya on tariffs")["queries"]) == 2
+    plan = door.plan("Compare Kelly and Priya on tariffs")
+    assert len(plan["queries"]) == 2 and plan["complexity"] == "complex"
+    assert plan["relations"] == [["Brendan Kelly", "differs from", "Priya Raman"]]
 
 
 def test_a_follow_up_and_an_option(door: Door) -> None:
@@ -253,6 +255,20 @@ def test_weak_evidence_is_told_apart(door: Door) -> None:
     assert nothing["verdict"] == "nothing_found" and nothing["citations"] == []
     low = door.ask("Did anybody at Halden Cycles discuss the chess championship of the mountain villages?")
     assert low["verdict"] in ("low_relevance", "nothing_found") and low["confidence"] < 0.5
+
+
+def test_what_is_said_everywhere_is_told_once(tmp_path: Path) -> None:
+    """B10: all that was found is alike."""
+    world = World(tmp_path, cache={"results": 0})
+    for number in range(4):
+        kettle = "This programme is brought to you by Copper Kettle, the slow tea for people in a hurry."
+        host = f"Welcome to part {number} of our series, where we look at one odd thing at a time."
+        (tmp_path / f"kettle-{number}.txt").write_text(f"Host: {kettle}\n\nGuest: {host}\n")
+        world.open("one").add(tmp_path / f"kettle-{number}.txt")
+    for name, make in DOORS.items():
+        reply = make(world).ask("Who brings you Copper Kettle tea?")
+        assert reply["verdict"] == "low_diversity", name
+        assert len({citation["recording"]["id"] for citation in reply["citations"]}) == 4
 
 
 def test_times_and_the_plan_are_told(door: Door) -> None:

@@ -173,7 +173,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
 
 
 def plan_json(plan: Plan) -> dict[str, Any]:
-    """A plan as plain values, as `Plan` names them; without its scope."""
+    """A plan as plain values, as `Plan` names them; without its scope. A relation is three texts."""
     return {
         "text": plan.text,
         "intent": plan.intent,
@@ -182,6 +182,8 @@ def plan_json(plan: Plan) -> dict[str, Any]:
         "filters": [{"field": f.field, "value": f.value, "said": f.said} for f in plan.filters],
         "strategy": plan.strategy,
         "queries": list(plan.queries),
+        "relations": [list(relation) for relation in plan.relations],
+        "complexity": plan.complexity,
         "notes": list(plan.notes),
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import combinations
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,9 @@ class Filter:
     said: str
 
 
+_RELATIONS = {"causal": "causes", "comparison": "differs from", "multi_entity": "goes with"}
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What was understood of a question, and the way that is taken to its answer.
@@ -80,3 +84,18 @@ class Plan:
     strategy: str = "balanced"
     queries: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def relations(self) -> tuple[tuple[str, str, str], ...]:
+        """What the question wants to know of each two things that it names: (one, relation, other), where the
+        relation is "causes", "differs from" or "goes with"; empty where it relates nothing."""
+        relation = _RELATIONS.get(self.intent, "")
+        pairs = combinations(self.entities, 2) if relation else ()
+        return tuple((one, relation, other) for one, other in pairs)
+
+    @property
+    def complexity(self) -> str:
+        """One of "simple", "moderate" or "complex": a question in several, one of several things, and one that
+        asks how things hang together, make it harder, one step each."""
+        steps = (len(self.queries) > 1) + (len(self.entities) > 1) + (self.intent in _RELATIONS)
+        return ("simple", "moderate", "complex", "complex")[steps]
