@@ -1,11 +1,12 @@
 """Does an answer know when it is none? Questions put to archives that answer them, and to those that do not.
 
-    python benchmarks/honesty.py [--data ../shared/data] [--archives 6] [--questions 12]
+    python benchmarks/honesty.py [--data ../shared/data] [--archives 6] [--meetings 5] [--questions 12]
 
-Each archive holds five meetings. It is asked questions that people wrote about one of them, and questions
-that belong elsewhere: to podcasts, to earnings calls, to an encyclopaedia, to nothing (below). Prints the
-verdicts, the area under the ROC curve of the confidence (1: every answerable question above every other),
-and the expected calibration error in ten bins, answerable and other questions weighing the same.
+Each archive holds five meetings (`--meetings 1 --archives 30` for questions about one recording). It is asked
+questions that people wrote about one of them, and questions that belong elsewhere: to podcasts, to earnings
+calls, to an encyclopaedia, to nothing (below). Prints the verdicts, the area under the ROC curve of the
+confidence (1: every answerable question above every other), and the expected calibration error in ten bins,
+answerable and other questions weighing the same.
 """
 
 from __future__ import annotations
@@ -95,15 +96,17 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--data", type=Path, default=Path("../shared/data"))
     options.add_argument("--archives", type=int, default=6)
+    options.add_argument("--meetings", type=int, default=5)
     options.add_argument("--questions", type=int, default=12)
     chosen = options.parse_args()
     chance = random.Random(20)
     turns, asked = meetings_of(chosen.data)
     foreign = {name: [q["text"] for q in read(chosen.data / name / "queries.jsonl")] for name in ELSEWHERE}
-    meetings = chance.sample(sorted(turns), chosen.archives * 5)
+    size = chosen.meetings
+    meetings = chance.sample(sorted(turns), chosen.archives * size)
     answers = defaultdict(list)
-    for first in range(0, len(meetings), 5):
-        own = meetings[first : first + 5]
+    for first in range(0, len(meetings), size):
+        own = meetings[first : first + size]
         questions = {"qmsum": [q for name in own for q in asked[name]], "invented": list(INVENTED), **foreign}
         with tempfile.TemporaryDirectory() as place, build(own, turns, Path(place)) as archive:
             for kind, texts in questions.items():

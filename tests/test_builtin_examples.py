@@ -34,3 +34,29 @@ def test_all_recordings_that_answer_are_quoted_and_no_other(archive: Archive) ->
     both = cited(archive.ask("Why did margins fall?"))
     assert len(both) == 2 and "41" in both[0] and "earnings call" in both[1]
     assert len(cited(archive.ask("How much does the new flood gate cost the town?"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "verdicts"),
+    [
+        ("What did Ingrid Halden say about prices?", "answered"),
+        ("What did Ingrid Halden say about helmets?", "low_relevance nothing_found"),
+        ("What did June Abara say about Northgate?", "low_relevance nothing_found"),
+        ("What was said about freight in the Halden Cycles call?", "answered"),
+        ("Why did Halden not fill its warehouses before the tariff?", "answered"),
+        ("What did Claire Dumont and Sam Okafor ask about?", "answered"),
+        ("What topics were discussed?", "answered"),
+        ("Résume la conférence", "answered"),
+        ("Who won the football world cup in 1998?", "nothing_found"),
+    ],
+)
+def test_what_is_answered_and_what_is_refused(archive: Archive, question: str, verdicts: str) -> None:
+    assert archive.ask(question).verdict in verdicts.split()
+
+
+def test_a_pasted_link_says_where_to_look(archive: Archive) -> None:
+    answer = archive.ask("What is said about rents in https://youtu.be/EXAMPLE0042?t=150")
+    assert answer.verdict == "answered" and len(cited(answer)) == 1 and "42" in cited(answer)[0]
+    assert cited(archive.ask("https://vimeo.com/700000001")) == ["La chaleur des serveurs"]
+    unknown = archive.ask("https://youtu.be/Unknown0001")
+    assert unknown.verdict == "nothing_found" and "Unknown0001" in " ".join(unknown.notes)

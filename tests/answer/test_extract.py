@@ -172,11 +172,11 @@ def test_what_nobody_spoke_about_is_not_found(ask: Ask, question: str) -> None:
 
 
 def test_what_is_only_near_is_shown_as_that(ask: Ask) -> None:
-    answer = ask("Did Rembrandt paint the harbour?")
+    answer = ask("Did Rembrandt ever paint the harbour of Delft?")
     assert answer.verdict == "low_relevance"
     assert answer.heading.startswith("Nothing in the 2 recordings searched clearly answers this.")
     assert any("harbour" in c.quote for c in answer.citations)
-    assert "“Rembrandt” and “paint” are never said in what was searched." in answer.notes
+    assert "“Rembrandt”, “paint” and “Delft” are never said in what was searched." in answer.notes
 
 
 SPONSOR = "This programme is brought to you by Copper Kettle, the slow tea for people in a hurry."

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from onrecord.answer import honesty
+from onrecord.answer.about import about, nearness
 from onrecord.answer.cite import cited
 from onrecord.answer.likely import Likelihood
 from onrecord.answer.phrases import English, phrases
@@ -60,7 +61,7 @@ class Extractive:
             empty = said.empty_scope if evidence.question.scope else said.empty_archive
             return Answer(evidence.question.text, empty, "", "nothing_found", (), evidence)
         ranked = evidence.with_moments(by_rank(evidence.moments))
-        words = wording(subject(evidence.question.text), line, tools.store)
+        words = wording(about(evidence), line, tools.store)
         sure = self._confidence(ranked, words, line, tools)
         sides, ways = sides_of(ranked, line, tools.store), _ways(ranked, tools.store)
         known = [self._side_confidence(side, line, tools) for side in sides]
@@ -91,7 +92,8 @@ class Extractive:
         if self._whole(evidence, tools):
             return _MEANT if len(set(line.recordings.tolist())) == 1 else _PERHAPS_MEANT
         calibration = tools.embedder.calibration if tools.embedder else None
-        sure = honesty.confidence(honesty.signs(evidence, words, calibration, len(line)))
+        near = nearness(evidence, about(evidence), tools)
+        sure = honesty.confidence(honesty.signs(evidence, words, calibration, len(line), near))
         overview = evidence.plan is not None and evidence.plan.strategy == "overview"
         return max(sure, honesty.SURE) if overview else sure
 

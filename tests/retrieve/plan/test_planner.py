@@ -419,17 +419,6 @@ def test_what_somebody_does_to_it_leans_on_what_was_before() -> None:
     assert asked("Does coffee keep its aroma?", "What is copper for?").text == "Does coffee keep its aroma?"
 
 
-def test_what_is_related_and_how_hard_it_is() -> None:
-    """D1: relations needed, complexity."""
-    simple = asked("How many ships wait outside the port?")
-    assert (simple.relations, simple.complexity) == ((), "simple")
-    causal = asked("Why did copper ruin Vantor and Meridell?")
-    assert causal.relations == (("Vantor", "causes", "Meridell"),) and causal.complexity == "complex"
-    compared = asked("Compare Kelly and Ortega on copper")
-    assert compared.relations == (("Brendan Kelly", "differs from", "Marisol Ortega"),)
-    assert asked("Why did rents rise?").complexity == "moderate"
-
-
 def test_rules_that_a_question_does_not_need_are_not_compiled() -> None:
     """The first plan of a process is waited for: `onrecord ask` makes it every time."""
     program = (

@@ -78,17 +78,23 @@ def _with_kind(asked: Asked, phrase: Span | None, attribute: str) -> Span | None
 
 
 _CARRIES = re.compile(
-    r"(?:^|[:,]\s*|\b(?:did|does|do|has|have|was|is|versus|vs|and|or|et|ou|que dit|qu'a dit|banque|bank|"
-    r"show|summari[sz]e|"
+    r"(?:^|[:,]\s*|\b(?:versus|vs|and|or|et|ou|que dit|qu'a dit|banque|bank|show|summari[sz]e|"
     r"resume[rz]?)\s+)(?:the |le |la |l')?$"
 )
+_DOES = re.compile(r"\b(?:did|does|do|has|have|had|was|is|will)(?:n't)?\s+(?:the |le |la |l')?$")
+_SAYS = re.compile(
+    r"(?:\s+\w+){0,2}?\s+(?:sa(?:y|id)|tell|told|report|announc|mention|discuss|talk|explain|think|expect|"
+    r"forecast|guid|comment|describ|present|show|address|respond|repl)\w*\b"
+)
+"""What a firm does in its own calls; that it did not raise its prices, others may tell."""
 
 
 def _carries(asked: Asked, span: Span) -> bool:
     """Whether a value is what the sentence is said of: "did TD Bank say", "TD Bank's branches"."""
-    if re.match(r"'s?\b", asked.low[span[1] :]):
+    before, behind = asked.low[max(0, span[0] - 30) : span[0]], asked.low[span[1] :]
+    if re.match(r"'s?\b", behind) or _CARRIES.search(before):
         return True
-    return bool(_CARRIES.search(asked.low[max(0, span[0] - 30) : span[0]]))
+    return bool(_DOES.search(before) and _SAYS.match(behind))
 
 
 def _told_elsewhere(value: Value, reader: Reader) -> bool:
