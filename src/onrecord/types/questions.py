@@ -95,7 +95,7 @@ class Plan:
 
     @property
     def complexity(self) -> str:
-        """One of "simple", "moderate" or "complex": a question in several, one of several things, and one that
-        asks how things hang together, make it harder, one step each."""
+        """One of "simple", "moderate" or "complex": a question in several, one of several things, and one
+        that asks how things hang together, make it harder, one step each."""
         steps = (len(self.queries) > 1) + (len(self.entities) > 1) + (self.intent in _RELATIONS)
         return ("simple", "moderate", "complex", "complex")[steps]
