@@ -146,6 +146,9 @@ def test_two_people_of_one_name_are_told_apart_by_nobody() -> None:
 
 
 def test_a_misspelling_and_a_stranger_are_told() -> None:
+    assert asked("What did Brendan Kelley say about rents?").notes == (
+        '"Brendan Kelley" was read as Brendan Kelly.',
+    )
     assert asked("What did Zielinsky say about types?").notes == (
         '"Zielinsky" was read as Tomasz Zielinski.',
     )
@@ -449,3 +452,29 @@ def test_rules_that_a_question_does_not_need_are_not_compiled() -> None:
 )
 def test_who_reacts_or_puts_something_forward_speaks(text: str) -> None:
     assert [(found.field, found.value) for found in asked(text).filters] == [("speaker", "Brendan Kelly")]
+
+
+def test_each_side_keeps_what_leads_to_it() -> None:
+    assert asked("What was said about rates at TD Bank and Alder Bank?").queries == (
+        "What was said about rates at TD Bank?",
+        "What was said about rates at Alder Bank?",
+    )
+    store = more(("c1", "A call", {"bank": "Royal Vantor of Brevane"}, ("Ann Lee",)))
+    made = plan(Question("Which bank grew faster in 2024, TD or Royal Vantor?"), store, TODAY)
+    assert {f.value for f in made.filters if f.field == "bank"} == {"TD Bank", "Royal Vantor of Brevane"}
+    assert made.queries == (
+        "Which bank grew faster in 2024, TD?",
+        "Which bank grew faster in 2024, Royal Vantor?",
+    )
+
+
+def test_the_latest_about_something_is_not_the_latest_of_all() -> None:
+    assert asked("the oldest episode about sourdough").filters == ()
+    assert asked("What does the oldest episode say about salt?").filters != ()
+
+
+def test_topics_of_a_recording_are_an_overview_of_it() -> None:
+    made = plan(
+        Question("List the topics of episode 4 of Slow Signals"), STORE, TODAY, strategies=("overview",)
+    )
+    assert made.strategy == "overview" and made.scope.recordings == ("ss-4",)

@@ -109,10 +109,10 @@ def _told_elsewhere(value: Value, reader: Reader) -> bool:
 
 
 def _of_firm(attribute: str, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """What a firm is called for short: its first word."""
+    """What a firm is called for short: its first words, or the first alone."""
     named = attribute.lower() in FIRMS and len(words) > 1 and len(words[0]) > 2
     if named and words[0] not in ORDINARY | STOP:
-        yield words[:1]
+        yield from (words[:count] for count in range(len(words) - 1, 0, -1))
 
 
 def _only_in(part: tuple[str, ...], among: Sequence[Value]) -> bool:

@@ -80,7 +80,7 @@ _ASKS = frozenset(
         "webinar hearing panel exposition "
         "pendant durant lors long cet "
         "compare compares compared comparison contrast versus vs difference comparer comparez comparaison "
-        "transcript transcription "
+        "transcript transcription list enumerate lister liste "
         "don didn doesn isn wasn aren weren t s moi toi nous mr mrs ms"
     )
 )

@@ -113,7 +113,7 @@ _SIDES = tuple(
 def sides(asked: Asked, named: Sequence[tuple[int, int]]) -> tuple[str, ...]:
     """One question a side of a comparison: the question with only one of the names that stand beside each
     other at `named`, or the two sides that its words tell, each with what they are compared in."""
-    named = sorted(named)
+    named = sorted(_bare(asked, span) for span in named)
     if len(named) > 1:
         return _parted(asked, named) or tuple(_alone(asked.text, named, at) for at in range(len(named)))
     text = asked.text.strip(" ?.!")
@@ -132,7 +132,14 @@ def sides(asked: Asked, named: Sequence[tuple[int, int]]) -> tuple[str, ...]:
 
 _VERSUS = re.compile(r",? (?:versus|vs\.?|compared (?:with|to)|against|contre|par rapport a) ")
 
-_PREPOSITION = re.compile(r"(?:in|at|on|for|from|of|by|chez|dans|de|du|des) (?:the |la |le |les )?")
+_LEADING = re.compile(r"(?:[,(]\s*|(?:in|at|on|for|from|of|by|with|chez|dans|de|du|des) )*")
+
+
+def _bare(asked: Asked, span: tuple[int, int]) -> tuple[int, int]:
+    """A place without what leads to the name in it: "at "."""
+    begin, end = span
+    leading = _LEADING.match(asked.low, begin, end)
+    return (leading.end() if leading and leading.end() < end else begin), end
 
 
 def _parted(asked: Asked, named: Sequence[tuple[int, int]]) -> tuple[str, ...]:
@@ -143,9 +150,7 @@ def _parted(asked: Asked, named: Sequence[tuple[int, int]]) -> tuple[str, ...]:
     (begin, end), (then, _) = sorted(named)
     if not end <= found.start() < found.end() <= then or not content(asked.text[end : found.start()]):
         return ()
-    preposition = _PREPOSITION.match(asked.low[begin:end])
-    lead = asked.text[: begin + (preposition.end() if preposition else 0)]
-    return asked.text[: found.start()], lead + asked.text[found.end() :]
+    return asked.text[: found.start()], asked.text[:begin] + asked.text[found.end() :]
 
 
 _JOINS = re.compile(rf"^{_JOIN}|(?:{_JOIN}|(?:^|[ ,])(?:and|than|et|que|or|ou|with|avec)) ?$")

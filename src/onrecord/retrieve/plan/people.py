@@ -83,11 +83,11 @@ def _name_at(
         people = known.by_name_word.get(tokens[at].low, ())
     end = at + 1
     while people and end < len(tokens) and text[tokens[end - 1].end : tokens[end].begin] in (" ", "-", ". "):
-        more = set(known.by_name_word.get(tokens[end].low, ())) or _nearly(tokens[end], known)
-        both = tuple(person for person in people if person in more)
+        exact = known.by_name_word.get(tokens[end].low, ())
+        both = tuple(person for person in people if person in (exact or _nearly(tokens[end], known)))
         if not both or (tokens[end].low in STOP and tokens[end].low not in PARTICLES):
             break
-        people, end = both, end + 1
+        people, near, end = both, near or not exact, end + 1
     words = {token.low for token in tokens[at:end]}
     if words <= ROLES | PARTICLES or all(len(word) == 1 for word in words):
         people = tuple(person for person in people if person.words == words)

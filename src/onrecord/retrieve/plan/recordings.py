@@ -191,8 +191,10 @@ _ANY_KIND = ("episode", "recording", "podcast", "enregistrement", "emission")
 """What any recording may be called; "the last meeting" wants one that says so in its title."""
 
 
-_OF_ANOTHER = re.compile(rf" (?:of|from|de|du|des|d') ?(?:the |la |le |les |l')?(?!{_KIND}\b)[^\W\d_]")
-"""The latest of something that the archive does not know is not the latest of all."""
+_OF_ANOTHER = re.compile(
+    rf" (?:of|from|about|on|de|du|des|d'|sur) ?(?:the |la |le |les |l')?(?!{_KIND}\b)[^\W\d_]"
+)
+"""The latest of a series that the archive does not know, or about something, is not the latest of all."""
 
 
 def _numbered(asked: Asked, known: Known) -> Iterator[Reference]:
