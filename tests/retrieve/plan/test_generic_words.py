@@ -49,6 +49,8 @@ def test_a_question_about_the_recording_as_such_gets_an_overview(text: str) -> N
         "De quoi parle l'épisode sur la piscine ?",
         "Que dit-on du sel dans cette émission ?",
         "Quelle question a été posée sur le sel ?",
+        "Qu'est-ce qui se passe en été ?",
+        "Que font-ils l’été ?",
     ],
 )
 def test_a_question_that_names_a_subject_gets_none(text: str) -> None:

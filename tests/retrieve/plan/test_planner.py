@@ -462,7 +462,7 @@ def test_each_side_keeps_what_leads_to_it() -> None:
     store = more(("c1", "A call", {"bank": "Royal Vantor of Brevane"}, ("Ann Lee",)))
     made = plan(Question("Which bank grew faster in 2024, TD or Royal Vantor?"), store, TODAY)
     assert {f.value for f in made.filters if f.field == "bank"} == {"TD Bank", "Royal Vantor of Brevane"}
-    assert made.queries == (
+    assert made.intent == "comparison" and made.queries == (
         "Which bank grew faster in 2024, TD?",
         "Which bank grew faster in 2024, Royal Vantor?",
     )

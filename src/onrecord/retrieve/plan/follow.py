@@ -149,13 +149,16 @@ def _first(pattern: re.Pattern[str], asked: Asked) -> re.Match[str] | None:
     return found if _WHO_DOES.fullmatch(before) or not subject_words(before) else None
 
 
+_SUMMER = re.compile(r"(?:\b(?:en|cet|chaque|fin d')|\b[ld]')\s*ete\b")
+"""Without its accents it is written as a form of "be", which is no subject."""
 _IN_QUESTION = re.compile(r"\b(?:est|etait|sera|ete) +question\b")
 """Is spoken of: "de quoi est-il question ?"."""
 
 
 def subject_words(text: str) -> list[str]:
     """The words of a text that could be what a question is about."""
-    plain = _IN_QUESTION.sub(" ", standing_alone(text.replace(GONE, " ")))
+    text = _SUMMER.sub(" estival ", text.replace(GONE, " "))
+    plain = _IN_QUESTION.sub(" ", standing_alone(text))
     plain = " ".join(word for word in re.split(r"[\s'-]+", plain) if word not in STOP)
     return [word for word in terms(plain) if word not in STOP and word not in _ASKS]
 

@@ -14,8 +14,8 @@ _COMPARISON = re.compile(
     r"both sides|comparez?|comparer|comparaison|differences? entre|par rapport a|en quoi .{2,80} desaccord)\b"
 )
 _OF_SIDES = re.compile(
-    r"\b(?:chang\w*|differ\w*|disagree\w*|diverge\w*|agree\w*|than|desaccords?|d'accord|"
-    r"plus \w+ que|moins \w+ que)\b"
+    r"\b(?:which \w+ (?:\w+ )?(?:\w+er|more|less)|chang\w*|differ\w*|disagree\w*|diverge\w*|agree\w*|than|"
+    r"desaccords?|d'accord|plus \w+ que|moins \w+ que)\b"
 )
 """Words of a comparison where a question also names the sides."""
 _SUMMARY = re.compile(
