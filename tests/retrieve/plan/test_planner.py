@@ -183,6 +183,7 @@ def test_the_day_of_an_election_is_told() -> None:
         ("Combien coûte un kilo de sel ?", "factual", "factual"),
         ("À quelle date commencent les travaux ?", "factual", "factual"),
         ("Who talks about tariffs?", "factual", "balanced"),
+        ("How many ships does each port have?", "factual", "balanced"),
         ("Who pays for the port and who built it?", "factual", "balanced"),
         ("When they had seen the copper mine, what did they decide?", "factual", "balanced"),
     ],

@@ -37,11 +37,12 @@ _ONE_LINE = re.compile(
     rf"(?:(?:a|en|de|pour|depuis) )?quel(?:le)?s? (?:est (?:le |la |l'))?(?:\w+ )?{_CHIFFRE}\b)"
 )
 """A person, a place, a day, a number: what one line tells."""
-_OPINION = re.compile(
+_MANY = re.compile(
     r"\b(?:sa(?:y|ys|id)|talk\w*|sp(?:eak|oke)\w*|mention\w*|discuss\w*|think\w*|thought|argu\w+|(?:dis)?agree\w*|"
-    r"believ\w+|feel\w*|di(?:t|sent)|parl\w+|pens\w+|evoqu\w+)\b"
+    r"believ\w+|feel\w*|di(?:t|sent)|parl\w+|pens\w+|evoqu\w+|each|every|all|chaque|tous|toutes)\b"
 )
-"""Words of a question that anybody may have spoken to, at any length: "who talks about tariffs?"."""
+"""Words of a question to which anybody may have spoken, at any length: "who talks about tariffs?", "how many
+shops has each of them?"."""
 _LINE = 25
 """A question of more words is hardly answered in one line."""
 _STORY = 40
@@ -77,4 +78,4 @@ def _wishes(asked: Asked, text: str, intent: str, bare: bool, sides: int) -> tup
 def _wants_one_line(asked: Asked) -> bool:
     """Whether a line answers the question, so that a chapter need not be read for it."""
     short = len(asked.text.split()) <= _LINE
-    return short and bool(_ONE_LINE.search(asked.low)) and not _OPINION.search(asked.low)
+    return short and bool(_ONE_LINE.search(asked.low)) and not _MANY.search(asked.low)
