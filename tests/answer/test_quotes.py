@@ -154,6 +154,23 @@ def test_a_question_is_a_quote_only_where_nothing_is_stated() -> None:
     assert choose("margins", replies).quotes[0].speaker == "Bo"
 
 
+def test_in_an_outline_every_part_has_its_say_where_one_of_them_is_summed_up() -> None:
+    parts = (
+        "Rates fell twice this autumn, and still mortgages became more expensive for most people.",
+        "Builders borrow long and sell short, so a steep curve costs them their margin in the end.",
+        "A rent that was signed two years ago has to catch up with all that happened since then.",
+    )
+    store = MemoryStore()
+    passages = [Passage("show", at, text, "Ann") for at, text in enumerate(parts)]
+    store.add(Recording("show", "s", "", "json", Details()), passages)
+    moments = tuple(Moment((p,), 1 - 0.1 * at) for at, p in enumerate(store.transcript("show")))
+    choice = Choice().for_outline(5, 200, len(moments), 0.3)
+    words = wording("show", store.line(), store)
+    evidence = Evidence(Question("Summarize the show"), moments)
+    chosen = choice.choose("show", evidence, words, Tools(store, None), told=parts[1])
+    assert sorted(quote.text for quote in chosen.quotes) == sorted(parts)
+
+
 SPOKEN = st.lists(
     st.tuples(
         st.sampled_from(["Ann", "Bo"]),

@@ -19,6 +19,12 @@ from onrecord.retrieve.question import point, subject
         ("Résume la discussion sur les batteries.", "les batteries"),
         ("Qu'est-ce qu'ils ont dit sur la taxe carbone ?", "la taxe carbone"),
         ("  battery\n life ", "battery life"),
+        ("Which episodes talk about tariffs?", "tariffs"),
+        ("What other recordings mention Porto?", "Porto"),
+        ("In which meetings do they discuss the gate?", "the gate"),
+        ("Quels épisodes parlent des tarifs ?", "tarifs"),
+        ("Dans quels enregistrements parle-t-on de la piscine ?", "la piscine"),
+        ("Which meeting is next?", "Which meeting is next"),
     ],
 )
 def test_the_frame_is_left_out(asked: str, about: str) -> None:

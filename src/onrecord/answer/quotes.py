@@ -26,6 +26,9 @@ from onrecord.types import Evidence, Passage
 if TYPE_CHECKING:
     from onrecord.types import Scores
 
+_OF_A_PART = 0.1
+"""What the best sentence of a part is worth at least, beside the best of all, where each has its say."""
+
 
 @dataclass(frozen=True, slots=True)
 class Quote:
@@ -166,11 +169,17 @@ class Choice:
         return [self.each is not None and counts[rank] >= self.each for rank in talk.ranks]
 
     def _least(self, scores: Scores, talk: Talk) -> Scores:
-        """What a sentence must be worth; the best one of each recording may be worth less."""
-        least = np.full(len(scores), self.least * scores.max(initial=0), np.float32)
+        """What a sentence must be worth; the best one of each recording may be worth less, and where every
+        part is to have its say, the best one of each moment less still."""
+        most = float(scores.max(initial=0))
+        least = np.full(len(scores), self.least * most, np.float32)
         for name in dict.fromkeys(talk.recordings.tolist()):
             best = int(np.where(talk.recordings == name, scores, -1).argmax())
-            least[best] = max(self.elsewhere * float(scores.max()), 1e-6)
+            least[best] = max(self.elsewhere * most, 1e-6)
+        ranks = np.array(talk.ranks, np.int64)
+        for rank in dict.fromkeys(talk.ranks) if self.each is not None else ():
+            best = int(np.where(ranks == rank, scores, -1).argmax())
+            least[best] = min(least[best], max(_OF_A_PART * most, 1e-6))
         return least
 
     def scores(self, question: str, talk: Talk, words: Wording, tools: Tools) -> Scores:

@@ -23,6 +23,12 @@ _SAY = (
     r"conclude|concluded|decide|decided)"
 )
 _SUR = r"(?:sur|[àa] propos d(?:e|u|es)|autour d(?:e|u|es)|concernant|d(?:e|u|es))"
+_PLACES = r"(?:episode|recording|podcast|talk|meeting|call|interview|show|video|conversation|speaker|guest)s?"
+_SPEAK = r"(?:talks?|speaks?|tells?|mentions?|discuss(?:es)?|covers?|deals? with|touch(?:es)? on)"
+_LIEUX = (
+    r"(?:[ée]pisodes?|enregistrements?|[ée]missions?|r[ée]unions?|conf[ée]rences?|vid[ée]os?|invit[ée]e?s?)"
+)
+_PARLENT = r"(?:parlent?|traitent?|[ée]voquent?|abordent?|mentionnent?)"
 _FRAMES = (
     r"(?:please|could you|can you|would you|i(?:'d| would) like to know|tell me(?: about)?|do you know),? ",
     rf"(?:summari[sz]e|sum up|outline|recap|describe|explain|go over) "
@@ -33,6 +39,10 @@ _FRAMES = (
     rf"what(?: else)? (?:was|were|is|ha[sd] been) (?:being )?(?:{_SAY}|suggested) {_ABOUT} ",
     rf"what (?:did|do|does|would) {_WHO} {_SAY}(?: {_ABOUT})? ",
     rf"(?:how|when) did {_WHO} {_SAY} {_ABOUT} ",
+    rf"(?:which|what)(?: (?:of the|other))? {_PLACES} {_SPEAK} (?:{_ABOUT} )?",
+    rf"in (?:which|what)(?: other)? {_PLACES} (?:do|does|did) {_WHO} {_SAY} (?:{_ABOUT} )?",
+    rf"quel(?:le)?s? {_LIEUX} {_PARLENT} (?:{_SUR} )?",
+    rf"(?:dans|sur) quel(?:le)?s? {_LIEUX} (?:parle-t-on|est-il question|parlent-ils) {_SUR} ",
     r"(?:pourriez-vous|pouvez-vous|peux-tu|dis-moi|dites-moi|s'il (?:vous|te) pla[iî]t),? ",
     r"(?:r[ée]sume[rz]?|d[ée]cri(?:s|re|vez)|explique[rz]?)(?:-moi)? "
     r"(?:(?:la |le |les |l')?(?:discussion|conversation|d[ée]bat|[ée]change|r[ée]union|[ée]pisode)s? "

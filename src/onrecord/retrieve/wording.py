@@ -19,7 +19,8 @@ _FRAME = frozenset(
         "mean mention mentioned people person question really said say saying says should some something "
         "speak speaker summarise summarize talk talked talking tell thing think thought told would "
         "alors aussi combien comment dire discuter dit expliquer faire parle parler pourquoi quand quel "
-        "quelle quelles quels quoi résumé résumer "
+        "quelle quelles quels quoi résumé résumer pense pensent penser croit croient passe passé mentionne "
+        "mentionnent évoque évoquent aborde abordent "
         "compare compared comparing comparison contrast difference differ versus "
         "comparer comparé comparez comparaison différence lequel laquelle"
     )
