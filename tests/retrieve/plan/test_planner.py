@@ -90,10 +90,13 @@ def test_a_question_takes_less_than_ten_milliseconds_among_hundreds_of_recording
     ]
     for number in range(300):
         name, speaker = f"r{number}", people[number % len(people)]
-        details = Details(f"Show {number}: Subject {number}", "2024-01-01", "en", attributes={"show": "Show"})
+        attributes = {"show": "Show", "company": f"Firm{number} Works Inc", "bank": f"Bank of Place{number}"}
+        details = Details(f"Show {number}: Subject {number}", "2024-01-01", "en", attributes=attributes)
         recording = Recording(name, name, name, "test", details, 1, 1, speakers=(speaker,))
         store.add(recording, [Passage(name, 0, "word", speaker)])
-    question = Question("What did Ann Abel say about freight in March 2024, and why did Bo Crane disagree?")
+    question = Question(
+        "What did Ann Abel of Firm7 Works Inc say about freight in March 2024, and why did Bo Crane disagree?"
+    )
     plan(question, store, TODAY)
     times = []
     for _ in range(15):

@@ -4,7 +4,7 @@ one behind its name ("season 2"), quarters and fiscal years."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from onrecord.retrieve.plan.asked import Asked, Reading, Span, Token, aside
 from onrecord.retrieve.plan.calendar_words import ORDINALS, either
 from onrecord.retrieve.plan.dates import RELATION
 from onrecord.retrieve.plan.known import EPISODES, Known, Value
-from onrecord.retrieve.plan.names import ORDINARY
+from onrecord.retrieve.plan.names import ORDINARY, TAILS
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
 from onrecord.types import Filter, Scope
@@ -39,9 +39,6 @@ _ALSO_CALLED = {
     "topic": "theme sujet",
     "speaker level": "niveau",
 }
-_TAILS = frozenset(
-    "bank banque inc corp corporation company co group groupe ltd plc sa ag show podcast".split()
-)
 _ARTICLES = frozenset("the a an le la les l un une".split())
 
 
@@ -50,11 +47,11 @@ def values(asked: Asked, known: Known, reader: Reader) -> Iterator[Reading]:
     is spoken of in other recordings too, is a subject: "what hurt Halden Cycles"."""
     tokens = asked.tokens()
     found: list[tuple[Span, Value]] = []
-    for attribute, all_values in known.attributes.items():
+    for attribute, by_word in known.values_by_word.items():
         if attribute.lower() in (*QUARTERS, *YEARS, *EPISODES):
             continue
-        for value in all_values:
-            found += [(span, value) for span in _places(value, attribute, all_values, tokens)]
+        for value in dict.fromkeys(value for token in tokens for value in by_word.get(token.low, ())):
+            found += [(span, value) for span in _places(value, attribute, by_word, tokens)]
     taken: list[Span] = []
     for span, value in sorted(found, key=lambda place: (place[0][0] - place[0][1], place[0])):
         if not any(span[0] < end and begin < span[1] for begin, end in taken):
@@ -115,15 +112,18 @@ def _of_firm(attribute: str, words: tuple[str, ...]) -> Iterator[tuple[str, ...]
         yield from (words[:count] for count in range(len(words) - 1, 0, -1))
 
 
-def _only_in(part: tuple[str, ...], among: Sequence[Value]) -> bool:
-    return sum(set(part) <= set(other.words) for other in among) == 1
+def _only_in(part: tuple[str, ...], by_word: Mapping[str, Sequence[Value]]) -> bool:
+    fewest = min((by_word[word] for word in part if word in by_word), key=len, default=())
+    return sum(set(part) <= set(other.words) for other in fewest) == 1
 
 
-def _places(value: Value, attribute: str, among: Sequence[Value], tokens: Sequence[Token]) -> Iterator[Span]:
+def _places(
+    value: Value, attribute: str, by_word: Mapping[str, Sequence[Value]], tokens: Sequence[Token]
+) -> Iterator[Span]:
     """Where a value is named: in full, or by a part that only it has."""
     full = tuple(word for at, word in enumerate(value.words) if at or word not in _ARTICLES)
-    short = tuple(word for word in full if word not in _TAILS)
-    parts = [part for part in (short, *_of_firm(attribute, full)) if part != full and _only_in(part, among)]
+    short = tuple(word for word in full if word not in TAILS)
+    parts = [part for part in (short, *_of_firm(attribute, full)) if part != full and _only_in(part, by_word)]
     for words in dict.fromkeys((full, *parts)):
         for at in range(len(tokens) - len(words) + 1) if words else ():
             place = tokens[at : at + len(words)]

@@ -13,7 +13,7 @@ from threading import Lock
 from onrecord.ingest.links import opened
 from onrecord.ingest.people import name_key
 from onrecord.retrieve.plan.asked import low
-from onrecord.retrieve.plan.names import FORMAL, PARTICLES, ROLES, distance
+from onrecord.retrieve.plan.names import FORMAL, PARTICLES, ROLES, TAILS, distance
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, singular
 from onrecord.types import Line, Recording
@@ -128,6 +128,19 @@ class Known:
                 if 0 < len(words) <= _LONGEST_VALUE and "://" not in value:
                     found.setdefault(name, {}).setdefault(words, Value(name, value, words))
         return {name: tuple(values.values()) for name, values in found.items()}
+
+    @cached_property
+    def values_by_word(self) -> Mapping[str, Mapping[str, tuple[Value, ...]]]:
+        """The values of every attribute by each word that tells them apart: a question names few of many."""
+        found: dict[str, dict[str, tuple[Value, ...]]] = {}
+        for attribute, values in self.attributes.items():
+            by_word: defaultdict[str, list[Value]] = defaultdict(list)
+            for value in values:
+                telling = [word for word in value.words if word not in STOP and word not in TAILS]
+                for word in dict.fromkeys(telling or value.words):
+                    by_word[word].append(value)
+            found[attribute] = {word: tuple(some) for word, some in by_word.items()}
+        return found
 
     @cached_property
     def value_words(self) -> frozenset[str]:

@@ -55,6 +55,11 @@ speaker staff student system technician unknown user voice voix
 )
 """Words of labels such as "Project Manager": one of them alone names nobody."""
 
+TAILS = frozenset(
+    "bank banque inc corp corporation company co group groupe ltd plc sa ag show podcast".split()
+)
+"""Words of the names of firms and shows that may be left out."""
+
 TITLES = frozenset("mr mrs ms mx dr prof professor sir m mme mlle monsieur madame".split())
 
 PARTICLES = frozenset(

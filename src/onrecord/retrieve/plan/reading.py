@@ -85,6 +85,8 @@ def _told_apart(named: Speakers, known: Known, places: Sequence[Filter], company
     """Names that several people have, as the one of them who speaks where the question looks, or in one
     recording with somebody else whom it or the question before names."""
     sure = {person.name for mention in named.asked_for if (person := resolved(mention))}
+    if all(map(resolved, named.asked_for)):
+        return named
     together = {*company, *sure}
     scope = scope_of(places)
     there = [r for r in known.recordings if in_scope(r, scope)] if places else []
