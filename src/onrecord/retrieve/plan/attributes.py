@@ -123,14 +123,21 @@ def _places(
     """Where a value is named: in full, or by a part that only it has."""
     full = tuple(word for at, word in enumerate(value.words) if at or word not in _ARTICLES)
     short = tuple(word for word in full if word not in TAILS)
-    parts = [part for part in (short, *_of_firm(attribute, full)) if part != full and _only_in(part, by_word)]
-    for words in dict.fromkeys((full, *parts)):
-        for at in range(len(tokens) - len(words) + 1) if words else ():
+    for words in dict.fromkeys((full, short, *_of_firm(attribute, full))):
+        stands = list(_stands(words, tokens))
+        if not stands or (words != full and not _only_in(words, by_word)):
+            continue
+        for at in stands:
             place = tokens[at : at + len(words)]
-            if all(token.low == word for token, word in zip(place, words, strict=True)) and _meant(
-                place, value, attribute, tokens, at
-            ):
+            if _meant(place, value, attribute, tokens, at):
                 yield place[0].begin, place[-1].end
+
+
+def _stands(words: tuple[str, ...], tokens: Sequence[Token]) -> Iterator[int]:
+    """Where these words stand one after the other."""
+    for at, token in enumerate(tokens):
+        if words[:1] == (token.low,) and words == tuple(after.low for after in tokens[at : at + len(words)]):
+            yield at
 
 
 _IS_QUARTER = re.compile(r"[qt][1-4]").fullmatch
