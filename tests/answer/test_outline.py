@@ -69,6 +69,20 @@ def test_each_side_stands_by_itself_under_the_name_of_who_speaks(tools: Tools, n
     assert min(shares) >= 1 and sum(shares) == len(found.citations)  # nobody else is quoted
 
 
+def test_what_speaks_to_both_sides_is_told_once_under_both(tools: Tools) -> None:
+    store, embedder = MemoryStore(), HashingEmbedder()
+    said = (
+        "We can repair the old gate, or build a new gate for seven million.",
+        "The old gate stuck for forty minutes in January.",
+        "The new gate closes in ten minutes, says the maker.",
+    )
+    talk = [Passage("town", at, text, "June") for at, text in enumerate(said)]
+    store.add(Recording("town", "t", "", "t", Details(title="Town"), 3), talk, (), embedder.embed([*said]))
+    found = answer(COMPARISON, "Compare the old gate and the new gate", Tools(store, embedder))
+    assert found.verdict == "answered" and "nothing" not in found.text
+    assert found.text.count("for seven million") == 1 and "the old gate, the new gate" in found.text
+
+
 def test_a_side_that_says_nothing_of_it_is_told_so(tools: Tools) -> None:
     found = answer(COMPARISON, "Compare Ann Bell and Sam Okafor on roses", tools)
     assert "water in July" in found.text

@@ -12,7 +12,7 @@ from onrecord.answer.cite import cited
 from onrecord.answer.likely import Likelihood
 from onrecord.answer.phrases import English, phrases
 from onrecord.answer.quotes import Choice, Chosen, Quote, in_order
-from onrecord.answer.sides import Side, labels_of, nothing_on, sides_of
+from onrecord.answer.sides import Side, labels_of, nothing_on, of_whom, sides_of
 from onrecord.answer.verify import fault
 from onrecord.retrieve.order import by_rank
 from onrecord.retrieve.outline import paths
@@ -26,7 +26,7 @@ from onrecord.types import Answer, Citation, Evidence, Line, Recording, one_line
 
 _NEAREST = 3
 """How many quotes are shown where none is an answer."""
-_FAINT = 0.4
+_FAINT = 1 / 3
 """A quote is left out where it is less than this as likely as the best one."""
 
 _OF_ALL, _OF_SOMETHING = 0.3, 0.55
@@ -133,13 +133,18 @@ class Extractive:
         return self._confidence(side.evidence, side.words, line, tools) if side.evidence.moments else 0.0
 
     def _of_sides(self, sides: Sequence[Side], tools: Tools) -> list[Likely]:
-        """Quotes as they are read, with equal shares of what may be shown for each side of a comparison."""
+        """Quotes as they are read, with equal shares of what may be shown for each side of a comparison; what
+        two sides have in common is told once, between them."""
         quotes, words = -(-self.quotes // len(sides)), -(-self.words // len(sides))
         read: list[Likely] = []
         for side in sides:
             chosen = self._chosen(side.evidence, side.words, quotes, words, tools)
-            read += self._read(side.evidence, chosen.quotes)
-        return read
+            heard = {(s.passage.row, s.begin) for quote, _ in read for s in quote.sentences}
+            new = [
+                q for q in chosen.quotes if heard.isdisjoint((s.passage.row, s.begin) for s in q.sentences)
+            ]
+            read += self._read(side.evidence, new)
+        return sorted(read, key=lambda likely: of_whom(likely[0].passages[0], sides))
 
     def _chosen(self, evidence: Evidence, about: Wording, quotes: int, words: int, tools: Tools) -> Chosen:
         text = subject(evidence.question.text)

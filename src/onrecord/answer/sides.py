@@ -10,7 +10,7 @@ from onrecord.retrieve.question import subject
 from onrecord.retrieve.sides import SIDE, name_in, voices_of, without_names
 from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
-from onrecord.types import Citation, Evidence, Line, Plan
+from onrecord.types import Citation, Evidence, Line, Passage, Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,11 @@ class Side:
     label: str
     evidence: Evidence
     words: Wording
+
+    @property
+    def rows(self) -> frozenset[int]:
+        """Of the passages that were found for it."""
+        return frozenset(p.row for moment in self.evidence.moments for p in moment.passages)
 
 
 def sides_of(evidence: Evidence, line: Line, store: Reader) -> list[Side]:
@@ -50,10 +55,17 @@ def _side(number: int, evidence: Evidence, plan: Plan, line: Line, store: Reader
     return Side(label, replace(evidence, question=question, moments=moments, curve=None), words)
 
 
+def of_whom(passage: Passage, sides: Sequence[Side]) -> tuple[int, ...]:
+    """The numbers of the sides that a passage was found for."""
+    return tuple(number for number, side in enumerate(sides) if passage.row in side.rows)
+
+
 def labels_of(citations: Sequence[Citation], sides: Sequence[Side]) -> dict[int, str]:
-    """The side of each citation, by its number."""
-    of = {p.row: side.label for side in sides for m in side.evidence.moments for p in m.passages}
-    return {citation.number: of.get(citation.passage.row, "") for citation in citations}
+    """The side of each citation, or the sides, by its number."""
+    return {
+        c.number: ", ".join(dict.fromkeys(sides[n].label for n in of_whom(c.passage, sides)))
+        for c in citations
+    }
 
 
 def nothing_on(sides: Sequence[Side], met: Sequence[Side], said: English) -> Iterator[str]:

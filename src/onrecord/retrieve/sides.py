@@ -7,7 +7,7 @@ is asked for by itself, and what was found is laid side by side.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from math import inf
@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from onrecord.retrieve.curves import highest
 from onrecord.retrieve.question import subject
-from onrecord.retrieve.spans import interleaved
+from onrecord.retrieve.spans import interleaved, places
 from onrecord.retrieve.stage import Stage, Tools, asking
 from onrecord.stores.words import STOP, terms
 from onrecord.types import Evidence, Moment, Passage, Plan, Question, Scope, Step
@@ -28,7 +28,7 @@ SIDE = "side "
 @dataclass(frozen=True)
 class Sides(Stage):
     """Runs `stage` for each query of the plan, takes the best `each` of every one, and interleaves them:
-    the best of each side, the second of each, ...; no passage twice.
+    the best of each side, the second of each, ...; no passage twice, but marked for every side that found it.
 
     Without a plan the question is planned here. A side is searched for where it says: in what its speaker
     says, in the recording it names; what somebody else says is not shown for it. Where a question has no
@@ -53,7 +53,7 @@ class Sides(Stage):
         trail: tuple[Step, ...] = tuple(chain(evidence.trail, *(side.trail for side in found)))
         return replace(
             evidence,
-            moments=interleaved(sides),
+            moments=tuple(_shared(moment, sides) for moment in interleaved(sides)),
             curve=highest([side.curve for side in found], tools.store.line(evidence.question.scope)),
             trail=trail,
             plan=known if evidence.plan else replace(known, strategy="comparison"),
@@ -151,6 +151,17 @@ def _titled(query: str, scope: Scope, tools: Tools) -> tuple[str, ...]:
     few = [ids for ids in found if 0 < len(ids) <= max(1, len(recordings) / 3)]
     both = set.intersection(*few) if few else set()
     return tuple(r.id for r in recordings if r.id in (both or set().union(*few)))
+
+
+def _shared(moment: Moment, sides: Sequence[Sequence[Moment]]) -> Moment:
+    """A moment with the marks of all sides that found one of its passages: where the old gate is spoken of,
+    the new one is too."""
+    here = places([moment])
+    marks: dict[str, float] = {}
+    for found in chain(*sides):
+        if here & places([found]):
+            marks |= {name: score for name, score in found.scores.items() if name.startswith(SIDE)}
+    return replace(moment, scores={**marks, **moment.scores})
 
 
 def _marked(moments: tuple[Moment, ...], number: int) -> list[Moment]:
