@@ -60,3 +60,16 @@ def test_a_question_that_names_a_subject_gets_none(text: str) -> None:
 def test_a_generic_question_after_another_leans_on_it() -> None:
     question = Question("Fais-m'en un résumé", history=(Exchange("Que dit Moreau du prix du sel ?"),))
     assert "sel" in plan(question, world(), TODAY).text
+
+
+@pytest.mark.parametrize("text", ["What happened in June 2019?", "Que s'est-il passé en juin 2019 ?"])
+def test_a_time_that_no_recording_is_of_is_looked_for_in_what_is_said(text: str) -> None:
+    made = plan(Question(text), world(), TODAY, strategies=WAYS)
+    assert made.strategy != "overview" and "2019" in made.text and len(made.notes) == 1
+    somebody = plan(Question("What did Kelly say in June 2019?"), world(), TODAY, strategies=WAYS)
+    assert somebody.strategy == "overview" and [kept.field for kept in somebody.filters] == ["speaker"]
+
+
+@pytest.mark.parametrize("text", ["What topics were discussed?", "What were the results?", "Any news?"])
+def test_words_for_whatever_was_said_name_no_subject(text: str) -> None:
+    assert plan(Question(text), STORE, TODAY, strategies=WAYS).strategy == "overview"

@@ -73,6 +73,8 @@ def plan(
     wanted = list(_of_all_sides(wanted, sides(now.asked, now.side_by_side)))
     kept, scope, left_out = loosened(wanted, question.scope, index, reader)
     said = [notes.loosened([found.said for found in left_out], alone=not kept)] if left_out else []
+    if left_out and not kept:  # "what happened in June?" asks for June, where no recording is of June
+        now = replace(now, bare=False)
     kind, queries = _kind(now, kept)
     text, bare = now.search(kept), now.bare and kind in ("summary", "comparison", "multi_entity")
     answer_in = parts.answer_language(Asked.of(question.text[:MOST_READ]))
