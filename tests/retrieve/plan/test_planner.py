@@ -322,6 +322,8 @@ def test_the_latest_of_a_series_is_of_that_series_or_of_none() -> None:
 
 def test_a_part_of_an_unknown_name_is_nobody_misspelt() -> None:
     assert filters_of("What did Zielinsky say about types?") == [("speaker", "Tomasz Zielinski")]
+    assert filters_of("What did Professor Zielinsky say about types?") == [("speaker", "Tomasz Zielinski")]
+    assert filters_of("What did Director Zielinsky say about types?") == [("speaker", "Tomasz Zielinski")]
     assert filters_of("What did Conoco Zielinsky say about types?") == []
     assert filters_of("What did Zielinsky Energy say about types?") == []
 

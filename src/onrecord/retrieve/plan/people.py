@@ -13,6 +13,7 @@ from functools import cache
 from itertools import chain
 
 from onrecord.retrieve.plan.asked import Asked, Span, Token
+from onrecord.retrieve.plan.calendar_words import MONTHS, WEEKDAYS
 from onrecord.retrieve.plan.known import Known, Person, one_of
 from onrecord.retrieve.plan.names import ORDINARY, PARTICLES, ROLES, TITLES
 from onrecord.stores.words import STOP
@@ -98,6 +99,10 @@ def _name_at(
     return Mention((tokens[at].begin, tokens[end - 1].end), people, near), end
 
 
+_NO_NAMES = STOP | TITLES | ROLES | MONTHS.keys() | WEEKDAYS.keys()
+"""Words with a capital that are no part of the name beside them: "Minister Ortega", "on Monday Ortega"."""
+
+
 def _within_a_name(tokens: Sequence[Token], at: int, text: str) -> bool:
     """Whether a word stands beside another with a capital, as in "Conoco Phillips": then it is a part of that
     name, and no misspelling of somebody's."""
@@ -109,7 +114,7 @@ def _within_a_name(tokens: Sequence[Token], at: int, text: str) -> bool:
     return any(
         text[tokens[one].end : tokens[other].begin] == " "
         and tokens[neighbour].capital
-        and tokens[neighbour].low not in STOP | TITLES
+        and tokens[neighbour].low not in _NO_NAMES
         for one, other, neighbour in beside
     )
 
