@@ -179,6 +179,14 @@ def test_what_is_only_near_is_shown_as_that(ask: Ask) -> None:
     assert "“Rembrandt”, “paint” and “Delft” are never said in what was searched." in answer.notes
 
 
+def test_a_word_that_nobody_says_is_told_where_the_answer_is_not_sure(store: MemoryStore) -> None:
+    moment = Moment((store.transcript("night desk")[4],), 1.0, {"dense": 0.14})
+    evidence = Evidence(Question("Who sold the warehouse in the harbour of Delft?"), (moment,))
+    answer = Extractive().answer(evidence, Tools(store, HashingEmbedder()))
+    assert answer.verdict == "answered" and answer.confidence < 0.75
+    assert answer.notes == ("“Delft” is never said in what was searched.",)
+
+
 SPONSOR = "This programme is brought to you by Copper Kettle, the slow tea for people in a hurry."
 
 

@@ -109,6 +109,13 @@ def test_what_french_writes_on_to_a_word_names_no_subject(word: str, named: str)
     assert words_named(word) == tuple(named.split())
 
 
+def test_how_many_is_nothing_that_must_be_said() -> None:
+    assert set(wording("How many margins and how much freight?", TALK.line(), TALK).weights) == {
+        "margin",
+        "freight",
+    }
+
+
 def test_words_of_comparing_are_not_looked_for_in_what_is_said() -> None:
     found = wording("How did freight move compared with margins?", TALK.line(), TALK)
     assert set(found.weights) == {"freight", "margin", "move"}

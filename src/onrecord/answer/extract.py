@@ -26,7 +26,7 @@ from onrecord.types import Answer, Citation, Evidence, Line, Recording, one_line
 
 _NEAREST = 3
 """How many quotes are shown where none is an answer."""
-_FAINT = 1 / 3
+_FAINT = 0.3
 """A quote is left out where it is less than this as likely as the best one."""
 
 _OF_ALL, _OF_SOMETHING = 0.3, 0.55
@@ -83,7 +83,7 @@ class Extractive:
             citations=citations,
             evidence=evidence,
             confidence=sure,
-            notes=tuple(_notes(verdict, words, len(quotes) - len(citations), tools, said)),
+            notes=tuple(_notes(verdict, sure, words, len(quotes) - len(citations), tools, said)),
         )
 
     def _confidence(self, evidence: Evidence, words: Wording, line: Line, tools: Tools) -> float:
@@ -259,8 +259,10 @@ def _lines(citations: Iterable[Citation], said: English) -> list[str]:
     return lines
 
 
-def _notes(verdict: str, words: Wording, dropped: int, tools: Tools, said: English) -> Iterable[str]:
-    if verdict in ("nothing_found", "low_relevance") and words.absent:
+def _notes(
+    verdict: str, sure: float, words: Wording, dropped: int, tools: Tools, said: English
+) -> Iterable[str]:
+    if words.absent and (verdict != "answered" or sure < honesty.SURE):
         yield said.unheard([one_line(word) for word in words.absent[:3]])
     if tools.embedder is None:
         yield said.words_alone

@@ -16,8 +16,8 @@ from onrecord.types import Line
 _FRAME = frozenset(
     terms(
         "about any anyone can could describe discuss discussed discussion does explain give just know like "
-        "mean mention mentioned people person question really said say saying says should some something "
-        "speak speaker summarise summarize talk talked talking tell thing think thought told would "
+        "many much mean mention mentioned people person question really said say saying says should some "
+        "something speak speaker summarise summarize talk talked talking tell thing think thought told would "
         "alors aussi combien comment dire discuter dit expliquer faire parle parler pourquoi quand quel "
         "quelle quelles quels quoi résumé résumer pense pensent penser croit croient passe passé mentionne "
         "mentionnent évoque évoquent aborde abordent "

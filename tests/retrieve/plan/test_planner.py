@@ -484,3 +484,9 @@ def test_topics_of_a_recording_are_an_overview_of_it() -> None:
         Question("List the topics of episode 4 of Slow Signals"), STORE, TODAY, strategies=("overview",)
     )
     assert made.strategy == "overview" and made.scope.recordings == ("ss-4",)
+
+
+def test_what_two_people_do_is_asked_of_both() -> None:
+    made = asked("How many mines does Brendan Kelly want, and how many does Marisol Ortega plan?")
+    people = [found.value for found in made.filters if found.field == "speaker"]
+    assert people == ["Brendan Kelly", "Marisol Ortega"]

@@ -148,7 +148,7 @@ _V, _U = "\ue100", "\ue101"
 _VERB = re.compile(
     r"\b(?:sa(?:y|id)|think|thought|tell|told|mention|beli|argu|expla|propos|suggest|recommend|ask|answer|"
     r"repl[yi]|respon|claim|state|note|describ|discuss|comment(?!\b)|report|announc|present|show|demonstrat|"
-    r"predict|expect|forecast|promis|warn|worr|complain|criticis|criticiz|prais|support|oppos|reject|accept|"
+    r"predict|expect|forecast|plan(?=s?\b|ned\b)|promis|warn|worr|complain|criticis|criticiz|prais|support|oppos|reject|accept|"
     r"agree|disagree|differ|diverg|conced|admit|den(?:y|ied)|emphasi|stress|point|rais|talk|speak|spoke|feel|"
     r"felt|see|saw|view|consider|prefer|like|dislike|love|hate|want|hope|fear|conclu|decid|question|defend|"
     r"advis|mean|add|outlin|summari|review|address|cover|share|express|indicat|call|elaborat|react|reflect|"
