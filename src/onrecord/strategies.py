@@ -82,7 +82,7 @@ def _curve(dense: float, lexical: float) -> Stage:
     paragraph of an encyclopaedia, is also raised by what leads to it."""
     return Within(
         Search(dense, lexical)
-        >> Smooth(forward=300, backward=150, own=0.3, power=6)
+        >> Smooth(forward=300, backward=150, own=0.3, power=8)
         >> Nearby(share=0.5, forward=400, backward=180)
         >> Steady(share=0.2, forward=300, backward=150, turn=20)
         >> Hop(passages=3)
