@@ -78,7 +78,7 @@ _ASKS = frozenset(
         "point grande ligne idee principal principale principaux theme thematique topic subject important "
         "conference conversation expose appel podcast conseil keynote lecture webinaire presentation "
         "webinar hearing panel exposition "
-        "number figure result news chiffre resultat nouvelle "
+        "number figure result news speaker participant chiffre resultat nouvelle intervenant "
         "pendant durant lors long cet "
         "compare compares compared comparison contrast versus vs difference comparer comparez comparaison "
         "transcript transcription list enumerate lister liste "
