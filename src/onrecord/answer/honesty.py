@@ -122,11 +122,11 @@ def verdict(evidence: Evidence, sure: float) -> str:
 # Weights of (1, score, rank of the moment among those of its recording), of whether a quote lies in the
 # stretch that a person marked; and of (1, standing of the recording), of whether a recording is one of those
 # that answer. `benchmarks/quotes.py` fits and tries them: on meetings not fitted on, the place has an area
-# under the ROC curve of .59-.60 and a calibration error of .05-.06; fitted on MuSiQue and tried on HotpotQA,
-# the recording has .78 and .09. Put to all meetings the product has .74 (the rank among all moments: .67),
+# under the ROC curve of .60 and a calibration error of .05-.06; fitted on MuSiQue and tried on HotpotQA,
+# the recording has .78 and .08. Put to all meetings the product has .75 (the rank among all moments: .67),
 # though what other meetings say counts as wrong there.
-_IN_RECORDING = (-0.22, 0.67, -0.37)
-_OF_RECORDING = (-9.41, 10.21)
+_IN_RECORDING = (-0.32, 0.83, -0.44)
+_OF_RECORDING = (-9.24, 10.03)
 
 
 def quote_confidence(score: float, rank: int, standing: float | None = None) -> float:
