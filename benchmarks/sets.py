@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import argparse
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from onrecord.evaluate import Dataset, Report, compare, fill, load
-from onrecord.models import open_embedder
+from onrecord.models import Embedder, open_embedder
 from onrecord.retrieve import Tools
-from onrecord.stores import open_store
+from onrecord.stores import Store, open_store
 from onrecord.strategies import STRATEGIES, Strategy
 from qmsum import PLAIN, RIVALS, Counting
 
@@ -27,14 +28,26 @@ SHOWN = (("nDCG@10", "ndcg@10"), ("Recall@5", "recall@5"))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("sets", nargs="*", default=SETS, metavar="SET", help=", ".join(SETS))
-    parser.add_argument("--data", type=Path, default=Path(__file__).parent.parent.parent / "shared" / "data")
-    parser.add_argument("--keep", type=Path, help="keep the archives here, and use those built before")
+    parser = parser_of(__doc__)
     parser.add_argument("--strategy", action="append", choices=STRATEGIES, help="default: balanced and auto")
     options = parser.parse_args()
     asked = [STRATEGIES[name] for name in options.strategy or ("balanced", "auto")]
     embedder = open_embedder("minilm")
+    for dataset, store in archives(options, embedder):
+        measure(Tools(store, embedder), dataset, [*RIVALS, *asked])
+
+
+def parser_of(doc: str) -> argparse.ArgumentParser:
+    """What the benchmarks on these sets take alike; `doc` is the benchmark's own."""
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
+    parser.add_argument("sets", nargs="*", default=SETS, metavar="SET", help=", ".join(SETS))
+    parser.add_argument("--data", type=Path, default=Path(__file__).parent.parent.parent / "shared" / "data")
+    parser.add_argument("--keep", type=Path, help="keep the archives here, and use those built before")
+    return parser
+
+
+def archives(options: argparse.Namespace, embedder: Embedder) -> Iterator[tuple[Dataset, Store]]:
+    """Each set that was asked for, in an archive in which every labelled unit is a passage."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
@@ -44,7 +57,7 @@ def main() -> None:
             store = open_store(file)
             if not built:
                 fill(store, dataset, embedder)
-            measure(Tools(store, embedder), dataset, [*RIVALS, *asked])
+            yield dataset, store
 
 
 def measure(tools: Tools, dataset: Dataset, strategies: list[Strategy]) -> None:

@@ -55,7 +55,8 @@ class Rerank(_Group):
     """What reads the best passages again, beside the question."""
 
     model: str | None = Field(
-        default=None, description="sentence-transformers:NAME or fastembed:NAME; none: nothing is reranked"
+        default=None,
+        description="minilm, sentence-transformers:NAME or fastembed:NAME; none: nothing is reranked",
     )
     milliseconds: float = Field(default=200, ge=0, le=60_000, description="how long it may take")
 

@@ -89,6 +89,23 @@ def test_the_weight_is_the_share_of_the_reranker() -> None:
         Rerank(weight=1.5)
 
 
+def test_one_that_knows_only_a_share_is_heard_beside_the_ranking_that_was_there() -> None:
+    class Half(OverlapReranker):
+        share = 0.5
+
+    alone = Rerank().run(QUESTION, tools(OverlapReranker()))
+    half = Rerank().run(QUESTION, tools(Half()))
+    before = {m.text: m.score for m in FOUND}
+    low, high = min(before.values()), max(before.values())
+    read = {m.text: m.scores["rerank"] for m in half.moments}
+    spread = max(read.values()) - min(read.values())
+    for found in half.moments:
+        judged = (read[found.text] - min(read.values())) / spread
+        assert found.score == pytest.approx(0.5 * judged + 0.5 * (before[found.text] - low) / (high - low))
+    assert [m.text for m in half.moments] != [m.text for m in FOUND]
+    assert {m.text: m.scores["rerank"] for m in alone.moments} == pytest.approx(read)
+
+
 def test_what_is_read_begins_with_the_best_passage() -> None:
     long = replace(moment("a", 0, 3), peak=2)
     assert readable(long) == "a says 2 a says 3"

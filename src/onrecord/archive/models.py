@@ -97,8 +97,11 @@ class Models:
 
     @cached_property
     def _reranker(self) -> Reranker | None:
-        name = self._settings.rerank.model
-        return open_reranker(name) if name and name != "none" else None
+        name, embedding = self._settings.rerank.model, self._settings.embedding
+        if not name or name == "none":
+            return None
+        ours = {"path": embedding.weights, "precision": embedding.precision} if name == "minilm" else {}
+        return open_reranker(name, **ours)
 
     @cached_property
     def language(self) -> dict[str, LanguageModel]:

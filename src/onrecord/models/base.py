@@ -51,7 +51,8 @@ class Embedder(Protocol):
 
 
 class Reranker(Protocol):
-    """Judges passages against a question, reading both together."""
+    """Judges passages against a question, reading both together. One that has a `share` in 0..1 knows only
+    that much of it: the rest of the ranking stays what it was. Without it the ranking is the reranker's."""
 
     name: str
 

@@ -19,6 +19,7 @@ PROVIDERS = {
 
 
 RERANKERS = {
+    "minilm": "the embedded model, word by word: nothing to install",
     "sentence-transformers:NAME": "any cross-encoder of that library, by hub name or folder",
     "fastembed:NAME": "cross-encoders of fastembed, on ONNX Runtime",
 }
@@ -119,6 +120,11 @@ def open_reranker(name: str, **options: Any) -> Reranker:
     Raises SettingError for a name that is none, ModelError where the model or its package cannot be had.
     """
     provider, _, model = name.partition(":")
+    if name == "minilm":
+        from onrecord.models.minilm.embedder import MiniLM
+        from onrecord.models.minilm.reranker import MiniLMReranker
+
+        return MiniLMReranker(MiniLM(**options))
     if model and provider == "sentence-transformers":
         from onrecord.models.cross_encoder import SentenceTransformersReranker
 

@@ -31,15 +31,16 @@ _LONGEST = 200
 class Rerank(Stage):
     """Ranks the best `most` moments by what the reranker makes of them, the others after them.
 
-    The score is weight * the reranker's + (1 - weight) * the score so far, stretched to 0..1. It reads
-    `batch` moments at a time, and stops after the batch with which the next would not fit into
-    `milliseconds` (None: the tools' own figure). A language model in the seat "rerank" goes first, and reads
-    them all in one call. Without a reranker, or where it fails, everything stays
-    as it was, and that is said.
+    The score is weight * the reranker's + (1 - weight) * the score so far; where both count, each is
+    stretched to 0..1. `weight` None is what the reranker says of itself (its `share`, see
+    `onrecord.models.base.Reranker`). It reads `batch` moments at a time, and stops after the batch with which
+    the next would not fit into `milliseconds` (None: the tools' own figure). A language model in the seat
+    "rerank" goes first, and reads them all in one call. Without a reranker, or where it fails, everything
+    stays as it was, and that is said.
     """
 
     most: int = 20
-    weight: float = 1.0
+    weight: float | None = None
     batch: int = 5
     milliseconds: float | None = None
     ranges: ClassVar = {"most": (1, inf), "weight": (0, 1), "batch": (1, inf), "milliseconds": (0, inf)}
@@ -50,14 +51,16 @@ class Rerank(Stage):
         texts = [readable(moment) for moment in evidence.moments[: self.most]]
         picked = ranked(evidence.question.text, texts, tools.seats)
         if picked is not None:
-            return evidence.with_moments(self._ranked(evidence.moments, picked))
+            return evidence.with_moments(self._ranked(evidence.moments, picked, 1.0))
         if tools.reranker is None:
             return evidence
         try:
             read = self._read(evidence, tools.reranker, tools)
         except RerankError as error:
             return remarked(evidence, "Rerank", f"left as it was: {error}")
-        return evidence.with_moments(self._ranked(evidence.moments, read))
+        return evidence.with_moments(
+            self._ranked(evidence.moments, read, getattr(tools.reranker, "share", 1.0))
+        )
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if any("rerank" in moment.scores for moment in after.moments) and tools.seats.taken("rerank"):
@@ -81,9 +84,12 @@ class Rerank(Stage):
                 break
         return np.concatenate(scores)
 
-    def _ranked(self, moments: tuple[Moment, ...], read: Scores) -> tuple[Moment, ...]:
+    def _ranked(self, moments: tuple[Moment, ...], read: Scores, share: float) -> tuple[Moment, ...]:
+        """`read` are the scores of the first moments by who ranks `share` of the order."""
+        weight = share if self.weight is None else self.weight
         before = minmax(np.array([moment.score for moment in moments], np.float32))
-        score = self.weight * read + (1 - self.weight) * before[: len(read)]
+        judged = read if weight == 1 else minmax(read)
+        score = weight * judged + (1 - weight) * before[: len(read)]
         rest = before[len(read) :] * score.min()  # what was not read comes after what was
         ranked = [
             replace(moment, score=float(score[at]), scores={**moment.scores, "rerank": float(read[at])})

@@ -8,10 +8,11 @@ import pytest
 
 from onrecord.errors import EmbeddingError, ModelError, SettingError, WeightsError
 from onrecord.models import open_embedder
-from onrecord.models.contract import BREAD, SHIP, EmbedderContract
+from onrecord.models.contract import BREAD, SHIP, EmbedderContract, RerankerContract
 from onrecord.models.minilm import embedder as module
 from onrecord.models.minilm import prepare, safetensors
 from onrecord.models.minilm.prepare import calibration_texts
+from onrecord.models.minilm.reranker import MiniLMReranker
 from onrecord.models.minilm.session import Tokenizer
 
 TEXTS = [BREAD, SHIP, "", "Yes.", *calibration_texts()[:5], " ".join(calibration_texts())]
@@ -49,6 +50,33 @@ class TestRounded(EmbedderContract):
     @pytest.fixture
     def embedder(self, open_small):
         return open_small(precision="int8")
+
+
+class TestReranker(RerankerContract):
+    @pytest.fixture
+    def reranker(self, open_small):
+        return MiniLMReranker(open_small(precision="int8"))
+
+
+@pytest.mark.parametrize("precision", ["float32", "int8"])
+def test_a_vector_is_the_mean_of_its_tokens_states(open_small, precision):
+    model = open_small(precision=precision)
+    tokens = model._tokenizer.tokens([BREAD])[0]
+    mean = model._session.states(tokens).mean(axis=0)
+    assert model.embed([BREAD])[0] == pytest.approx(mean / np.linalg.norm(mean), abs=1e-5)
+    inner = model._session.states(tokens)[1:-1]
+    (found,) = model.embed_tokens([BREAD])
+    assert found == pytest.approx(inner / np.linalg.norm(inner, axis=1, keepdims=True), abs=1e-6)
+
+
+def test_texts_without_a_word_piece_have_no_vectors_of_tokens(open_small):
+    assert [len(found) for found in open_small().embed_tokens(["", "Yes.", ""])] == [0, 2, 0]
+    assert open_small().embed_tokens([]) == []
+
+
+def test_what_is_said_word_for_word_is_read_as_surest(open_small):
+    scores = MiniLMReranker(open_small(precision="float32")).score(SHIP, [BREAD, SHIP, ""])
+    assert scores[1] == pytest.approx(1, abs=1e-5) and scores[0] < scores[1] and scores[2] == 0
 
 
 def bert(weights, tokens):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-VERSION = 2
+VERSION = 3
 """Part of the name under which the model is cached; changes whenever a change here changes it."""
 SMOOTHING = 0.65
 """How much of the channels' unevenness moves into the weights: 0 none, 1 all. Better than 0.5 and 0.8."""

@@ -1,7 +1,8 @@
 """The network of all-MiniLM-L6-v2 as an ONNX graph: BERT (Devlin et al. 2019), six layers, mean pooling.
 
-One text a run: token numbers of shape (tokens,) in, a unit vector of shape (384,) out. Nothing is
-padded and nothing masked, so a text's vector cannot depend on other texts.
+One text a run: token numbers of shape (tokens,) in, a unit vector of shape (384,) out, and the states of
+the last layer that it is the mean of, shape (tokens, 384). Nothing is padded and nothing masked, so a text's
+vector cannot depend on other texts.
 """
 
 from __future__ import annotations
@@ -93,7 +94,9 @@ class Network:
         return self.graph.node("LayerNormalization", [state, scale, shift], f"{name}.out", epsilon=EPSILON)
 
     def pool(self, state: str) -> None:
-        """The mean over tokens, scaled to length one."""
+        """The mean over tokens, scaled to length one; and what it is the mean of."""
+        self.graph.node("Identity", [state], "states")
+        self.graph.output("states", "float32", ["tokens", WIDTH])
         self.graph.node("ReduceMean", [state, self.graph.integers("zero", [0])], "mean", keepdims=0)
         self.graph.node("LpNormalization", ["mean"], "vector", axis=0, p=2)
         self.graph.output("vector", "float32", [WIDTH])

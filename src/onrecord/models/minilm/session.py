@@ -12,7 +12,7 @@ from onrecord.models.minilm.network import LONGEST
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from onrecord.types import Vector
+    from onrecord.types import Vector, Vectors
 
     Tokens = NDArray[Any]
 
@@ -46,6 +46,10 @@ class Session:
     def vector(self, tokens: Tokens) -> Vector:
         """The vector of a text, shape (384,)."""
         return self.outputs(tokens, ["vector"])[0]
+
+    def states(self, tokens: Tokens) -> Vectors:
+        """The last layer's state of each token, shape (tokens, 384)."""
+        return self.outputs(tokens, ["states"])[0]
 
     def outputs(self, tokens: Tokens, names: Sequence[str]) -> list[NDArray[Any]]:
         """The named outputs for a text."""
