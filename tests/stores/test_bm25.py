@@ -48,11 +48,21 @@ def test_terms_add_up():
     lengths = np.array([4, 9, 2], np.int32)
     first = (np.array([0, 2]), np.array([1, 2], np.int32))
     second = (np.array([2]), np.array([1], np.int32))
-    both = bm25([first, second], lengths)
-    assert np.allclose(both, bm25([first], lengths) + bm25([second], lengths))
+    both = bm25([first, second], lengths, 5)
+    assert np.allclose(both, bm25([first], lengths, 5) + bm25([second], lengths, 5))
     assert both.dtype == np.float32
 
 
+@given(st.lists(st.lists(st.integers(0, 3), min_size=9, max_size=9), max_size=4), st.sets(st.integers(0, 8)))
+def test_some_have_the_scores_that_they_have_among_all(counts, some):
+    postings = [(np.flatnonzero(row), np.array(row, np.int32)[np.flatnonzero(row)]) for row in counts]
+    lengths, chosen = np.arange(1, 10, dtype=np.int32), np.array(sorted(some), np.int64)
+    of_all = bm25(postings, lengths, 5.0)
+    assert bm25(postings, lengths, 5.0, chosen).tolist() == of_all[chosen].tolist()
+
+
 def test_nothing_to_score():
-    assert len(bm25([], np.empty(0, np.int32))) == 0
-    assert bm25([(np.empty(0, np.int64), np.empty(0, np.int32))], np.array([3], np.int32)).tolist() == [0]
+    assert len(bm25([], np.empty(0, np.int32), 0)) == 0
+    nothing = (np.empty(0, np.int64), np.empty(0, np.int32))
+    assert bm25([nothing], np.array([3], np.int32), 3).tolist() == [0]
+    assert bm25([nothing], np.array([3], np.int32), 3, np.array([0])).tolist() == [0]

@@ -15,22 +15,35 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from onrecord.types import Counts, Scores
+    from onrecord.types import Counts, Rows, Scores
 
 K1, B = 1.2, 0.75
 
 
-def bm25(postings: Iterable[tuple[Counts, Counts]], lengths: Counts) -> Scores:
-    """Scores of all passages, float32 of shape (n,), >= 0.
+def bm25(
+    postings: Iterable[tuple[Counts, Counts]], lengths: Counts, mean: float, some: Rows | None = None
+) -> Scores:
+    """Scores of all passages, or of `some` (indices, each once), float32 of shape (n,), >= 0.
 
-    `postings` has for each term asked for the indices of the passages that hold it (each once) and how
-    often they do; `lengths` are the words of every passage.
+    `postings` has for each term asked for the indices of the passages that hold it (each once, rising) and
+    how often they do; `lengths` are the words of every passage, `mean` is their mean.
     """
-    scores = np.zeros(len(lengths), np.float32)
-    mean = max(float(lengths.mean()), 1.0) if len(lengths) else 1.0
+    scores = np.zeros(len(lengths) if some is None else len(some), np.float32)
     for places, counts in postings:
         idf = log(1 + (len(lengths) - len(places) + 0.5) / (len(places) + 0.5))
+        into: Rows | Counts = places
+        if some is not None:
+            into, held = _both(some, places)
+            places, counts = places[held], counts[held]
         frequency = counts.astype(np.float32)
-        penalty = K1 * (1 - B + B / mean * lengths[places].astype(np.float32))
-        scores[places] += idf * (K1 + 1) * frequency / (frequency + penalty)
+        penalty = K1 * (1 - B + B / max(mean, 1.0) * lengths[places].astype(np.float32))
+        scores[into] += idf * (K1 + 1) * frequency / (frequency + penalty)
     return scores
+
+
+def _both(some: Rows, places: Counts) -> tuple[Rows, Rows]:
+    """Where in `some` and where in `places`, which rise, the indices stand that both have."""
+    found = np.searchsorted(places, some)
+    found[found == len(places)] = 0
+    into = np.flatnonzero(places[found] == some) if len(places) else np.empty(0, np.int64)
+    return into, found[into]

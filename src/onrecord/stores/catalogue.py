@@ -93,6 +93,16 @@ class Catalogue:
                 yield self.entries[place[0]], int(positions[0]), int(positions[-1])
 
     @cached_property
+    def mean_length(self) -> float:
+        """Words of a passage, on average."""
+        return float(self.lengths.mean()) if len(self) else 0.0
+
+    @cached_property
+    def without_vectors(self) -> list[str]:
+        """Ids of the recordings that have none."""
+        return [entry.recording.id for entry in self.entries if entry.size and not entry.dimensions]
+
+    @cached_property
     def whole(self) -> Line:
         """The line of all passages; its indices are slots."""
         return self._line(np.arange(len(self), dtype=np.int64), range(len(self.entries)), self.sizes)
@@ -102,7 +112,9 @@ class Catalogue:
         check_scope(scope)
         if not scope:
             return self.whole
-        found = [(place, entry.within(scope)) for place, entry in enumerate(self.entries)]
+        named = {self.index[name] for name in scope.recordings if name in self.index}
+        places = sorted(named) if scope.recordings else range(len(self.entries))
+        found = [(place, self.entries[place].within(scope)) for place in places]
         found = [(place, positions) for place, positions in found if len(positions)]
         slots = [self.starts[place] + positions for place, positions in found]
         sizes = np.array([len(part) for part in slots], np.int64)

@@ -17,6 +17,9 @@ from onrecord.types import Line, Passage, Recording, Scope
 if TYPE_CHECKING:
     from onrecord.types import Counts, Rows, Scores, Vector, Vectors
 
+_NARROW = 1 / 8
+"""Share of the passages below which it is quicker to look up each in the postings than to score all."""
+
 
 class CatalogueReader(ABC):
     """Half of a Reader: all that follows from a catalogue, postings and vectors by slot."""
@@ -52,7 +55,7 @@ class CatalogueReader(ABC):
         return sorted((e.recording for e in self.catalogue.entries if e.recording.id in inside), key=by_date)
 
     def without_vectors(self) -> list[str]:
-        return [entry.recording.id for entry in self.catalogue.entries if entry.size and not entry.dimensions]
+        return list(self.catalogue.without_vectors)
 
     def stats(self) -> dict[str, Any]:
         entries = self.catalogue.entries
@@ -77,7 +80,11 @@ class CatalogueReader(ABC):
         return self._spread(line, lambda slots: self._cosines(query, slots))
 
     def keyword(self, words: Sequence[str], line: Line) -> Scores:
-        scores = bm25((self._postings(term) for term in asked(words)), self.catalogue.lengths)
+        lengths, mean = self.catalogue.lengths, self.catalogue.mean_length
+        postings = (self._postings(term) for term in asked(words))
+        if len(line) < _NARROW * len(lengths):
+            return self._spread(line, lambda slots: bm25(postings, lengths, mean, slots))
+        scores = bm25(postings, lengths, mean)
         return scores if line is self.catalogue.whole else self._spread(line, lambda slots: scores[slots])
 
     def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
