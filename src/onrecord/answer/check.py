@@ -60,7 +60,7 @@ class Signs:
 def signs(claim: str, said: Sequence[str], heard_of: Known | None = None) -> Signs:
     """The signs in sentences that follow one another. Figures and names may be any that `heard_of` has, by
     default those of the sentences."""
-    words, heard = set(stems(claim)), [set(stems(sentence)) for sentence in said]
+    words, heard = stems(claim), [stems(sentence) for sentence in said]
     best = max(range(len(said)), key=lambda at: len(words & _pair(heard, at)), default=0)
     near = " ".join(said[best : best + 2])
     everything = known(said) if heard_of is None else heard_of
@@ -74,8 +74,8 @@ def signs(claim: str, said: Sequence[str], heard_of: Known | None = None) -> Sig
     )
 
 
-def _pair(heard: Sequence[set[str]], at: int) -> set[str]:
-    return set().union(*heard[at : at + 2])
+def _pair(heard: Sequence[frozenset[str]], at: int) -> frozenset[str]:
+    return frozenset[str]().union(*heard[at : at + 2])
 
 
 def _says_no(text: str) -> bool:
@@ -125,7 +125,7 @@ class Checker:
     def support(self, text: str, numbers: Sequence[int] = ()) -> Support:
         """How well the sources of these numbers together (any one of all, where there are none) support a
         sentence."""
-        words = set(stems(text))
+        words = stems(text)
         spoken = [number for number in numbers or self._sources if self._said(number)]
         quotes = {number: self._quote(number, words) for number in spoken}
         best = sorted(quotes, key=lambda number: -quotes[number].score)
@@ -139,18 +139,18 @@ class Checker:
             source = self._sources[number]
             language = source.recording.details.language
             found = (s for passage in source.passages for s in sentences(passage, language))
-            self._read[number] = [_Said(sentence, frozenset(stems(sentence.text))) for sentence in found]
+            self._read[number] = [_Said(sentence, stems(sentence.text)) for sentence in found]
         return self._read[number]
 
-    def _nearest(self, number: int, words: set[str]) -> str:
+    def _nearest(self, number: int, words: frozenset[str]) -> str:
         """The two sentences in a row of a source that have most of some words. Those of several sources are
         neighbours when they are judged, so that what each says a part of is covered."""
         said = self._said(number)
-        heard = [set(one.stems) for one in said]
+        heard = [one.stems for one in said]
         best = max(range(len(said)), key=lambda at: len(words & _pair(heard, at)))
         return " ".join(one.sentence.text for one in said[best : best + 2])
 
-    def _quote(self, number: int, words: set[str]) -> Quote:
+    def _quote(self, number: int, words: frozenset[str]) -> Quote:
         """What a source says of some words, in one sentence or in two that one person says in a row; where
         none of them is said, its best passage speaks."""
         said = self._said(number)
@@ -161,7 +161,7 @@ class Checker:
         return max(quotes, key=lambda quote: (quote.score, quote.passages[0].position == best))
 
 
-def _scored(candidate: tuple[_Said, ...], words: set[str]) -> Quote:
+def _scored(candidate: tuple[_Said, ...], words: frozenset[str]) -> Quote:
     """A quote with the share of the words that it has. Two sentences have to have more than one of them
     alone; a question is worth less."""
     heard = frozenset().union(*(one.stems for one in candidate))

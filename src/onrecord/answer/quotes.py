@@ -200,8 +200,8 @@ class Choice:
         """How well each sentence stands for what is around it, shape (sentences,), in 0..1: whether summaries
         are made of it, how many of their words it has, and how much its passage says."""
         summing = np.array([sentence.text in told for sentence in talk.said], np.float32)
-        heard = set(stems(told))
-        shared = np.array([len(heard & set(stems(s.text))) for s in talk.said], np.float32)
+        heard = stems(told)
+        shared = np.array([len(heard & stems(s.text)) for s in talk.said], np.float32)
         scores = 0.5 * summing + 0.3 * shared / max(1.0, shared.max(initial=0)) + 0.2 * talk.around
         unsaid = talk.hollow | talk.asking
         unsaid = talk.hollow if unsaid.all() else unsaid  # who only asks is quoted asking
@@ -230,7 +230,7 @@ class Choice:
         return self.each is None or talk.ranks[core] == talk.ranks[beside]
 
     def _adds_little(self, quote: Quote, told: Quote) -> bool:
-        mine, theirs = set(stems(quote.text)), set(stems(told.text))
+        mine, theirs = stems(quote.text), stems(told.text)
         return len(mine & theirs) > self.alike * len(mine)
 
 

@@ -112,9 +112,9 @@ class Talk:
         first, last = self.said[span[0]], self.said[span[-1]]
         return not first.opens or _LEANS.match(first.text) is not None, not last.closes
 
-    def touched(self, words: Wording) -> list[set[str]]:
+    def touched(self, words: Wording) -> list[frozenset[str]]:
         """The question's words, by stem, that each sentence has, or the question it follows."""
-        found = [set(stems(attributed(s))) & words.weights.keys() for s in self.said]
+        found = [stems(attributed(s)) & words.weights.keys() for s in self.said]
         for i in np.flatnonzero(self.asking).tolist():
             for j in self._following(i):
                 found[j] |= found[i]

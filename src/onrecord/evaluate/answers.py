@@ -127,11 +127,11 @@ def _bare(text: str) -> str:
 
 
 def _worded(point: tuple[str, ...], text: str) -> bool:
-    said = set(stems(text))
-    return any(_holds(set(stems(way)), said) for way in point)
+    said = stems(text)
+    return any(_holds(stems(way), said) for way in point)
 
 
-def _holds(wanted: set[str], said: set[str]) -> bool:
+def _holds(wanted: frozenset[str], said: frozenset[str]) -> bool:
     figures = {word for word in wanted if word in _FIGURES or word.isdecimal()}
     return bool(wanted) and figures <= said and len(wanted & said) >= WORDS_SHARE * len(wanted)
 

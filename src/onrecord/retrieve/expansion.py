@@ -54,7 +54,7 @@ def feedback(question: str, moments: Sequence[Moment], line: Line, store: Reader
 
 def company(question: str, line: Line, store: Reader, each: int) -> list[str]:
     """For each word of a question the `each` terms that keep it company most tellingly."""
-    known, found = set(stems(question)), []
+    known, found = stems(question), []
     for word in asked([subject(question)]):
         scores: Scores = store.keyword([word], line)
         best = [at for at in top(scores, _COMPANY).tolist() if scores[at] > 0]

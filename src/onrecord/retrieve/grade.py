@@ -135,7 +135,7 @@ def _relevance(moment: Moment, words: Wording, tools: Tools) -> float:
 
 def _met(query: str, evidence: Evidence) -> bool:
     """Whether some moment has at least half of the words of an aspect."""
-    wanted = set(stems(query))
+    wanted = stems(query)
     said = ({s for p in m.passages for s in stems(p.spoken)} for m in evidence.moments)
     return not wanted or any(2 * len(wanted & heard) >= len(wanted) for heard in said)
 

@@ -60,9 +60,10 @@ def stem(term: str) -> str:
     return term[:-1] if len(term) > 4 and term.endswith("e") else term
 
 
-def stems(text: str) -> list[str]:
-    """Stems of a text's terms, in order, without function words."""
-    return [stem(term) for term in terms(text) if term not in STOP]
+@lru_cache(maxsize=1 << 12)
+def stems(text: str) -> frozenset[str]:
+    """Stems of a text's terms, without function words."""
+    return frozenset(stem(term) for term in terms(text) if term not in STOP)
 
 
 def _holding(term: str, line: Line, store: Reader) -> int:
@@ -93,7 +94,7 @@ class Wording:
 
     def coverage(self, text: str) -> float:
         """`share` of the stems of a text."""
-        return self.share(set(stems(text)))
+        return self.share(stems(text))
 
 
 def wording(question: str, line: Line, store: Reader) -> Wording:
