@@ -46,8 +46,8 @@ class Steady(Stage):
     `forward` and `backward` are the sigmas in words, as in `Smooth`; `turn` is the words of a turn at which
     it counts half. Comes after `Smooth`. Changes nothing where several recordings are in scope (the place
     that says it must win over a recording that keeps near the subject), without an embedder, and where the
-    recording's turns are not counted. Sets the part "steady". On QMSum, meeting known, R rises from .702 to
-    .725 and S from .603 to .623.
+    recording's turns are not counted. Sets the part "steady". On QMSum, meeting known, R rises by
+    .023 and S by .02; with the same share in Earnings-21 nDCG@10 would fall from .43 to .30.
     """
 
     share: float = 0.2
