@@ -159,24 +159,26 @@ def _texts(name: str, value: Plain) -> list[str]:
     return [item for item in items if isinstance(item, str)]
 
 
-def parse_set(pairs: Iterable[str]) -> Details:
+def parse_set(pairs: Iterable[str], option: str = "--set") -> Details:
     """Details from NAME=VALUE texts, as `--set` takes them: ``["show=Night Desk", "date=2024-03-05"]``.
 
-    Raises InputError for a text of another form, a name given twice (but for people) and a bad value.
+    Raises InputError, which names the `option`, for a text of another form, a name given twice (but for
+    people) and a bad value.
     """
     texts: dict[str, list[str]] = {}
     for pair in pairs:
         key, _, value = pair.partition("=")
         name = attribute_name(key)
         if not name or not clean(value):
-            raise InputError(f'--set needs NAME=VALUE, such as --set show="Night Desk"; {pair!r} is not that')
+            such = f'{option} needs NAME=VALUE, such as {option} show="Night Desk"'
+            raise InputError(f"{such}; {pair!r} is not that")
         if name in texts and name != "people":
-            raise InputError(f"--set {name}=... is given twice: say it once")
+            raise InputError(f"{option} {name}=... is given twice: say it once")
         texts.setdefault(name, []).append(value)
     try:
         return _details(texts)
     except _WrongError as error:
-        raise InputError(f"--set {error.name}={error.found}: expected {error.expected}") from None
+        raise InputError(f"{option} {error.name}={error.found}: expected {error.expected}") from None
 
 
 # ---------------------------------------------------------------- from files

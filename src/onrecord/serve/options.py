@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from onrecord.errors import SettingError
+from onrecord.errors import InputError, SettingError
 
 if TYPE_CHECKING:
     from onrecord.types import Scope
@@ -107,7 +107,6 @@ def scope_options(command: Command) -> Command:
 
 
 def _scope(options: dict[str, Any]) -> Scope:
-    from onrecord.ingest.details import parse_set
     from onrecord.types import Scope
 
     return Scope(
@@ -117,8 +116,30 @@ def _scope(options: dict[str, Any]) -> Scope:
         until=_date("--until", options.pop("until")),
         languages=options.pop("language"),
         sections=options.pop("section"),
-        attributes=parse_set(options.pop("where")).attributes,
+        attributes=_attributes(options.pop("where")),
     )
+
+
+_NO_ATTRIBUTES = {
+    "title": "--recording",
+    "link": "--recording",
+    "media": "--recording",
+    "date": "--since and --until",
+    "language": "--language",
+    "people": "--speaker",
+}
+
+
+def _attributes(pairs: Sequence[str]) -> Mapping[str, str]:
+    """What ``--where`` names. Raises InputError for another form, and for what no attribute holds: a
+    condition that is given is never left out."""
+    from onrecord.ingest.details import attribute_name, parse_set
+
+    for pair in pairs:
+        name = attribute_name(pair.partition("=")[0])
+        if name in _NO_ATTRIBUTES:
+            raise InputError(f"--where {name}=...: {name} is no attribute; use {_NO_ATTRIBUTES[name]}")
+    return parse_set(pairs, "--where").attributes
 
 
 def _date(option: str, text: str | None) -> str | None:
