@@ -56,6 +56,18 @@ def test_nothing_is_said_of_conditions_in_json_and_where_there_are_none(filled):
         ),
         (("ask", "why", "--strategy", "blanced"), "did you mean 'balanced'"),
         (("show", "halden cycle", "--at", "0:30", "--archive", "talks"), "talks is a folder"),
+        (
+            ("search", "tariff", "--where", "show"),
+            "--where needs NAME=VALUE, such as --where show=",
+        ),
+        (
+            ("search", "tariff", "--where", "quarter=Q3", "--where", "quarter=Q2"),
+            "--where quarter=... is given",
+        ),
+        (("list", "--where", "Language=fr"), "language is no attribute; use --language"),
+        (("list", "--where", "date=2024"), "date is no attribute; use --since and --until"),
+        (("ask", "why", "--model", "none"), "--no-model"),
+        (("embed", "--model", "minlm"), "none, or one of minilm"),
     ],
 )
 def test_mistyped_paths_and_names_are_told_in_one_line(filled, words, says):

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from conftest import Shell
-from onrecord.errors import SettingError
+from onrecord.errors import InputError, SettingError
 from onrecord.serve import extras
 from onrecord.serve.extras import require
 from onrecord.serve.http.running import is_loopback
@@ -137,7 +137,7 @@ def test_a_key_may_stand_in_the_environment(tmp_path: Path, monkeypatch: pytest.
 
 def test_what_an_extra_brings_is_named() -> None:
     require("serve", "fastapi")
-    with pytest.raises(SettingError, match=r"pip install 'onrecord\[mcp\]'"):
+    with pytest.raises(InputError, match=r"a_module_that_nobody_has.*pip install 'onrecord\[mcp\]'"):
         require("mcp", "fastapi", "a_module_that_nobody_has")
 
 

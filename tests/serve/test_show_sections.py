@@ -3,7 +3,11 @@
 import gzip
 from pathlib import Path
 
+import pytest
+
 from conftest import Shell
+from onrecord.serve.contents import contents
+from onrecord.types import Section
 
 OLD = Path(__file__).parent.parent / "stores" / "archive-of-format-2.db.gz"
 
@@ -14,6 +18,15 @@ def test_sections_are_shown_with_times_kinds_and_summaries(filled: Shell) -> Non
     assert "    1:49-2:26  Questions by Claire Dumont  (exchange)" in out
     assert "Our dealers began the summer with too much stock" in out
     assert "Operator:" not in out
+
+
+def test_a_section_whose_start_is_not_known_is_shown_until_its_end(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    contents([Section("Freight", None, 130.0), Section("Tariffs", 130.0, None), Section("Rates", None, None)])
+    out = capsys.readouterr().out
+    assert "until 2:10  Freight" in out and "\n  2:10  Tariffs" in out
+    assert "until" not in out.split("Freight")[1]
 
 
 def test_the_whole_recording_begins_with_its_sections(filled: Shell) -> None:

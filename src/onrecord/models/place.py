@@ -52,6 +52,8 @@ def _without_provider(name: str, base_url: str | None) -> tuple[str, str]:
     near = get_close_matches(name.partition(":")[0], PROVIDERS, 1)
     hint = f" (did you mean {near[0]}?)" if near else ""
     allowed = "openai:NAME, anthropic:NAME, ollama:NAME, or a NAME together with llm.base_url"
+    if name.casefold() == "none":
+        hint = "; for quotes alone leave it out, or say --no-model"
     raise SettingError("llm.model", name, allowed + hint)
 
 

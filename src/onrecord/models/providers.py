@@ -89,7 +89,9 @@ def open_embedder(name: str = "minilm", **options: Any) -> Embedder:
         return FastEmbedEmbedder(model, **options)
     near = get_close_matches(provider, [known.partition(":")[0] for known in PROVIDERS], 1)
     raise SettingError(
-        "embedding.model", name, ", ".join(PROVIDERS) + (f" (did you mean {near[0]}?)" if near else "")
+        "embedding.model",
+        name,
+        "none, or one of " + ", ".join(PROVIDERS) + (f" (did you mean {near[0]}?)" if near else ""),
     )
 
 

@@ -18,10 +18,17 @@ def contents(sections: Sequence[Section]) -> None:
     """A line for every section, those within another below it; under each what is said in it."""
     for s in sections:
         indent = "    " if s.under else "  "
-        times = "-".join(clock(second) for second in (s.start, s.end) if second is not None)
+        times = _times(s)
         kind = f"  ({s.kind})" if s.kind else ""
         click.echo(f"\n{indent}{times}  " if times else f"\n{indent}", nl=False)
         click.secho(printable(s.title), bold=True, nl=False)
         click.echo(kind)
         if s.summary:
             click.echo(textwrap.indent(textwrap.fill(printable(s.summary), 100), indent + "  "))
+
+
+def _times(section: Section) -> str:
+    """From when to when, as far as it is known: an end alone must not look like a start."""
+    if section.start is None:
+        return f"until {clock(section.end)}" if section.end is not None else ""
+    return clock(section.start) + (f"-{clock(section.end)}" if section.end is not None else "")
