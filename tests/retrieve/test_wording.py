@@ -55,6 +55,12 @@ def test_a_word_that_nobody_says_weighs_most_and_is_told_as_it_was_spelled() -> 
     assert found.absent == ("Zanzibar's",)
 
 
+def test_an_absent_word_is_named_without_what_french_writes_on_to_it() -> None:
+    found = wording("Que dit Bell de l'éléphant, et pourquoi barrit-il ?", TALK.line(), TALK)
+    assert set(found.absent) >= {"éléphant", "barrit"}
+    assert not any("'" in word or "-" in word for word in found.absent)
+
+
 def test_a_speakers_name_is_not_unheard() -> None:
     assert wording("What did Bell say about freight?", TALK.line(), TALK).absent == ()
 

@@ -81,7 +81,8 @@ class Wording:
     """The words of a question that name its subject, by stem.
 
     `weights`: inverse document frequency over the passages in scope, in 0..1 (1: in none of them).
-    `absent`: words that are said nowhere in scope, as the question spells them; not the commonest ones.
+    `absent`: words that are said nowhere in scope, as the question spells them ("argent" of "l'argent"); not
+    the commonest ones.
     """
 
     weights: Mapping[str, float]
@@ -104,8 +105,8 @@ def wording(question: str, line: Line, store: Reader) -> Wording:
     subject = (subject - _FRAME) or subject
     holding = {term: _holding(term, line, store) for term in sorted(subject)}
     weights = {stem(term): rarity(count, len(line)) for term, count in holding.items()}
-    absent = [word.strip(_EDGES) for word, found in asked.items() if _absent(found, holding)]
-    return Wording(weights, tuple(dict.fromkeys(absent)))
+    absent = [standing_alone(word) for word, found in asked.items() if _absent(found, holding)]
+    return Wording(weights, tuple(dict.fromkeys(word.strip(_EDGES + " ") for word in absent)))
 
 
 @lru_cache(maxsize=1 << 15)
