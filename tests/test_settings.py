@@ -29,6 +29,18 @@ def test_the_environment_sets_a_group_without_losing_the_file(tmp_path, monkeypa
     assert (load().answer.quotes, load().answer.words) == (3, 99)
 
 
+def test_the_folder_of_the_embedded_model_is_not_the_group_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("ONRECORD_CACHE", str(tmp_path))
+    monkeypatch.setenv("ONRECORD_CACHE__RESULTS", "3")
+    assert load().cache.results == 3
+
+
+def test_a_variable_named_like_a_group_is_refused_by_its_name(monkeypatch):
+    monkeypatch.setenv("ONRECORD_LLM", "ollama:qwen3")
+    with pytest.raises(SettingError, match=r"'ONRECORD_LLM' cannot be 'ollama:qwen3'.*ONRECORD_LLM__MODEL"):
+        load()
+
+
 def test_none_says_nothing():
     assert load(workspace=None).workspace == "default"
 

@@ -19,8 +19,10 @@ from typing import Any, Literal
 
 from platformdirs import user_config_path, user_data_path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic.fields import FieldInfo
 from pydantic_settings import (
     BaseSettings,
+    EnvSettingsSource,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     YamlConfigSettingsSource,
@@ -161,6 +163,23 @@ class Server(_Group):
     threads: int = Field(default=256, ge=4, le=4096, description="requests at work at the same time")
 
 
+class _Environment(EnvSettingsSource):
+    """Variables. Those of a group have its name and their own: ``ONRECORD_LLM__MODEL``."""
+
+    def prepare_field_value(
+        self, field_name: str, field: FieldInfo, value: Any, value_is_complex: bool
+    ) -> Any:
+        if field_name == "cache":
+            value = None  # ONRECORD_CACHE is the folder that keeps the embedded model
+        try:
+            return super().prepare_field_value(field_name, field, value, value_is_complex)
+        except ValueError:
+            name = f"{self.env_prefix}{field_name}".upper()
+            one = next(iter(getattr(field.annotation, "model_fields", ())), "").upper()
+            allowed = f"a variable for each of its settings, such as {name}__{one}"
+            raise SettingError(name, value, allowed) from None
+
+
 class Settings(BaseSettings):
     """Everything that can be set. Unknown names are refused."""
 
@@ -197,7 +216,11 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return init_settings, env_settings, YamlConfigSettingsSource(settings_cls, config_file())
+        return (
+            init_settings,
+            _Environment(settings_cls),
+            YamlConfigSettingsSource(settings_cls, config_file()),
+        )
 
 
 def load(**arguments: Any) -> Settings:
