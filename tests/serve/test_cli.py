@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -187,6 +188,13 @@ def test_stats_counts(filled):
     assert stats["recordings"] == 5
     assert stats["model"]["name"] == "hashing"
     assert "recordings" in filled("stats").stdout
+
+
+def test_stats_of_words_alone_name_no_model(shell, monkeypatch):
+    monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "none")
+    (shell.folder / "a.txt").write_text("Ann: Freight got dearer.\n")
+    shell("add", "a.txt")
+    assert re.search(r"model +none$", shell("stats").stdout, re.MULTILINE)
 
 
 def test_a_workspace_sees_only_itself(filled):

@@ -18,6 +18,7 @@ const { clock, day, length, period, span, took } = await from("words.js");
 const { inert, markdownAnswer } = await from("cite.js");
 const { embed } = await from("embeds.js");
 const { nextQuestions } = await from("suggest.js");
+const { beginnings } = await from("home.js");
 const { isLocal } = await from("player.js");
 const { webAddress } = await from("dom.js");
 
@@ -44,6 +45,17 @@ test("a stream is read however it is cut, with either line ending, and ends at i
   for (const size of [1, 2, 3, 5, 8, 1000]) {
     assert.deepEqual(await all(text, size), [{ type: "start" }, { type: "text-delta", delta: "déjà vu 🎙" }]);
   }
+});
+
+test("questions begin with names, not with what a recognizer calls somebody", () => {
+  const labels = { title: "Call", speakers: ["Speaker 1", "SPEAKER_00", "A"] };
+  assert.deepEqual(beginnings([labels, labels]), ["Summarize Call"]);
+  const named = { title: "Talk", date: "2024", speakers: ["Speaker 1", "Ann Bell", "Bo Díaz"] };
+  assert.deepEqual(beginnings([labels, labels, named]), [
+    "What did Ann Bell say about ",
+    "What does Bo Díaz think of ",
+    "Summarize Talk",
+  ]);
 });
 
 test("a stream that breaks off, or cannot be read, is told apart from one that ends", async () => {

@@ -333,6 +333,8 @@ def _readable(name: str, value: Any) -> str:
         return f"{value / 1e6:.1f} MB"
     if isinstance(value, dict):
         return ", ".join(map(str, value.values()))
+    if value is None:
+        return "none"
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 

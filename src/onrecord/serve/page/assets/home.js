@@ -63,13 +63,17 @@ function card(recording, open) {
   );
 }
 
+/** What a recognizer calls somebody ("Speaker 1", "A") is no name to ask for: it is another in each recording. */
+const isName = (label) => !/^.$|\d|_/u.test(label);
+
 /** Beginnings of questions, made of whom and what there is. */
-function beginnings(recordings) {
+export function beginnings(recordings) {
   const times = new Map();
-  for (const name of recordings.flatMap((r) => list(r.speakers))) times.set(name, (times.get(name) ?? 0) + 1);
+  const named = recordings.flatMap((r) => list(r.speakers)).filter(isName);
+  for (const name of named) times.set(name, (times.get(name) ?? 0) + 1);
   const [[first] = []] = [...times].sort((a, b) => b[1] - a[1]);
   const newest = [...recordings].sort((a, b) => (b.date ?? "").localeCompare(a.date ?? ""))[0];
-  const second = list(newest.speakers).find((name) => name !== first);
+  const second = list(newest.speakers).find((name) => name !== first && isName(name));
   return [
     first ? `What did ${first} say about ` : null,
     second ? `What does ${second} think of ` : null,
