@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from onrecord.retrieve.question import subject
-from onrecord.retrieve.smooth import convolved, gaussian, places_of
+from onrecord.retrieve.smooth import convolved, kernel, places_of
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.words import asked
 from onrecord.types import Evidence, Line
@@ -60,8 +60,7 @@ class Nearby(Stage):
         if curve is None or not len(curve.line):
             return evidence
         line = curve.line
-        length = max(float(line.words.mean()), 1.0)
-        weights = gaussian(self.forward / length, self.backward / length)
+        weights = kernel(line, self.forward, self.backward)
         words = asked([subject(evidence.question.text)])
         terms = (tools.store.keyword([word], line) for word in words)
         near = covered(terms, line, weights / weights.max(), self.saturation)

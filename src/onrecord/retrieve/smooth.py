@@ -48,11 +48,16 @@ class Smooth(Stage):
         curve = evidence.curve
         if curve is None or not len(curve.line):
             return evidence
-        length = max(float(curve.line.words.mean()), 1.0)
         raised = curve.score**self.power
-        flowed = flow(raised, curve.line, gaussian(self.forward / length, self.backward / length))
+        flowed = flow(raised, curve.line, kernel(curve.line, self.forward, self.backward))
         score = ((1 - self.own) * flowed + self.own * raised) ** (1 / self.power)
         return replace(evidence, curve=replace(curve, score=score.astype(np.float32)))
+
+
+def kernel(line: Line, forward: float, backward: float) -> Weights:
+    """The Gaussian whose sigmas are so many words of a line, which is not empty."""
+    length = max(float(line.words.mean()), 1.0)
+    return gaussian(forward / length, backward / length)
 
 
 def gaussian(forward: float, backward: float) -> Weights:

@@ -26,7 +26,7 @@ import numpy as np
 
 from onrecord.retrieve.fuse import minmax
 from onrecord.retrieve.question import point, subject
-from onrecord.retrieve.smooth import flow, gaussian
+from onrecord.retrieve.smooth import flow, kernel
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.base import Reader
 from onrecord.types import Curve, Evidence
@@ -64,8 +64,7 @@ class Steady(Stage):
         if counts < _LEAST:
             return evidence
         near = _cosines(evidence.question.text, curve, tools, tools.embedder)
-        length = max(float(curve.line.words.mean()), 1.0)
-        weights = gaussian(self.forward / length, self.backward / length)
+        weights = kernel(curve.line, self.forward, self.backward)
         steady = minmax(flow(np.maximum(near, 0), curve.line, weights))
         score = (curve.score + self.share * counts * steady).astype(np.float32)
         return replace(evidence, curve=replace(curve, score=score, parts={**curve.parts, "steady": steady}))
