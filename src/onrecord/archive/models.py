@@ -100,8 +100,10 @@ class Models:
         name, embedding = self._settings.rerank.model, self._settings.embedding
         if not name or name == "none":
             return None
-        ours = {"path": embedding.weights, "precision": embedding.precision} if name == "minilm" else {}
-        return open_reranker(name, **ours)
+        if name == "minilm":
+            wanted = {"path": embedding.weights, "precision": embedding.precision}
+            return open_reranker(name, self._embedder, **wanted)
+        return open_reranker(name)
 
     @cached_property
     def language(self) -> dict[str, LanguageModel]:

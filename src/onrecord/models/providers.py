@@ -116,8 +116,9 @@ def open_llm(name: str, base_url: str | None = None) -> LLM:
     return ChatClient(asked.model, asked.base_url or "https://api.openai.com/v1", asked.key)
 
 
-def open_reranker(name: str, **options: Any) -> Reranker:
-    """The reranker called `name`: one of `RERANKERS`.
+def open_reranker(name: str, beside: Embedder | None = None, **options: Any) -> Reranker:
+    """The reranker called `name`: one of `RERANKERS`. Where it is of the same model as the embedder `beside`
+    it, that is not loaded again.
 
     Raises SettingError for a name that is none, ModelError where the model or its package cannot be had.
     """
@@ -126,7 +127,7 @@ def open_reranker(name: str, **options: Any) -> Reranker:
         from onrecord.models.minilm.embedder import MiniLM
         from onrecord.models.minilm.reranker import MiniLMReranker
 
-        return MiniLMReranker(MiniLM(**options))
+        return MiniLMReranker(beside if isinstance(beside, MiniLM) else MiniLM(**options))
     if model and provider == "sentence-transformers":
         from onrecord.models.cross_encoder import SentenceTransformersReranker
 

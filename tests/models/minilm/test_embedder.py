@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from onrecord.errors import EmbeddingError, ModelError, SettingError, WeightsError
-from onrecord.models import open_embedder
+from onrecord.models import open_embedder, open_reranker
 from onrecord.models.contract import BREAD, SHIP, EmbedderContract, RerankerContract
 from onrecord.models.minilm import embedder as module
 from onrecord.models.minilm import prepare, safetensors
@@ -72,6 +72,13 @@ def test_a_vector_is_the_mean_of_its_tokens_states(open_small, precision):
 def test_texts_without_a_word_piece_have_no_vectors_of_tokens(open_small):
     assert [len(found) for found in open_small().embed_tokens(["", "Yes.", ""])] == [0, 2, 0]
     assert open_small().embed_tokens([]) == []
+
+
+def test_a_reranker_of_a_model_that_is_loaded_loads_no_other(open_small, monkeypatch):
+    model = open_small()
+    monkeypatch.setattr(module, "prepare", None)
+    scores = open_reranker("minilm", model).score(SHIP, [BREAD, SHIP])
+    assert scores.tolist() == MiniLMReranker(model).score(SHIP, [BREAD, SHIP]).tolist()
 
 
 def test_what_is_said_word_for_word_is_read_as_surest(open_small):
