@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from onrecord.errors import FormatError, InputError, OnRecordError
 from onrecord.ingest.details import (
-    clean,
     guess_from_name,
     is_details,
     language,
@@ -15,7 +14,7 @@ from onrecord.ingest.details import (
     read_sidecar,
     split_front_matter,
 )
-from onrecord.types import Details
+from onrecord.types import Details, one_line
 
 # ---------------------------------------------------------------- sidecars
 
@@ -138,7 +137,7 @@ def test_details_are_told_from_transcripts_by_content() -> None:
 
 
 def test_what_steers_a_terminal_is_taken_out() -> None:
-    assert clean("Night\x1b[31m\nDesk\u202e \ud800!") == "Night[31m Desk \ufffd!"
+    assert one_line("Night\x1b[31m\nDesk\u202e \ud800!") == "Night[31m Desk \ufffd!"
 
 
 @pytest.mark.parametrize(

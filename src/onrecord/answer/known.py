@@ -22,10 +22,7 @@ class Known:
 
 def known(texts: Iterable[str]) -> Known:
     """What some texts name. Each is read by itself: a number does not go on in the next one."""
-    found = Known()
-    for text in texts:
-        found |= Known(values(text), frozenset(terms(text)))
-    return found
+    return together(Known(values(text), frozenset(terms(text))) for text in texts)
 
 
 def together(several: Iterable[Known]) -> Known:

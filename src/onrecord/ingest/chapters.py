@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping
 from operator import itemgetter
 
 from onrecord.errors import FormatError
-from onrecord.ingest.details import clean
 from onrecord.ingest.plain import Plain, decoded, kind, read_json
-from onrecord.types import Section
+from onrecord.types import Section, one_line
 
 _MOST = 1 << 20
 """Characters of a chapters file: a thousand chapters with pictures and links stay far below."""
@@ -64,7 +63,7 @@ def clock(text: str) -> float | None:
 def _sections(found: Iterable[Timed]) -> tuple[Section, ...]:
     """Sections in the order of their starts; an end that is missing, or not after the start, is the next
     one's start."""
-    titled = ((start, end, words) for start, end, title in found if (words := clean(title)))
+    titled = ((start, end, words) for start, end, title in found if (words := one_line(title)))
     shown = sorted(titled, key=itemgetter(0))
     nexts = [*(start for start, _, _ in shown[1:]), None]
     return tuple(

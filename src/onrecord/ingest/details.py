@@ -32,11 +32,6 @@ _FRONT = re.compile(
 # ---------------------------------------------------------------- values of one name
 
 
-def clean(text: str) -> str:
-    """A text on one line, without characters that steer a terminal or turn the writing direction."""
-    return one_line(text)
-
-
 def language(text: str) -> str:
     """The ISO 639 code of "en", "en-US", "English". Raises ValueError."""
     from onrecord.ingest.formats.languages import language_code  # the formats themselves read details
@@ -49,7 +44,7 @@ def language(text: str) -> str:
 
 def names_in(text: str) -> list[str]:
     """The names in "Ann Lee; Bo Díaz" or "Ann Lee | Bo Díaz". A comma parts no names: "Kelly, Brendan"."""
-    return [name for name in map(clean, re.split(r"[;|]", text)) if name]
+    return [name for name in map(one_line, re.split(r"[;|]", text)) if name]
 
 
 def web_address(text: str) -> str:
@@ -91,7 +86,7 @@ def _details(texts: Mapping[str, Sequence[str]]) -> Details:
     people: list[str] = []
     attributes: dict[str, str] = {}
     for name, values in texts.items():
-        given = [text for text in map(clean, values) if text]
+        given = [text for text in map(one_line, values) if text]
         if name == "people":
             people = [person for text in given for person in names_in(text)]
         elif given and name in _READERS:
@@ -112,7 +107,7 @@ def _one(name: str, given: Sequence[str]) -> str:
 
 def attribute_name(text: str) -> str:
     """Names are compared without regard to case: "Show" in a table is "show" in a feed."""
-    return clean(text).lower()
+    return one_line(text).lower()
 
 
 # ---------------------------------------------------------------- from plain values
@@ -169,7 +164,7 @@ def parse_set(pairs: Iterable[str], option: str = "--set") -> Details:
     for pair in pairs:
         key, _, value = pair.partition("=")
         name = attribute_name(key)
-        if not name or not clean(value):
+        if not name or not one_line(value):
             such = f'{option} needs NAME=VALUE, such as {option} show="Night Desk"'
             raise InputError(f"{such}; {pair!r} is not that")
         if name in texts and name != "people":
@@ -240,7 +235,7 @@ def guess_from_name(file: str) -> Details:
 
     "2024-03-05_night-desk_ep-12.en.vtt" is "Night desk ep 12" of 2024-03-05.
     """
-    stem = clean(stems(file)[-1])
+    stem = one_line(stems(file)[-1])
     match = re.match(r"((?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d)(?:[-_ .]+|$)", stem)
     date = None
     if match:

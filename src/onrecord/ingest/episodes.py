@@ -16,12 +16,12 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from onrecord.errors import FetchError, NotFoundError, OnRecordError
 from onrecord.ingest.chapters import read_chapters
-from onrecord.ingest.details import clean, web_address
+from onrecord.ingest.details import web_address
 from onrecord.ingest.feeds import Feed, Item, Reference, address
 from onrecord.ingest.folders import identity, read_bytes, shown
 from onrecord.ingest.outcomes import Found, Outcome, Refused, Skipped
 from onrecord.ingest.surroundings import Around, Surroundings
-from onrecord.types import Details, Section, Transcript
+from onrecord.types import Details, Section, Transcript, one_line
 
 Fetch = Callable[[str], bytes]
 """Gets what stands at an address. Raises FetchError."""
@@ -171,14 +171,14 @@ class Episodes:
             beside = self._beside(PurePosixPath(unquote(parts.path)).name)
             return beside if beside and beside.name not in self._shared else address("", url)
         if parts.scheme or parts.netloc:
-            raise FetchError(f"{clean(url)}: only http:// and https:// addresses are fetched")
+            raise FetchError(f"{one_line(url)}: only http:// and https:// addresses are fetched")
         beside = self._beside(unquote(parts.path))
         if beside:
             return beside
         try:
             return web_address(address(self.feed.base, url))
         except ValueError:
-            raise NotFoundError(f"{clean(url)}: not beside the feed {self.place.name}") from None
+            raise NotFoundError(f"{one_line(url)}: not beside the feed {self.place.name}") from None
 
     def _beside(self, path: str) -> Path | None:
         """A file in the feed's folder. Raises FetchError for a path that leads out of it."""
@@ -188,7 +188,7 @@ class Episodes:
         if not Path(os.path.realpath(found)).is_relative_to(os.path.realpath(self.place.folder)):
             if self.feed.base:  # /a.vtt is a path of the feed's own site
                 return None
-            raise FetchError(f"{clean(path)}: outside the folder of the feed {self.place.name}; not read")
+            raise FetchError(f"{one_line(path)}: outside the folder of the feed {self.place.name}; not read")
         return found if os.path.isfile(found) else None  # noqa: PTH113 - False for any path that cannot be
 
     @cached_property

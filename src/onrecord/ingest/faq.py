@@ -13,9 +13,9 @@ from difflib import get_close_matches
 from pathlib import Path, PurePath
 
 from onrecord.errors import FormatError, IngestError, NotFoundError
-from onrecord.ingest.details import clean, web_address
+from onrecord.ingest.details import web_address
 from onrecord.ingest.plain import Plain, decoded, kind, read_json, read_yaml
-from onrecord.types import FaqEntry, printable
+from onrecord.types import FaqEntry, one_line, printable
 
 FIELDS = ("id", "question", "answer", "variants", "tags", "link")
 MOST_BYTES = 64_000_000
@@ -168,7 +168,7 @@ def _text(name: str, place: str, field: str, row: Row, needed: bool = False) -> 
     value = row.get(field)
     if value is not None and not isinstance(value, str):
         raise FormatError(name, f"{place}, {field}", "a text", kind(value))
-    text = _paragraphs(value or "") if field == "answer" else clean(value or "")
+    text = _paragraphs(value or "") if field == "answer" else one_line(value or "")
     if needed and not text:
         raise FormatError(name, f"{place}, {field}", "a text", "nothing")
     if len(text) > LONGEST[field]:
@@ -186,7 +186,7 @@ def _list(name: str, place: str, field: str, row: Row) -> list[str]:
     for item in items:
         if not isinstance(item, str):
             raise FormatError(name, f"{place}, {field}", "texts, parted by |", kind(item))
-        text = clean(item)
+        text = one_line(item)
         if len(text) > LONGEST["question"]:
             expected = f"texts of at most {LONGEST['question']:,} characters"
             raise FormatError(name, f"{place}, {field}", expected, f"{len(text):,}")

@@ -10,7 +10,7 @@ from html.entities import html5
 from typing import TYPE_CHECKING
 
 from onrecord.errors import FormatError
-from onrecord.ingest.details import clean
+from onrecord.types import one_line
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element  # the type only: defusedxml parses
@@ -113,7 +113,7 @@ def children(element: Element) -> Children:
 
 def text_of(element: Element) -> str:
     """The text of an element on one line; entities that were escaped twice are resolved."""
-    return clean(unescape("".join(element.itertext())))
+    return one_line(unescape("".join(element.itertext())))
 
 
 def first_text(within: Children, *names: str) -> str:
@@ -124,4 +124,4 @@ def first_text(within: Children, *names: str) -> str:
 def attribute(element: Element, name: str) -> str:
     """An attribute's value on one line, "" where there is none. "xml:lang" is one of another namespace."""
     found = (value for key, value in element.attrib.items() if short_name(key) == name)
-    return clean(next(found, ""))
+    return one_line(next(found, ""))

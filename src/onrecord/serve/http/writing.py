@@ -13,12 +13,11 @@ from starlette.responses import JSONResponse, Response
 
 from onrecord.archive import Added
 from onrecord.errors import InputError, NotFoundError
-from onrecord.ingest.details import clean
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.views import public_recording
 from onrecord.serve.keys import WRITE
-from onrecord.types import Details
+from onrecord.types import Details, one_line
 
 Named = Annotated[str | None, Query(max_length=200)]
 
@@ -70,7 +69,7 @@ def _add(desk: Desk, workspace: str, name: str, data: bytes, details: dict[str, 
 
 def _file_name(name: str) -> str:
     """A bare file name. Raises InputError for one that is none."""
-    bare = PurePosixPath(clean(name).replace("\\", "/")).name
+    bare = PurePosixPath(one_line(name).replace("\\", "/")).name
     if not bare or bare.startswith(".") or any(ord(c) < 32 for c in bare):
         raise InputError(f"{name[:100]!r} is no file name: send one such as talk.vtt")
     return bare
