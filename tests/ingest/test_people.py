@@ -8,12 +8,18 @@ from onrecord.types import Details, Transcript, Turn
     "labels",
     [
         ["Brendan Kelly", "brendan kelly", "KELLY, Brendan", "Brendan Kelly (host)", "Mr. Brendan Kelly"],
+        ["Ann Lee", "Hon. Ann Lee", "Right Hon. Ann Lee (Oakmoor, Lib.)", "The Rt Hon Ann Lee"],
         ["Zoë Møller", "ZOË MØLLER", "Zoe\u0308 Møller"],
         ["Speaker 00", "SPEAKER_00", "speaker-00"],
     ],
 )
 def test_labels_that_differ_only_in_form_are_one_person(labels):
     assert set(one_name_each(labels).values()) == {labels[0]}
+
+
+def test_a_title_is_no_name_and_a_name_no_title():
+    labels = ["Professor D", "PhD D", "D", "Hon Lam", "Wei Lam"]
+    assert one_name_each(labels) == {label: label for label in labels}
 
 
 def test_a_part_of_exactly_one_fuller_name_is_that_person():

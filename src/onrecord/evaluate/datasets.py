@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import FormatError, NotFoundError
 from onrecord.ingest.passages import Cutter
+from onrecord.ingest.people import with_one_name_each
 from onrecord.models.base import Embedder
 from onrecord.stores.base import Store
 from onrecord.types import Details, Passage, Recording, Transcript, Turn
@@ -91,7 +92,7 @@ def fill(
     store: Store, dataset: Dataset, embedder: Embedder | None = None, cutter: Cutter | None = None
 ) -> None:
     """Put a dataset's recordings into a store. With a `cutter` they are cut into passages as any
-    transcript; without one each unit is a passage."""
+    transcript, and every speaker gets one name; without one each unit is a passage."""
     for name, units in dataset.units.items():
         passages = _cut(name, units, cutter) if cutter else _one_each(name, units)
         details = Details(title=units[0].title or name)
@@ -102,7 +103,7 @@ def fill(
 
 def _cut(name: str, units: Sequence[Unit], cutter: Cutter) -> list[Passage]:
     turns = tuple(Turn(unit.text, unit.speaker, unit.start, unit.end) for unit in units)
-    return cutter.cut(Transcript(turns, "dataset"), name)[0]
+    return cutter.cut(with_one_name_each(Transcript(turns, "dataset")), name)[0]
 
 
 def _one_each(name: str, units: Sequence[Unit]) -> list[Passage]:

@@ -11,6 +11,10 @@ from dataclasses import replace
 from onrecord.types import Transcript
 
 _TITLES = {"dr", "mr", "mrs", "ms", "mx", "prof", "professor", "sir", "m", "mme", "mlle"}
+_HONOURABLE = re.compile(
+    r"^\s*(?:the\s+)?(?:(?:right|rt)\.?\s+hon\b|hon\.|(?:(?:right|rt)\.?\s+)?honou?rable\b)"
+)
+"""As members of parliaments are styled; not the given name Hon."""
 
 
 def name_key(label: str) -> tuple[str, ...]:
@@ -21,8 +25,10 @@ def name_key(label: str) -> tuple[str, ...]:
         last, first = label.split(",")
         label = f"{first} {last}"
     plain = unicodedata.normalize("NFKD", label.casefold())
-    words = re.findall(r"[^\W_]+", "".join(c for c in plain if not unicodedata.combining(c)))
-    return tuple(word for word in words if word not in _TITLES) or tuple(words)
+    plain = _HONOURABLE.sub("", "".join(c for c in plain if not unicodedata.combining(c)))
+    words = re.findall(r"[^\W_]+", plain)
+    named = tuple(word for word in words if word not in _TITLES)
+    return named if any(len(word) > 1 for word in named) else tuple(words)  # "Professor D" is not D
 
 
 def one_name_each(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[str, str]:

@@ -286,8 +286,11 @@ def more(*recordings: tuple[str, str, dict[str, str], tuple[str, ...]]) -> Memor
     store = world()
     for name, title, attributes, speakers in recordings:
         details = Details(title, "2025-01-01", "en", attributes=attributes)
-        passage = Passage(name, 0, "we speak of this matter", speakers[0], 0.0, 9.0)
-        store.add(Recording(name, name, name, "test", details, 1, 5, speakers=speakers), [passage])
+        passages = [
+            Passage(name, at, "we speak of this matter", speaker, 9.0 * at, 9.0 * at + 9)
+            for at, speaker in enumerate(speakers)
+        ]
+        store.add(Recording(name, name, name, "test", details, 1, 5, speakers=speakers), passages)
     return store
 
 
@@ -388,6 +391,8 @@ def test_a_name_of_several_is_told_apart_by_where_and_beside_whom_it_stands() ->
         made = asked(text)
         assert ("speaker", "Aoife Byrne") in {(f.field, f.value) for f in made.filters}, text
         assert any("Aoife Byrne" in note for note in made.notes)
+    made = asked("What did Byrne say about salt?", recordings=("kp-1",))
+    assert [found.value for found in made.filters] == ["Aoife Byrne"]
     after = asked("And Byrne?", "What did Samuel Whitlock say about salt?")
     assert [f.value for f in after.filters if f.field == "speaker"] == ["Aoife Byrne"]
     nobody = asked("And Byrne?", "What did Kelly say about salt?")
@@ -490,3 +495,47 @@ def test_what_two_people_do_is_asked_of_both() -> None:
     made = asked("How many mines does Brendan Kelly want, and how many does Marisol Ortega plan?")
     people = [found.value for found in made.filters if found.field == "speaker"]
     assert people == ["Brendan Kelly", "Marisol Ortega"]
+
+
+# ---------------------------------------------------------------- names as recordings write them
+
+
+def heard(*speakers: str) -> MemoryStore:
+    """The archive with a recording in which these speak."""
+    return more(("c1", "A committee", {}, speakers))
+
+
+def test_a_person_whose_name_is_written_in_several_ways_is_one() -> None:
+    store = more(
+        ("c1", "A committee", {}, ("Hon. Navin Bahl (Oakmoor, Lib.)", "Ann Lee")),
+        ("c2", "Another committee", {}, ("Hon. Navin Bahl", "Ann Lee")),
+    )
+    made = plan(Question("What did Bahl say about rates?"), store, TODAY)
+    assert [found.value for found in made.filters] == ["Hon. Navin Bahl"]
+    assert set(store.line(made.scope).names) == {"c1", "c2"}
+
+
+@pytest.mark.parametrize(
+    ("text", "who"),
+    [
+        ("What did the professor think about the results?", "Professor"),
+        ("What did Professor D think about the results?", "Professor D"),
+        ("What did PhD A think about the results?", "PhD A"),
+        ("How did the postdoc explain it?", "Postdoc B"),
+        ("What did the marketing expert say about colours?", "Marketing"),
+        ("What did the user interface designer recommend?", "User Interface"),
+    ],
+)
+def test_a_role_is_who_is_labelled_by_it(text: str, who: str) -> None:
+    store = heard("Professor D", "Professor F", "PhD A", "PhD B", "Postdoc B", "Marketing", "User Interface")
+    assert filters_of(text, store) == [("speaker", who)]
+
+
+def test_words_for_whoever_speaks_are_nobody_and_a_letter_is_no_name() -> None:
+    store = heard("Speaker 1", "Speaker 2", "Professor D", "User Interface")
+    for text in (
+        "What did the speaker say about rates?",
+        "What did the user say about the remote?",
+        "What did a D minor chord say?",
+    ):
+        assert filters_of(text, store) == [], text

@@ -76,14 +76,14 @@ class Known:
 
     @cached_property
     def people(self) -> tuple[Person, ...]:
-        """Everybody who speaks, once, whatever the order and case in which recordings write the name."""
-        found: dict[tuple[str, ...], Person] = {}
-        for recording in self.recordings:
-            for name in recording.speakers:
-                key = tuple(sorted(name_key(name)))
-                if key and key not in found:
-                    found[key] = Person(name, frozenset(words_of(" ".join(key))))
-        return tuple(found.values())
+        """Everybody who speaks, once, in whatever order and case recordings write the name. It is the
+        shortest that any writes, a part of others ("Brendan Kelly (host)"): a filter by it finds them all."""
+        found: dict[tuple[str, ...], str] = {}
+        for name in dict.fromkeys(name for recording in self.recordings for name in recording.speakers):
+            key = tuple(sorted(name_key(name)))
+            if key and (key not in found or len(words_of(name)) < len(words_of(found[key]))):
+                found[key] = name
+        return tuple(Person(name, frozenset(words_of(" ".join(key)))) for key, name in found.items())
 
     @cached_property
     def by_name_word(self) -> Mapping[str, tuple[Person, ...]]:

@@ -49,11 +49,16 @@ ROLES = frozenset(
 analyst animateur animatrice assistant audience ceo cfo chair chairman chairperson coordinator designer
 developer director editor engineer expert guest host industrial interface intervenant interviewer invite
 journaliste lead leader machine maire manager marketing member minister moderator narrator officer operator
-participant phd president presenter producer professor project public grad recording reporter secretary
-speaker staff student system technician unknown user voice voix
+participant phd postdoc president presenter producer professor project public grad recording reporter
+secretary speaker staff student system technician undergrad unknown user voice voix
 """.split()
 )
 """Words of labels such as "Project Manager": one of them alone names nobody."""
+
+ANYBODY = frozenset(
+    "audience expert intervenant member participant public recording speaker unknown user voice voix".split()
+)
+"""Those of them that may mean whoever speaks: "the speaker" is not Speaker 1 or Speaker 2."""
 
 TAILS = frozenset(
     "bank banque inc corp corporation company co group groupe ltd plc sa ag show podcast".split()

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
-from onrecord.retrieve.plan.asked import Asked, Span, Token
+from onrecord.retrieve.plan.asked import Asked, Span, Token, low
 from onrecord.retrieve.plan.calendar_words import MONTHS, WEEKDAYS
 from onrecord.retrieve.plan.known import Known, Person, one_of
-from onrecord.retrieve.plan.names import ORDINARY, PARTICLES, ROLES, TITLES
+from onrecord.retrieve.plan.names import ANYBODY, ORDINARY, PARTICLES, ROLES, TITLES
 from onrecord.stores.words import STOP
 
 _MOST = 60
@@ -86,17 +86,37 @@ def _name_at(
     while people and end < len(tokens) and text[tokens[end - 1].end : tokens[end].begin] in (" ", "-", ". "):
         exact = known.by_name_word.get(tokens[end].low, ())
         both = tuple(person for person in people if person in (exact or _nearly(tokens[end], known)))
-        if not both or (tokens[end].low in STOP and tokens[end].low not in PARTICLES):
+        if tokens[end].low in STOP and tokens[end].low not in PARTICLES:
+            both = tuple(person for person in both if person.words == _words(tokens[at : end + 1]))  # PhD A
+        if not both:
             break
         people, near, end = both, near or not exact, end + 1
-    words = {token.low for token in tokens[at:end]}
+    words = _words(tokens[at:end])
     if words <= ROLES | PARTICLES or all(len(word) == 1 for word in words):
-        people = tuple(person for person in people if person.words == words)
+        people = _in_role(words, people)
+        while people and end < len(tokens) and tokens[end].low in ROLES:  # "the marketing expert"
+            end += 1
     if not people or (not alone and end == at + 1):
         return None
     if near and end == at + 1 and _within_a_name(tokens, at, text):
         return None
     return Mention((tokens[at].begin, tokens[end - 1].end), people, near), end
+
+
+def _words(tokens: Sequence[Token]) -> frozenset[str]:
+    return frozenset(token.low for token in tokens)
+
+
+def _in_role(words: frozenset[str], people: Sequence[Person]) -> tuple[Person, ...]:
+    """Who goes by these words of a role: the label that they are ("Project Manager"), or all whose labels add
+    no more than a letter or a number to them ("the professor" where Professor D and Professor F speak)."""
+    labelled = tuple(person for person in people if person.words == words)
+    if labelled or words & ANYBODY:
+        return labelled
+    lettered = [person for person in people if all(len(word) == 1 for word in person.words - words)]
+    if len(lettered) < 2:
+        return tuple(lettered)
+    return (Person(" ".join(w for w in lettered[0].name.split() if low(w) in words), words),)
 
 
 _NO_NAMES = STOP | TITLES | ROLES | MONTHS.keys() | WEEKDAYS.keys()
@@ -152,7 +172,8 @@ _VERB = re.compile(
     r"agree|disagree|differ|diverg|conced|admit|den(?:y|ied)|emphasi|stress|point|rais|talk|speak|spoke|feel|"
     r"felt|see|saw|view|consider|prefer|like|dislike|love|hate|want|hope|fear|conclu|decid|question|defend|"
     r"advis|mean|add|outlin|summari|review|address|cover|share|express|indicat|call|elaborat|react|reflect|"
-    r"contribut|introduc|learn|clarif|justif|observ|remark)\w{0,5}\b|\b(?:comment on|put forward|bring up)\b"
+    r"contribut|introduc|learn|clarif|justif|observ|remark|debat|wonder|concern|highlight|insist|assert|"
+    r"guess|reveal|jok|recall|remember)\w{0,5}\b|\b(?:comment on|put forward|bring up)\b"
 )
 _FRENCH_VERB = re.compile(
     r"\b(?:di(?:t|tes|re|s|sent|sai\w+)|(?:pens|croi|expliqu|demand|repond|affirm|declar|decri|montr|predi|"
@@ -163,7 +184,7 @@ _FRENCH_VERB = re.compile(
 _VIEW = (
     r"(?:opinions?|positions?|takes?|stances?|thoughts?|remarks?|concerns?|advice|perspectives?|ideas?|"
     r"words?|"
-    r"reactions?|keynote|comments?|\ue100)"
+    r"reactions?|keynote|comments?|explanations?|evaluations?|assessments?|\ue100)"
 )
 _FRENCH_VIEW = (
     r"(?:avis|points? de vue|interventions?|remarques?|exposes?|idees?|arguments?|\w+tions?|\ue100|\ue101)"

@@ -19,12 +19,12 @@ from onrecord.retrieve.plan.asked import Asked, Span
 from onrecord.retrieve.plan.follow import Before, Lean
 from onrecord.retrieve.plan.intent import intent, sides
 from onrecord.retrieve.plan.intent import parts as questions_in
-from onrecord.retrieve.plan.known import Known, known, words_of
+from onrecord.retrieve.plan.known import known, words_of
 from onrecord.retrieve.plan.language import question_language
 from onrecord.retrieve.plan.loosen import loosened
 from onrecord.retrieve.plan.names import TITLES
-from onrecord.retrieve.plan.notes import Notes, notes_in
-from onrecord.retrieve.plan.reading import Found, read, spans_side_by_side
+from onrecord.retrieve.plan.notes import notes_in
+from onrecord.retrieve.plan.reading import Background, Found, read, spans_side_by_side
 from onrecord.retrieve.plan.router import route
 from onrecord.stores.base import Reader
 from onrecord.types import Filter, Plan, Question
@@ -65,10 +65,11 @@ def plan(
     index = known(reader)
     language = question_language(question.text)
     notes = notes_in(language)
+    against = Background(index, reader, today, notes, question.scope)
     before: Before | None = None
     for exchange in question.history[-_TURNS:]:
-        before = _understood(exchange.question, before, index, reader, today, notes).before()
-    now = _understood(question.text, before, index, reader, today, notes)
+        before = _understood(exchange.question, before, against).before()
+    now = _understood(question.text, before, against)
     wanted = [found for found in now.filters if _open(found, question, without)]
     wanted = list(_of_all_sides(wanted, sides(now.asked, now.side_by_side)))
     kept, scope, left_out = loosened(wanted, question.scope, index, reader)
@@ -153,19 +154,17 @@ class _Understood:
         return follow.search_text(text, spans) + self.rest
 
 
-def _understood(
-    text: str, before: Before | None, index: Known, reader: Reader, today: date, notes: Notes
-) -> _Understood:
+def _understood(text: str, before: Before | None, against: Background) -> _Understood:
     asked = follow.without_courtesy(Asked.of(text[:MOST_READ]))
     wanted_language = parts.answer_language(asked)
     if wanted_language:
         begin, end = wanted_language[1]
         asked = Asked.of((asked.text[:begin] + " " + asked.text[end:]).strip() or asked.text)
-    asked, linked, unlinked = links.read(asked, index, notes)
+    asked, linked, unlinked = links.read(asked, against.known, against.notes)
     anywhere = before is not None and (follow.opens(asked) or len(asked.tokens()) <= 2)
     earlier = [f for f in before.filters if f.field not in ("speaker", "recording")] if before else []
     company = before.people if before else ()
-    found = read(asked, index, reader, today, notes, anywhere, earlier, company, linked)
+    found = read(asked, against, anywhere, earlier, company, linked)
     found = replace(found, notes=(*unlinked, *found.notes))
     names = [mention.span for mention in (*found.asked_for, *found.others)]
     spans = [span for reading in found.readings for span in (reading.span, *reading.also)]
@@ -186,7 +185,7 @@ def _understood(
         aside=_aside(asked, found),
         side_by_side=(),
         named=_others(found),
-        notes=(*found.notes, notes.pronoun(lean.person)) if unclear else found.notes,
+        notes=(*found.notes, against.notes.pronoun(lean.person)) if unclear else found.notes,
         bare=not follow.subject_words(left.low),
     )
 

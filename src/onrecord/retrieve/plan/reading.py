@@ -25,6 +25,18 @@ NO_ATTRIBUTES = ("recording", "speaker", "since", "until", "language", "section"
 
 
 @dataclass(frozen=True, slots=True)
+class Background:
+    """What a question is read against: what the archive knows, the day from which "last year" is reckoned,
+    and `within`, where the user has said to look."""
+
+    known: Known
+    reader: Reader
+    today: date
+    notes: Notes
+    within: Scope
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """What was read: the filters with their places, the names of people asked for and of others, where
     names of the asked-for stand side by side, and notes."""
@@ -37,10 +49,7 @@ class Found:
 
 def read(
     asked: Asked,
-    known: Known,
-    reader: Reader,
-    today: date,
-    notes: Notes,
+    against: Background,
     anywhere: bool = False,
     before: Sequence[Filter] = (),
     company: Sequence[str] = (),
@@ -49,18 +58,20 @@ def read(
     """Read a question, from what is surest to what is least. `anywhere`: see `people.speakers`; `before` are
     filters of the question before, which help to tell recordings apart, `company` the people whom it named,
     who help to tell people apart; `linked` are the recordings whose links it has."""
+    known, reader, notes = against.known, against.reader, against.notes
     titles = recordings.titled(asked, known, linked)
     left = asked.without(reference.span for reference in titles)
     of_attributes, unknown = attributes.read(left, known, reader)
     left = left.without(r.span for r in (*of_attributes, *unknown))
-    when = dates(left, today)
+    when = dates(left, against.today)
     left = left.without(when.spans)
     references = [*titles, *recordings.described(left, known)]
     left = left.without(reference.span for reference in references)
     others = [*parts.sections(left, known, reader), *parts.languages(left, known)]
     left = left.without(reading.span for reading in others)
     places = [*of_attributes, *when.readings(asked), *others, *_certain(references)]
-    named = _told_apart(speakers(left, known, anywhere), known, [r.filter for r in places], company)
+    where = scope_of([reading.filter for reading in places], against.within)
+    named = _told_apart(speakers(left, known, anywhere), known, where, company)
     people, said = _people(named, left, notes)
     said += [notes.unheard(reading.filter.said) for reading in unknown]
     if when.event:
@@ -81,15 +92,14 @@ def _certain(references: Sequence[Reference]) -> Iterator[Reading]:
             yield Reading(Filter("recording", found.candidates[0].id, ""), found.span)
 
 
-def _told_apart(named: Speakers, known: Known, places: Sequence[Filter], company: Sequence[str]) -> Speakers:
+def _told_apart(named: Speakers, known: Known, where: Scope, company: Sequence[str]) -> Speakers:
     """Names that several people have, as the one of them who speaks where the question looks, or in one
     recording with somebody else whom it or the question before names."""
     sure = {person.name for mention in named.asked_for if (person := resolved(mention))}
     if all(map(resolved, named.asked_for)):
         return named
     together = {*company, *sure}
-    scope = scope_of(places)
-    there = [r for r in known.recordings if in_scope(r, scope)] if places else []
+    there = [r for r in known.recordings if in_scope(r, where)] if where != Scope() else []
     beside = [r for r in known.recordings if together.intersection(r.speakers)]
     return replace(named, asked_for=tuple(_one_of(mention, there, beside) for mention in named.asked_for))
 
