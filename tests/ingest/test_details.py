@@ -46,7 +46,7 @@ def test_yaml_values_stay_the_texts_that_were_written() -> None:
 def test_json_says_the_same() -> None:
     text = '{"title": "Live", "people": [{"name": "Ann Lee", "role": "host"}], "episode": 7, "live": true}'
     assert read_sidecar("talk.json", text) == Details(
-        title="Live", people=("Ann Lee",), attributes={"episode": "7", "live": "true"}
+        title="Live", people=("Ann Lee",), attributes={"episode": "7", "live": "true", "host": "Ann Lee"}
     )
 
 

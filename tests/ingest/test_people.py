@@ -42,6 +42,25 @@ def test_labels_without_letters_stay():
     assert name_key("!!") == ()
 
 
+def test_what_a_label_says_that_somebody_is_is_kept():
+    labels = [
+        "Ann Lee (host)",
+        "Bo Ek, Chief Financial Officer",
+        "Bo Ek",
+        "Cy Ng -- Analyst",
+        "Di Oh (remote)",
+    ]
+    turns = tuple(Turn("Hello.", label) for label in [*labels, "Ed Ru -- Analyst", "Kelly, Brendan"])
+    named = with_one_name_each(Transcript(turns, "text", Details(attributes={"show": "Desk"})))
+    assert named.turns[1].speaker == named.turns[2].speaker == "Bo Ek"
+    assert named.details.attributes == {
+        "show": "Desk",
+        "host": "Ann Lee (host)",
+        "chief financial officer": "Bo Ek",
+        "analyst": "Cy Ng -- Analyst; Ed Ru -- Analyst",
+    }
+
+
 def test_turns_get_the_one_name():
     turns = (Turn("Hello.", "kelly"), Turn("Hi.", None), Turn("Bye.", "KELLY"))
     named = with_one_name_each(Transcript(turns, "text", Details(people=("Brendan Kelly",))))

@@ -4,11 +4,12 @@ files, ``--set``, and what a file's name tells."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 
 from onrecord.errors import FormatError, InputError
 from onrecord.ingest.dates import iso_date
+from onrecord.ingest.people import by_role
 from onrecord.ingest.plain import Plain, kind, read_json, read_yaml
 from onrecord.types import Details, one_line
 
@@ -137,9 +138,19 @@ def details_from(values: Plain, file: str, where: str = "") -> Details:
         except _WrongError as error:
             raise FormatError(file, prefix + name, error.expected, error.found) from None
     try:
-        return _details(texts)
+        details = _details(texts)
     except _WrongError as error:
         raise FormatError(file, prefix + error.name, error.expected, error.found) from None
+    return details.over(Details(attributes=by_role(_roles(values.get("people")))))
+
+
+def _roles(people: Plain) -> Iterator[tuple[str, str]]:
+    """Of a list of {name: ..., role: ...}."""
+    for person in people if isinstance(people, list) else ():
+        if isinstance(person, dict):
+            role, name = person.get("role"), person.get("name")
+            if isinstance(role, str) and isinstance(name, str) and one_line(role):
+                yield one_line(role), one_line(name)
 
 
 def _texts(name: str, value: Plain) -> list[str]:

@@ -17,6 +17,7 @@ from onrecord.ingest.chapters import clock, from_simple_chapters
 from onrecord.ingest.dates import iso_date
 from onrecord.ingest.details import MEDIA, media_place, web_address
 from onrecord.ingest.formats.languages import language_code
+from onrecord.ingest.people import by_role
 from onrecord.ingest.xml_feed import Children, attribute, children, first_text, parse_xml, short_name, text_of
 from onrecord.types import Details, Section
 
@@ -193,17 +194,15 @@ def _people(within: Children) -> tuple[tuple[str, ...], dict[str, str]] | None:
     https://podcasting2.org/podcast-namespace/tags/person
     """
     speaking: dict[str, None] = {}
-    roles: dict[str, dict[str, None]] = {}
+    roles: list[tuple[str, str]] = []
     for person in within.get("podcast:person", ()):
         name = text_of(person) or attribute(person, "name")
         if not name:
             continue
         if (attribute(person, "group") or "cast").lower() == "cast":
             speaking[name] = None
-        roles.setdefault((attribute(person, "role") or "host").lower(), {})[name] = None
-    if not roles:
-        return None
-    return tuple(speaking), {role: "; ".join(names) for role, names in roles.items()}
+        roles.append((attribute(person, "role") or "host", name))
+    return (tuple(speaking), by_role(roles)) if roles else None
 
 
 def _attributes(within: Children, channel: Children) -> dict[str, str]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from onrecord.types import Transcript
+from onrecord.types import Details, Transcript
 
 _TITLES = {"dr", "mr", "mrs", "ms", "mx", "prof", "professor", "sir", "m", "mme", "mlle"}
 _HONOURABLE = re.compile(
@@ -17,11 +17,36 @@ _HONOURABLE = re.compile(
 """As members of parliaments are styled; not the given name Hon."""
 
 
+_OFFICES = frozenset(
+    """
+    analyst anchor animateur animatrice ceo cfo chair chairman chairperson chairwoman cofounder coo
+    coordinator correspondent cto deputy designer developer director directeur directrice editor engineer
+    founder guest host interviewee interviewer invite invitee journalist journaliste leader maire manager
+    mayor minister ministre moderator narrator officer operator partner president presenter producer professor
+    reporter secretary speaker treasurer vp
+    """.split()
+)
+"""Words that tell what somebody is from a first name, and from "(remote)"."""
+_WITH_ROLE = re.compile(
+    r"(?P<name>[^()\[\]{},]*\w)\s*"
+    r"(?:[(\[{](?P<inside>[^()\[\]{}]+)[)\]}]\s*|(?:,|\s--?|\s[–—])\s+(?P<behind>[^()\[\]{}]+))"
+)
+
+
+def role_of(label: str) -> str | None:
+    """What a label says that somebody is: "host" of "Brendan Kelly (host)", "CFO" of "Mei Tan, CFO"."""
+    found = _WITH_ROLE.fullmatch(label)
+    role = (found["inside"] or found["behind"]).strip() if found else ""
+    return role if _OFFICES.intersection(re.findall(r"\w+", role.lower())) else None
+
+
 def name_key(label: str) -> tuple[str, ...]:
-    """What two labels of one person have in common: their words without case, accents, titles,
+    """What two labels of one person have in common: their words without case, accents, titles, roles,
     punctuation and order of "Kelly, Brendan". Empty for a label without letters or digits."""
     label = re.sub(r"[(\[{].*?[)\]}]", " ", label) if re.match(r"\s*\w", label) else label
-    if label.count(",") == 1:
+    if role_of(label):
+        label = _WITH_ROLE.sub(r"\g<name>", label)
+    elif label.count(",") == 1:
         last, first = label.split(",")
         label = f"{first} {last}"
     plain = unicodedata.normalize("NFKD", label.casefold())
@@ -52,13 +77,24 @@ def one_name_each(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[
 
 
 def with_one_name_each(transcript: Transcript) -> Transcript:
-    """The transcript with every speaker's label replaced by the one name that the speaker goes by."""
+    """The transcript with every speaker's label replaced by the one name that the speaker goes by, and with
+    the roles that labels tell among its attributes ("host": "Brendan Kelly")."""
     labels = [turn.speaker for turn in transcript.turns if turn.speaker]
     names = one_name_each(labels, transcript.details.people)
     turns = (
         replace(turn, speaker=names[turn.speaker]) if turn.speaker else turn for turn in transcript.turns
     )
-    return replace(transcript, turns=tuple(turns))
+    roles = by_role((role, name) for label, name in names.items() if (role := role_of(label)))
+    details = transcript.details.over(Details(attributes=roles))
+    return replace(transcript, turns=tuple(turns), details=details)
+
+
+def by_role(people: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Attributes that tell who is what, of roles and names: {"guest": "Ann Lee; Bo Díaz"}."""
+    found: dict[str, dict[str, None]] = {}
+    for role, name in people:
+        found.setdefault(role.lower(), {})[name] = None
+    return {role: "; ".join(names) for role, names in found.items()}
 
 
 def _oddness(label: str) -> tuple[bool, bool]:

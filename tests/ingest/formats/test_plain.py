@@ -79,6 +79,16 @@ def test_names_alone_on_their_lines_if_two_of_them_come_back() -> None:
     ]
 
 
+def test_what_people_are_stands_behind_their_names() -> None:
+    found = txt(
+        "Ann Lee -- Chief Financial Officer\n\nMargins fell.\n\nBo Dea -- Oakmoor Securities -- Analyst\n\n"
+        "Why?\n\nAnn Lee -- Chief Financial Officer\n\nPrices.\n\n"
+        "Bo Dea -- Oakmoor Securities -- Analyst\n\nOh.\n"
+    )
+    assert {speaker for speaker, _ in said(found)} == {"Ann Lee", "Bo Dea"}
+    assert found.details.attributes == {"chief financial officer": "Ann Lee", "analyst": "Bo Dea"}
+
+
 def test_otter() -> None:
     found = txt(
         "Weekly meeting\nMon, Sep 11, 2023 10:23AM • 45:23\n\nSUMMARY KEYWORDS\nbudget, plan\n\n"

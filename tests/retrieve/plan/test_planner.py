@@ -539,3 +539,43 @@ def test_words_for_whoever_speaks_are_nobody_and_a_letter_is_no_name() -> None:
         "What did a D minor chord say?",
     ):
         assert filters_of(text, store) == [], text
+
+
+@pytest.mark.parametrize(
+    ("text", "who"),
+    [
+        ("What did Edda Lund say about salt?", "Edda Lund"),
+        ("What did Lund say about salt?", "Edda Lund"),
+        ("What did the guest say about salt?", "Edda Lund"),
+        ("According to the host, what is salt for?", "Jo Marsh"),
+        ("What does the CFO expect of margins?", "Mei Tan"),
+        ("What did the Chief Executive Officer say about prices?", "Lars Nyberg, Chairman and CEO"),
+        ("What did the chairman say about prices?", "Lars Nyberg, Chairman and CEO"),
+        ("What did the moderator ask?", "Ida Roth (moderator)"),
+    ],
+)
+def test_what_somebody_is_stands_for_who_it_is(text: str, who: str) -> None:
+    store = more(
+        ("e1", "Salted 7: Brine", {"host": "Jo Marsh", "guest": "Edda Lund"}, ("Jo Marsh", "Edda Lund")),
+        (
+            "c1",
+            "A call",
+            {"chief financial officer": "Mei Tan", "Chairman and Chief Executive Officer": "Nyberg, Lars"},
+            ("Mei Tan", "Lars Nyberg, Chairman and CEO"),
+        ),
+        ("p1", "A panel", {"moderator": "Ida Roth"}, ("Ida Roth (moderator)", "Bo Ek (remote)")),
+    )
+    assert filters_of(text, store) == [("speaker", who)]
+
+
+def test_who_is_only_credited_is_an_attribute_and_a_role_of_many_is_nobody() -> None:
+    store = more(
+        ("e1", "Salted 7: Brine", {"guest": "Edda Lund"}, ("Speaker 1",)),
+        ("e2", "Salted 8: Ash", {"editor": "Bo Ek"}, ("Bo Ek",)),
+        ("e3", "Salted 9: Fat", {"editor": "Una Pil"}, ("Una Pil",)),
+    )
+    assert filters_of("What did Edda Lund say about salt?", store) == [("guest", "Edda Lund")]
+    assert filters_of("What did the editor say about salt?", store) == []
+    made = plan(Question("What did the editor say about salt?", Scope(recordings=("e3",))), store, TODAY)
+    assert [found.value for found in made.filters] == ["Una Pil"]
+    assert filters_of("What is an editor for?", store) == []

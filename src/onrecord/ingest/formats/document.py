@@ -19,6 +19,7 @@ from onrecord.ingest.formats.labels import Label, ends_sentence, is_name, is_rem
 from onrecord.ingest.formats.letterhead import without_letterhead
 from onrecord.ingest.formats.lines import BOLD, END, Line, unmarked
 from onrecord.ingest.formats.timeline import Timeline
+from onrecord.ingest.people import by_role
 from onrecord.types import Details, Section, Transcript, Turn
 
 
@@ -36,13 +37,14 @@ def transcript(
         reading.read(line, head)
     if not reading.talks:
         raise source.error("the whole of it", "a transcript with words", "no words")
+    roles = by_role((h.role, h.label.name) for h in heads if h.role and h.label and reading.speaks(h))
     timeline, warnings = _timeline(reading)
     _divide_at_first_time(reading, timeline)
     turns = tuple(_turns(reading.talks, timeline))
     return Transcript(
         turns=turns,
         format=name,
-        details=Details(title=title).over(known).over(details or Details()),
+        details=Details(title=title, attributes=roles).over(known).over(details or Details()),
         sections=_sections(reading.headings, turns),
         warnings=tuple(warnings),
     )
@@ -172,7 +174,7 @@ class _Reading:
                 self.headings.append((line.level, title, len(self.talks)))
             self._goes_on = False
             return
-        label = head.label if self._speaks(head) else None
+        label = head.label if self.speaks(head) else None
         words = unmarked(line.text[label.end if label else head.words :])
         if label:
             self._begin(label.name, line, words)
@@ -180,7 +182,8 @@ class _Reading:
             self._goes_on = False
         self._say(words, line)
 
-    def _speaks(self, head: Head) -> bool:
+    def speaks(self, head: Head) -> bool:
+        """Whether the label of a head is a speaker's."""
         if head.label is None:
             return False
         return head.label.name in (self.names_alone if head.alone else self.names)

@@ -52,14 +52,14 @@ class Head:
 
     `words` is where they begin if there is no speaker's label. `label` may be one; whether it is, the
     whole document decides. `alone` says that the label fills the line and has neither colon nor time
-    to it: it is a speaker only if it comes back, or if others do and it has a `role` ("-- Analyst").
+    to it: it is a speaker only if it comes back, or if others do and it has a `role` ("Analyst").
     """
 
     words: int = 0
     label: Label | None = None
     stamp: Stamp | None = None
     alone: bool = False
-    role: bool = False
+    role: str = ""
 
 
 def head_of(text: str, bare: bool) -> Head:
@@ -139,7 +139,7 @@ def _bold(text: str, begin: int, bare: bool) -> Head | None:
         return None
     if colon or stamp:
         return Head(label=Label(name, end, marked=is_name(name)), stamp=stamp)
-    role = bool(_ROLE.fullmatch(f"{name} {text[end : end + 100]}"))
+    role = _role(_ROLE.fullmatch(f"{name} {text[end : end + 100]}"))
     return Head(label=Label(name, len(text)), alone=True, role=role) if role or end == len(text) else None
 
 
@@ -180,4 +180,9 @@ def _whole_line(text: str, begin: int, bare: bool) -> Head | None:
         return None
     if is_numbered(name):
         return Head(label=Label(name, len(text), marked=True))
-    return Head(label=Label(name, len(text)), alone=True, role=bool(role))
+    return Head(label=Label(name, len(text)), alone=True, role=_role(role))
+
+
+def _role(found: re.Match[str] | None) -> str:
+    """``Analyst`` of ``Jonas Weil -- Ostermark Securities -- Analyst``"""
+    return re.split(r"\s(?:--|[–—])\s", found["role"])[-1].strip() if found else ""

@@ -30,6 +30,11 @@ def _low(character: str) -> str:
     return plain if len(plain) == 1 else character
 
 
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a text as rules compare them."""
+    return tuple(re.findall(r"\w+", low(text)))
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     """A word: its characters, `low`, and whether it is written with a capital."""

@@ -11,9 +11,9 @@ from itertools import pairwise
 from threading import Lock
 
 from onrecord.ingest.links import opened
-from onrecord.ingest.people import name_key
-from onrecord.retrieve.plan.asked import low
+from onrecord.retrieve.plan.asked import low, words_of
 from onrecord.retrieve.plan.names import FORMAL, PARTICLES, ROLES, TAILS, distance
+from onrecord.retrieve.plan.roles import Words, person_key, roles_in
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, singular
 from onrecord.types import Line, Recording
@@ -28,10 +28,6 @@ _KEPT = 8
 """Archives of which what they know is kept in memory."""
 
 
-def words_of(text: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"\w+", low(text)))
-
-
 def content(text: str) -> frozenset[str]:
     """The words of a title or of a part of a question that mean something, in the singular."""
     return frozenset(singular(word) for word in words_of(text) if word not in STOP)
@@ -43,6 +39,10 @@ class Person:
 
     name: str
     words: frozenset[str]
+
+
+Role = tuple[Words, tuple[Person, ...]]
+"""What somebody is, word by word, and who is it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +75,37 @@ class Known:
     # ---- people
 
     @cached_property
+    def _by_key(self) -> Mapping[tuple[str, ...], Person]:
+        found: dict[tuple[str, ...], str] = {}
+        for name in dict.fromkeys(name for recording in self.recordings for name in recording.speakers):
+            key = person_key(name)
+            if key and (key not in found or len(words_of(name)) < len(words_of(found[key]))):
+                found[key] = name
+        return {key: Person(name, frozenset(words_of(" ".join(key)))) for key, name in found.items()}
+
+    def person(self, name: str) -> Person | None:
+        """The speaker of that name, however it is written."""
+        return self._by_key.get(person_key(name))
+
+    @cached_property
     def people(self) -> tuple[Person, ...]:
         """Everybody who speaks, once, in whatever order and case recordings write the name. It is the
         shortest that any writes, a part of others ("Brendan Kelly (host)"): a filter by it finds them all."""
-        found: dict[tuple[str, ...], str] = {}
-        for name in dict.fromkeys(name for recording in self.recordings for name in recording.speakers):
-            key = tuple(sorted(name_key(name)))
-            if key and (key not in found or len(words_of(name)) < len(words_of(found[key]))):
-                found[key] = name
-        return tuple(Person(name, frozenset(words_of(" ".join(key)))) for key, name in found.items())
+        return tuple(self._by_key.values())
+
+    @cached_property
+    def by_role(self) -> Mapping[str, Sequence[Role]]:
+        """What people are, and who is it, by the first word of it; the longest first."""
+        found: defaultdict[Words, dict[Person, None]] = defaultdict(dict)
+        for recording in self.recordings:
+            for words, name in roles_in(recording):
+                person = self.person(name)
+                if person:
+                    found[words][person] = None
+        by_word: defaultdict[str, list[Role]] = defaultdict(list)
+        for words in sorted(found, key=len, reverse=True):
+            by_word[words[0]].append((words, tuple(found[words])))
+        return by_word
 
     @cached_property
     def by_name_word(self) -> Mapping[str, tuple[Person, ...]]:
@@ -120,12 +142,13 @@ class Known:
 
     @cached_property
     def attributes(self) -> Mapping[str, tuple[Value, ...]]:
-        """Every attribute with its values."""
+        """Every attribute with its values; not those that name somebody who speaks ("guest: Ann Lee")."""
         found: dict[str, dict[tuple[str, ...], Value]] = {}
         for recording in self.recordings:
             for name, value in recording.details.attributes.items():
                 words = words_of(value)
-                if 0 < len(words) <= _LONGEST_VALUE and "://" not in value:
+                speak = low(name) not in SERIES and any(map(self.person, value.split(";")))
+                if 0 < len(words) <= _LONGEST_VALUE and "://" not in value and not speak:
                     found.setdefault(name, {}).setdefault(words, Value(name, value, words))
         return {name: tuple(values.values()) for name, values in found.items()}
 

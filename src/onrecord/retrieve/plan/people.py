@@ -25,11 +25,13 @@ _SLOT = 0xE000  # private use: stands for the first name in a question, the next
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A name in a question, and whom it can mean. `near` where it is misspelt."""
+    """A name in a question, and whom it can mean. `near` where it is misspelt; `role` where it is what they
+    are ("the guest")."""
 
     span: Span
     people: tuple[Person, ...]
     near: bool = False
+    role: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ def speakers(asked: Asked, known: Known, anywhere: bool = False) -> Speakers:
     if anywhere:
         roles |= {at for at, mention in enumerate(found) if not mention.near}
     chosen = tuple(mention for at, mention in enumerate(found) if at in roles)
-    others = tuple(mention for at, mention in enumerate(found) if at not in roles and not mention.near)
+    others = tuple(m for at, m in enumerate(found) if at not in roles and not (m.near or m.role))
     return Speakers(chosen, others)
 
 
@@ -64,12 +66,12 @@ def _is_a_thing(asked: Asked, mention: Mention, known: Known) -> bool:
 
 
 def mentions(asked: Asked, known: Known) -> Iterator[Mention]:
-    """Every name of a speaker in the text, as much of it as is written."""
+    """Every name of a speaker in the text, as much of it as is written, and every role that has a speaker."""
     tokens = asked.tokens()
     small = not any(token.capital for token in tokens[1:])
     at = 0
     while at < len(tokens):
-        found = _name_at(tokens, at, known, small, asked.low)
+        found = _name_at(tokens, at, known, small, asked.low) or _role_at(tokens, at, known)
         if found:
             yield found[0]
         at = found[1] if found else at + 1
@@ -101,6 +103,14 @@ def _name_at(
     if near and end == at + 1 and _within_a_name(tokens, at, text):
         return None
     return Mention((tokens[at].begin, tokens[end - 1].end), people, near), end
+
+
+def _role_at(tokens: Sequence[Token], at: int, known: Known) -> tuple[Mention, int] | None:
+    for words, people in known.by_role.get(tokens[at].low, ()):
+        end = at + len(words)
+        if words == tuple(token.low for token in tokens[at:end]):
+            return Mention((tokens[at].begin, tokens[end - 1].end), people, role=True), end
+    return None
 
 
 def _words(tokens: Sequence[Token]) -> frozenset[str]:

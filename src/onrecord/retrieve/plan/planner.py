@@ -15,11 +15,11 @@ from typing import Protocol
 import onrecord.retrieve.plan.follow as follow
 import onrecord.retrieve.plan.links as links
 import onrecord.retrieve.plan.parts as parts
-from onrecord.retrieve.plan.asked import Asked, Span
+from onrecord.retrieve.plan.asked import Asked, Span, words_of
 from onrecord.retrieve.plan.follow import Before, Lean
 from onrecord.retrieve.plan.intent import intent, sides
 from onrecord.retrieve.plan.intent import parts as questions_in
-from onrecord.retrieve.plan.known import known, words_of
+from onrecord.retrieve.plan.known import known
 from onrecord.retrieve.plan.language import question_language
 from onrecord.retrieve.plan.loosen import loosened
 from onrecord.retrieve.plan.names import TITLES

@@ -17,7 +17,7 @@ from onrecord.retrieve.plan.people import Mention, Speakers, resolved, speakers,
 from onrecord.retrieve.plan.periods import month_days
 from onrecord.retrieve.plan.recordings import Reference
 from onrecord.stores.base import Reader
-from onrecord.stores.scope import in_scope
+from onrecord.stores.scope import in_scope, names_speaker
 from onrecord.types import Filter, Recording, Scope
 
 NO_ATTRIBUTES = ("recording", "speaker", "since", "until", "language", "section")
@@ -100,7 +100,7 @@ def _told_apart(named: Speakers, known: Known, where: Scope, company: Sequence[s
         return named
     together = {*company, *sure}
     there = [r for r in known.recordings if in_scope(r, where)] if where != Scope() else []
-    beside = [r for r in known.recordings if together.intersection(r.speakers)]
+    beside = [r for r in known.recordings if any(_speaks(name, r) for name in together)]
     return replace(named, asked_for=tuple(_one_of(mention, there, beside) for mention in named.asked_for))
 
 
@@ -108,11 +108,14 @@ def _one_of(mention: Mention, *among: Sequence[Recording]) -> Mention:
     if resolved(mention):
         return mention
     for recordings_ in among:
-        heard = {name for recording in recordings_ for name in recording.speakers}
-        people = tuple(person for person in mention.people if person.name in heard)
+        people = tuple(p for p in mention.people if any(_speaks(p.name, r) for r in recordings_))
         if len(people) == 1:
             return replace(mention, people=people, near=True)
     return mention
+
+
+def _speaks(name: str, recording: Recording) -> bool:
+    return any(names_speaker(name, speaker) for speaker in recording.speakers)
 
 
 def _people(named: Speakers, asked: Asked, notes: Notes) -> tuple[list[Reading], list[str]]:
@@ -256,7 +259,7 @@ def _narrowed(candidates: Sequence[Recording], filters: Sequence[Filter]) -> tup
     scope = scope_of(filters)
     left = tuple(r for r in candidates if in_scope(r, scope))
     names = [f.value for f in filters if f.field == "speaker"]
-    speaking = tuple(r for r in left if all(name in r.speakers for name in names))
+    speaking = tuple(r for r in left if all(_speaks(name, r) for name in names))
     return speaking or left or tuple(candidates)
 
 

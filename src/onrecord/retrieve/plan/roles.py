@@ -1,0 +1,51 @@
+"""What speakers are, as recordings tell it by attributes that name them: "guest: Ann Lee"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from onrecord.ingest.people import name_key
+from onrecord.retrieve.plan.asked import low, words_of
+from onrecord.retrieve.plan.names import ANYBODY
+from onrecord.types import Recording
+
+Words = tuple[str, ...]
+
+_PARTS = re.compile(r"\s*(?:[,;/&]|--|[–—]|\band\b|\bet\b)\s*")
+_LONGEST = 6
+"""Words of a role; longer ones are descriptions, which nobody asks by."""
+_NO_ROLES = frozenset("show podcast series emission serie company firm bank author publisher".split())
+"""Attributes that may have somebody's name without saying what they are in the recording."""
+
+
+def roles_in(recording: Recording) -> Iterator[tuple[Words, str]]:
+    """The words of every role that a recording tells, each with the name of a speaker whose it is."""
+    speakers = {person_key(name): name for name in recording.speakers}
+    for attribute, value in recording.details.attributes.items():
+        for person in value.split(";"):
+            name = speakers.get(person_key(person))
+            if name:
+                yield from ((words, name) for words in _ways(attribute))
+
+
+@lru_cache(8192)
+def person_key(name: str) -> Words:
+    """What all ways of writing somebody's name have in common; empty for what is nobody's."""
+    return tuple(sorted(name_key(name))) if any(map(str.isalpha, name)) else ()
+
+
+@lru_cache(1024)
+def _ways(role: str) -> tuple[Words, ...]:
+    """How a role may be asked for: each part of "Chairman and Chief Executive Officer", and "CEO"."""
+    found: list[Words] = []
+    if low(role) in _NO_ROLES:
+        return ()
+    for part in _PARTS.split(low(role)):
+        words = words_of(part)
+        if 0 < len(words) <= _LONGEST and not ANYBODY.issuperset(words):
+            found.append(words)
+        if len(words) == 3 and words[0] == "chief" and words[2] == "officer":
+            found.append((f"c{words[1][0]}o",))
+    return tuple(found)
