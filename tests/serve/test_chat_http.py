@@ -154,7 +154,11 @@ def test_the_text_may_stand_in_several_places(client: TestClient, message: dict[
         (chat("x" * 9000), "8000"),
         (chat("a?", strategy=5), "strategy"),
         (chat("a?", scope={"since": "yesterday"}), "scope.since"),
-        (chat("a?", scope={"speaker": ["x"]}), "scope.speaker"),
+        (
+            chat("a?", scope={"speaker": ["x"]}),
+            "scope: there is no field 'speaker': did you mean 'speakers'?",
+        ),
+        (chat("a?", without=["spaeker"]), "did you mean 'speaker'?"),
         (chat("a?", protocol="smoke"), "protocol"),
     ],
     ids=lambda value: str(value)[:40],

@@ -137,6 +137,8 @@ def test_stage_two_and_its_faults() -> None:
         ({"question": ""}, "empty"),
         ({"question": "x" * 3000}, "3,000 characters"),
         ({"question": "x", "workspace": 5}, "workspace"),
+        ({"qestion": "x"}, "no field 'qestion': did you mean 'question'?"),
+        ({"question": "x", "scope": {}}, "no field 'scope'"),
         (b'{"question": "' + b"x" * 70_000, "too long"),
     ],
     ids=lambda value: str(value)[:20],

@@ -195,9 +195,11 @@ def test_a_client_that_goes_ends_the_call_of_the_model(
 async def _leave(door: str, when: Callable[[], bool]) -> None:
     """Ask, and go away at some time."""
 
+    body = {"question": QUESTION} if door.endswith("/ask") else chat(QUESTION)
+
     async def read() -> None:
         async with httpx.AsyncClient() as client:
-            await client.post(door, json={**chat(QUESTION), "question": QUESTION}, timeout=20)
+            await client.post(door, json=body, timeout=20)
 
     reading = asyncio.create_task(read())
     while not when() and not reading.done():

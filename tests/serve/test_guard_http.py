@@ -78,8 +78,8 @@ def test_a_key_lets_into_its_workspace_and_no_other(locked: Locked) -> None:
     mine = locked.ask("POST", "/api/ask", "two", json={"question": QUESTION})
     assert SECRET in mine.text
     assert SECRET not in locked.ask("POST", "/api/ask", "one", json={"question": QUESTION}).text
-    for address in ("/api/ask", "/api/chat"):
-        body = {**chat(QUESTION, workspace="two"), "question": QUESTION}
+    asked = {"question": QUESTION, "workspace": "two"}
+    for address, body in (("/api/ask", asked), ("/api/chat", chat(QUESTION, workspace="two"))):
         reply = locked.ask("POST", address, "one", json=body)
         assert reply.status_code == 404 and SECRET not in reply.text
     assert locked.client.get("/v1/models", headers={"X-API-Key": locked.secrets["one"]}).status_code == 200

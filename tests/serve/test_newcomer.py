@@ -75,6 +75,28 @@ def test_mistyped_paths_and_names_are_told_in_one_line(filled, words, says):
     assert says in result.stderr and len(result.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize("command", ["ask", "plan", "search"])
+def test_a_misspelt_field_to_leave_out_is_told(filled, command):
+    asked = (command, "what", "did", "Kelly", "say", "about", "tariffs?")
+    told = filled(*asked, "--without", "spaeker", code=1).stderr
+    assert "'spaeker'" in told and "did you mean 'speaker'?" in told and "language, section, company" in told
+    assert "did you mean 'show'?" in filled(*asked, "--without", "shwo", code=1).stderr
+    for known in ("show", "Speaker", "date"):
+        filled(*asked, "--without", known)
+
+
+def test_a_date_is_left_out_by_one_name(filled):
+    asked = ("plan", "what did Kelly say about tariffs in November 2024?", "--without", "date")
+    assert [found["field"] for found in filled.json(*asked)["filters"]] == ["speaker"]
+
+
+def test_search_takes_what_was_asked_before(filled):
+    asked = ("search", "And", "Priya?", "--after", "What did Kelly say about tariffs?")
+    assert "tariffs" in filled.json(*asked)["plan"]["text"]
+    assert "tariffs" in filled.json(*asked, "--strategy", "direct")["plan"]["text"]
+    assert filled.json("search", "And", "Priya?", "--strategy", "direct")["plan"] is None
+
+
 def test_a_time_after_the_end_says_where_the_end_is(filled):
     assert "nothing is said there: it ends at 3:40" in filled("show", "halden", "--at", "59:00").stdout
 

@@ -88,6 +88,70 @@ def test_a_filter_can_be_taken_away(client: TestClient) -> None:
     assert asked["plan"]["filters"] == []
 
 
+def test_search_takes_what_was_asked_before(client: TestClient) -> None:
+    before = {"history": [{"question": "What did Kelly say about tariffs?"}]}
+    alone, after = (
+        client.post("/api/search", json={"words": "And Priya?", "limit": 3, **more}).json()
+        for more in ({}, before)
+    )
+    assert "tariffs" not in alone["plan"]["text"] and "tariffs" in after["plan"]["text"]
+    assert [(f["field"], f["value"]) for f in after["plan"]["filters"]] == [("speaker", "Priya Raman")]
+    freed = client.post("/api/search", json={"words": "And Priya?", "without": ["speaker"], **before})
+    assert freed.json()["plan"]["filters"] == []
+
+
+@pytest.mark.parametrize(
+    ("address", "body", "said"),
+    [
+        ("/api/ask", {"question": "a?", "stratgy": "direct"}, "no field 'stratgy': did you mean 'strategy'?"),
+        ("/api/plan", {"question": "a?", "limit": 3}, "there is no field 'limit'"),
+        ("/api/search", {"wrods": "a"}, "no field 'wrods': did you mean 'words'?"),
+        ("/api/ask", {"question": "a?", "scope": {"speaker": ["b"]}}, "scope: there is no field 'speaker'"),
+        ("/api/ask", {"question": "a?", "history": [{"question": "b?", "anwser": "c"}]}, "history.0: there"),
+        ("/api/ask", {"question": "a?", "{told}\u202e\n": 1}, "no field '{told}"),
+        ("/api/ask", {"question": "a?", "without": ["spaeker"]}, "no filter is of 'spaeker'"),
+        ("/api/search", {"words": "a", "without": ["spaeker"]}, "did you mean 'speaker'?"),
+        ("/api/plan", {"question": "a?", "without": ["shwo"]}, "did you mean 'show'?"),
+    ],
+    ids=str,
+)
+def test_a_misspelt_field_is_told(client: TestClient, address: str, body: Any, said: str) -> None:
+    reply = client.post(address, json=body)
+    assert (reply.status_code, reply.json()["error"]["code"]) == (400, "input_error")
+    message = reply.json()["error"]["message"]
+    assert said in message and message.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"data": {"question": "Why?"}}, "header Content-Type: application/json"),
+        ({"content": b'{"question": "Why?"}'}, "header Content-Type: application/json"),
+        ({"json": {}}, "question is missing"),
+        ({"json": {"question": 7}}, "question must be a text"),
+        ({"json": "Why?"}, "the request must be a JSON object"),
+        (
+            {"json": {"question": "Why?", "scope": {"since": "last year"}}},
+            "since must be a date such as 2024",
+        ),
+    ],
+    ids=str,
+)
+def test_a_misshapen_request_is_told_in_words(client: TestClient, sent: dict[str, Any], said: str) -> None:
+    reply = client.post("/api/ask", **sent)
+    assert reply.status_code == 400 and said in reply.json()["error"]["message"]
+
+
+def test_broken_json_and_wrong_addresses_are_told(client: TestClient) -> None:
+    broken = client.post("/api/ask", content=b"{", headers={"Content-Type": "application/json"})
+    assert broken.status_code == 400 and "is no JSON" in broken.json()["error"]["message"]
+    wrong = client.get("/api/ask?question=Why")
+    assert wrong.status_code == 405 and wrong.headers["Allow"] == "POST"
+    assert wrong.json()["error"]["message"] == "'/api/ask' does not take GET: send POST"
+    nowhere = client.post("/api/aks", json={})
+    assert nowhere.status_code == 404 and "/openapi.json" in nowhere.json()["error"]["message"]
+
+
 @pytest.mark.parametrize(
     ("address", "body"),
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
@@ -16,6 +16,7 @@ from onrecord.answer.write import Room, write
 from onrecord.archive.intake import Added, Intake, Progress, judge
 from onrecord.archive.looking import find, said_around
 from onrecord.archive.models import Models
+from onrecord.archive.unread import not_reading, unread
 from onrecord.errors import InputError, OnRecordError
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.export import export
@@ -164,8 +165,8 @@ class Archive:
         `history` is what was asked before in the same conversation, oldest first. Filters are read from the
         question unless `scope` has their field, or `without` names it; see `plan`. A strategy that is a
         Strategy, not a name, gets the question as it is. Without an answer in the archive it says so.
-        Raises InputError for a question without words or one that is too long, ModelMismatchError,
-        NotFoundError for an unknown strategy.
+        Raises InputError for a question without words or one that is too long, or a field in `without` that
+        no filter is of; ModelMismatchError; NotFoundError for an unknown strategy.
         """
         *_, answer = self.stream(question, strategy, scope, history, without)
         assert isinstance(answer, Answer)  # noqa: S101 - `Event` promises it
@@ -183,14 +184,14 @@ class Archive:
         began = perf_counter()
         notes: list[str] = []
         with self.store.snapshot() as reader:
-            memory = self._memory(reader)
-            tools = memory.tools(_planning(self.models.tools(reader, notes), without))
+            memory, fields = self._memory(reader), unread(reader, without)
+            tools = memory.tools(not_reading(self.models.tools(reader, notes), fields))
             chosen = self.strategy(strategy)
             way = chosen if isinstance(strategy, Strategy) else planned(chosen)
             timed = TimedEmbedder(tools.embedder) if tools.embedder else None
             tools = replace(tools, embedder=timed)
             asked = Question(question, scope or Scope(), tuple(history))
-            evidence = self._retrieve(asked, way, tools, memory, sorted(without))
+            evidence = self._retrieve(asked, way, tools, memory, fields)
             seconds = part_seconds(evidence.trail, timed.seconds if timed else 0.0)
             if evidence.plan:
                 yield evidence.plan
@@ -218,13 +219,23 @@ class Archive:
         return Room(self.settings.answer.tokens)
 
     def search(
-        self, words: str, strategy: Strategy | str | None = None, scope: Scope | None = None
+        self,
+        words: str,
+        strategy: Strategy | str | None = None,
+        scope: Scope | None = None,
+        history: Sequence[Exchange] = (),
+        without: Collection[str] = (),
     ) -> Evidence:
-        """The moments that speak to some words or a question, ranked, without an answer."""
+        """The moments that speak to some words or a question, ranked, without an answer. Arguments and errors
+        as of `ask`; but filters are read by `auto` alone, and by any other where there is a `history`."""
         with self.store.snapshot() as reader, self._memory(reader) as memory:
-            tools = memory.tools(self.models.tools(reader, []))
-            asked = Question(words, scope or Scope())
-            return self._retrieve(asked, self.strategy(strategy), tools, memory)
+            fields = unread(reader, without)
+            tools = memory.tools(not_reading(self.models.tools(reader, []), fields))
+            way = self.strategy(strategy)
+            if history and not isinstance(strategy, Strategy):
+                way = planned(way)
+            asked = Question(words, scope or Scope(), tuple(history))
+            return self._retrieve(asked, way, tools, memory, fields)
 
     def plan(
         self,
@@ -237,7 +248,7 @@ class Archive:
         """What is understood of a question, without searching: its kind, the filters that it names, the way
         to its answer. Arguments and errors as of `ask`."""
         with self.store.snapshot() as reader:
-            tools = _planning(self.models.tools(reader, []), without)
+            tools = not_reading(self.models.tools(reader, []), unread(reader, without))
             asked = Question(question, scope or Scope(), tuple(history))
             route = planned(self.strategy(strategy)).stages
             assert isinstance(route, Route)  # noqa: S101 - what `planned` makes
@@ -378,15 +389,6 @@ class Archive:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _planning(tools: Tools, without: Collection[str]) -> Tools:
-    """Tools whose planner reads no filters of these fields."""
-    if not without:
-        return tools
-    from onrecord.retrieve.plan import plan
-
-    return replace(tools, planner=partial(plan, without=tuple(without)))
 
 
 def _details(given: Details | Mapping[str, str] | None) -> Details:

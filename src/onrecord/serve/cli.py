@@ -26,14 +26,12 @@ from onrecord.serve.options import (
     question_options,
     scope_options,
     seconds,
-    strategy_option,
 )
 from onrecord.serve.serve_cli import serve
 from onrecord.serve.strategies_cli import strategies
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
-    from onrecord.strategies import Strategy
     from onrecord.types import Scope
 
 EXAMPLES = """\b
@@ -180,7 +178,7 @@ def list_models(as_json: bool) -> None:
 
 
 @main.command()
-@question_options
+@question_options("question")
 @click.option(
     "--explain", is_flag=True, help="Print what was understood, what every stage did, and how long it took."
 )
@@ -201,7 +199,7 @@ def ask(archive: Archive, asked: dict[str, Any], **how: bool) -> None:
 
 
 @main.command()
-@question_options
+@question_options("question")
 @json_option
 @archive_options(make=False)
 def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
@@ -220,20 +218,16 @@ def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
 
 
 @main.command()
-@click.argument("words", nargs=-1, required=True)
-@strategy_option
+@question_options("words")
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000), help="Moments at most.")
 @click.option("--explain", is_flag=True, help="Print what every stage did, and how long it took.")
 @json_option
-@scope_options
 @archive_options(make=False)
-def search(
-    archive: Archive, words: tuple[str, ...], scope: Scope, strategy: Strategy | str | None, **how: Any
-) -> None:
+def search(archive: Archive, asked: dict[str, Any], **how: Any) -> None:
     """Find the moments that speak to WORDS, without an answer."""
     from onrecord.serve import show
 
-    show.moments(archive.search(" ".join(words), strategy, scope), archive, **how)
+    show.moments(archive.search(**asked), archive, **how)
 
 
 # ---------------------------------------------------------------- looking

@@ -185,37 +185,41 @@ def strategy_option(command: Command) -> Command:
     return option(command)
 
 
-def question_options(command: Command) -> Command:
-    """QUESTION, and the options that say how it is asked; the command gets them as one `asked`: the arguments
-    of `Archive.ask`."""
+def question_options(name: str) -> Callable[[Command], Command]:
+    """The question, an argument of this `name`, and the options that say how it is asked; the command gets
+    them as one `asked`: the arguments of `Archive.ask` or `Archive.search`, the first of which has the
+    name."""
 
-    @click.argument("question", nargs=-1, required=True)
-    @click.option(
-        "--after",
-        multiple=True,
-        metavar="QUESTION",
-        help="What was asked before this; again for more, in order.",
-    )
-    @click.option(
-        "--without",
-        multiple=True,
-        metavar="FIELD",
-        help="Read no filter of this field from the question: speaker, recording, since, ...",
-    )
-    @strategy_option
-    @scope_options
-    @wraps(command)
-    def with_question(*args: Any, **options: Any) -> Any:
-        return command(*args, asked=_asked(options), **options)
+    def with_options(command: Command) -> Command:
+        @click.argument(name, nargs=-1, required=True)
+        @click.option(
+            "--after",
+            multiple=True,
+            metavar="QUESTION",
+            help="What was asked before this; again for more, in order.",
+        )
+        @click.option(
+            "--without",
+            multiple=True,
+            metavar="FIELD",
+            help="Read no filter of this field from the question: speaker, recording, date, ...",
+        )
+        @strategy_option
+        @scope_options
+        @wraps(command)
+        def with_question(*args: Any, **options: Any) -> Any:
+            return command(*args, asked=_asked(name, options), **options)
 
-    return with_question
+        return with_question
+
+    return with_options
 
 
-def _asked(options: dict[str, Any]) -> dict[str, Any]:
+def _asked(name: str, options: dict[str, Any]) -> dict[str, Any]:
     from onrecord.types import Exchange
 
     return {
-        "question": " ".join(options.pop("question")),
+        name: " ".join(options.pop(name)),
         "strategy": options.pop("strategy"),
         "scope": options.pop("scope"),
         "history": [Exchange(question) for question in options.pop("after")],

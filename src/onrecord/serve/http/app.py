@@ -19,6 +19,7 @@ from starlette.routing import BaseRoute
 
 from onrecord.errors import OnRecordError
 from onrecord.serve.http.access import access_of
+from onrecord.serve.http.asking import misshapen
 from onrecord.serve.http.chat import chat_router
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.errors import Refused, json_reply
@@ -34,6 +35,7 @@ from onrecord.serve.http.tenants import Tenants
 from onrecord.serve.http.writing import writing_router
 from onrecord.serve.keys import Keys
 from onrecord.settings import Server
+from onrecord.types import one_line
 
 _CORS: dict[str, Any] = {
     "allow_methods": ["GET", "POST", "DELETE"],
@@ -131,13 +133,33 @@ def _mount_page(app: FastAPI) -> None:
 def _handle_errors(app: FastAPI) -> None:
     async def refused(request: Request, error: Exception) -> Response:
         if isinstance(error, HTTPException):
-            code = str(error.detail).lower().replace(" ", "_")
-            error = Refused(error.status_code, code, str(error.detail), dict(error.headers or {}))
+            error = _not_served(request, error)
         elif isinstance(error, RequestValidationError):
-            first = error.errors()[0]
-            place = ".".join(str(part) for part in first["loc"][1:]) or "the request"
-            error = Refused(400, "input_error", f"{place}: {first['msg']}")
+            error = _misread(request, error)
         return json_reply(error)
 
     for kind in (OnRecordError, HTTPException, RequestValidationError, Exception):
         app.add_exception_handler(kind, refused)
+
+
+def _not_served(request: Request, error: HTTPException) -> Refused:
+    """What there is no route for, and what to do instead."""
+    code, headers = str(error.detail).lower().replace(" ", "_"), dict(error.headers or {})
+    told, path = str(error.detail), repr(one_line(request.url.path)[:200])
+    if error.status_code == 404:
+        told = f"there is nothing at {path}: /openapi.json lists what there is"
+    elif error.status_code == 405:
+        told = f"{path} does not take {request.method}: send {headers.get('Allow', 'another method')}"
+    return Refused(error.status_code, code, told, headers)
+
+
+def _misread(request: Request, error: RequestValidationError) -> Refused:
+    """The first thing wrong with a request. What came as a form, as curl sends it unless told otherwise, or
+    broken, is told as that."""
+    first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        return Refused(400, "input_error", f"the request is no JSON: {first['ctx']['error']}")
+    if first["loc"] == ("body",) and "json" not in request.headers.get("content-type", ""):
+        told = "the request is no JSON: send an object, with the header Content-Type: application/json"
+        return Refused(400, "input_error", told)
+    return misshapen(first, outer=1)

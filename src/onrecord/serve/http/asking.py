@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Mapping
+from difflib import get_close_matches
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 from starlette.requests import Request
 
 from onrecord.errors import InputError
 from onrecord.serve.http.errors import Refused
-from onrecord.types import Exchange, Scope
+from onrecord.types import Exchange, Scope, one_line
 
 MOST_EXCHANGES, MOST_QUESTION, MOST_ANSWER = 10, 2000, 4000
 """How much of a conversation is read: exchanges, and characters of each of their questions and answers."""
@@ -19,14 +22,32 @@ Text = Annotated[str, Field(max_length=500)]
 Date = Annotated[str, Field(pattern=r"^\d{4}(-\d{2}(-\d{2})?)?$")]
 
 
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="ignore")
+def unknown_field(value: Any, known: Collection[str]) -> str:
+    """What to tell about the first field of an object that is not known; empty where all are."""
+    unknown = next((name for name in value if name not in known), None) if isinstance(value, dict) else None
+    if unknown is None:
+        return ""
+    near = get_close_matches(unknown, known, n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    return one_line(f"there is no field {unknown[:100]!r}: {hint}there are {', '.join(known)}")
 
 
-class ScopeBody(_Body):
-    """Which passages are searched; every field narrows, an empty scope is everything."""
+class Strict(BaseModel):
+    """What is refused with a field that it does not have, so that no misspelt one goes unheard."""
 
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known(cls, value: Any) -> Any:
+        told = unknown_field(value, cls.model_fields)
+        if told:
+            raise PydanticCustomError("unknown_field", "{told}", {"told": told})
+        return value
+
+
+class ScopeBody(Strict):
+    """Which passages are searched; every field narrows, an empty scope is everything."""
 
     recordings: list[Text] = Field(default=[], max_length=1000, description="ids or titles")
     speakers: list[Text] = Field(default=[], max_length=100, description="names, or whole words of names")
@@ -50,7 +71,7 @@ class ScopeBody(_Body):
         )
 
 
-class HowBody(_Body):
+class HowBody(BaseModel):
     """How something is searched for."""
 
     strategy: Text | None = Field(default=None, description="its name; GET /v1/models lists them")
@@ -61,24 +82,29 @@ class HowBody(_Body):
     workspace: Text | None = Field(default=None, description="the first one served, unless named")
 
 
-class ExchangeBody(_Body):
+class ExchangeBody(Strict):
     """What was asked before, and what was answered."""
 
     question: str
     answer: str = ""
 
 
-class AskBody(HowBody):
-    """A question."""
+class _InTurn(HowBody, Strict):
+    """Something that is asked for after other things."""
 
-    question: str = Field(min_length=1, examples=["Why did margins fall?"])
     history: list[ExchangeBody] = Field(default=[], max_length=200, description="oldest first")
 
     def exchanges(self) -> tuple[Exchange, ...]:
         return capped([Exchange(e.question, e.answer) for e in self.history])
 
 
-class SearchBody(HowBody):
+class AskBody(_InTurn):
+    """A question."""
+
+    question: str = Field(min_length=1, examples=["Why did margins fall?"])
+
+
+class SearchBody(_InTurn):
     """Words to search for."""
 
     words: str = Field(min_length=1, examples=["battery suppliers"])
@@ -86,7 +112,8 @@ class SearchBody(HowBody):
 
 
 class ChatBody(HowBody):
-    """A conversation, as the Vercel AI SDK sends it. Of `messages` only roles and texts are read."""
+    """A conversation, as the Vercel AI SDK sends it, whose own fields are passed over. Of `messages` only
+    roles and texts are read."""
 
     messages: list[Any] = Field(default=[], description="[{role, parts: [{type: 'text', text}]}]")
     protocol: Literal["ui", "text"] = Field(default="ui", description="UI message stream, or plain text")
@@ -112,6 +139,29 @@ async def body_of(request: Request) -> Any:
 
 def explained(error: ValidationError) -> Refused:
     """The first thing wrong with a request, in one line."""
-    first = error.errors(include_url=False, include_input=False)[0]
-    place = ".".join(str(part) for part in first["loc"])
-    return Refused(400, "input_error", f"{place or 'the request'}: {first['msg']}")
+    return misshapen(error.errors(include_url=False, include_input=False)[0])
+
+
+_MUST = {
+    "missing": "is missing",
+    "model_type": "must be a JSON object",
+    "model_attributes_type": "must be a JSON object",
+    "dict_type": "must be a JSON object",
+    "list_type": "must be a list",
+    "string_type": "must be a text",
+    "string_too_short": "is empty",
+    "string_pattern_mismatch": "must be a date such as 2024-03-05, 2024-03 or 2024",
+    "int_type": "must be a whole number",
+    "int_parsing": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_parsing": "must be a number",
+}
+"""What is told in place of the words of pydantic, by its name of the error."""
+
+
+def misshapen(error: Mapping[str, Any], outer: int = 0) -> Refused:
+    """An error of pydantic in one line; the first `outer` parts of its place are not the caller's."""
+    place = ".".join(str(part) for part in error["loc"][outer:])
+    must = _MUST.get(error["type"])
+    told = f" {must}" if must else f": {error['msg']}"
+    return Refused(400, "input_error", f"{place or 'the request'}{told}")

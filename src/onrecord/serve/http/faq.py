@@ -18,6 +18,7 @@ from onrecord.errors import InputError, OnRecordError
 from onrecord.retrieve.faq import FaqReply
 from onrecord.retrieve.faq.reply import NO_CANDIDATES
 from onrecord.serve.http.access import access_of
+from onrecord.serve.http.asking import unknown_field
 from onrecord.serve.http.errors import code_of, status_of
 from onrecord.serve.http.tenants import Tenants
 
@@ -25,6 +26,7 @@ log = logging.getLogger("onrecord.serve")
 
 FAQ_PATH = "/api/faq"
 MOST_BYTES = 64 * 1024
+_FIELDS = ("question", "workspace")
 
 
 def faq_router(tenants: Tenants) -> APIRouter:
@@ -66,6 +68,9 @@ def _asked(data: bytes) -> tuple[str, str | None]:
         value = json.loads(data)
     except (ValueError, RecursionError):
         raise InputError('the request is no JSON: send {"question": "..."}') from None
+    told = unknown_field(value, _FIELDS)
+    if told:
+        raise InputError(told)
     if not isinstance(value, dict) or not isinstance(value.get("question"), str):
         raise InputError('the request has no question: send {"question": "..."}')
     if not isinstance(value.get("workspace"), str | None):
@@ -127,7 +132,8 @@ _DESCRIBED = {
                 "schema": {
                     "type": "object",
                     "required": ["question"],
-                    "properties": {"question": {"type": "string"}, "workspace": {"type": "string"}},
+                    "properties": {name: {"type": "string"} for name in _FIELDS},
+                    "additionalProperties": False,
                 }
             }
         },

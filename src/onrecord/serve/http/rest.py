@@ -126,7 +126,8 @@ def _asking(router: APIRouter, desk: Desk) -> None:
     def search(request: Request, body: SearchBody) -> Response:
         """The moments that speak to some words, best first, without an answer."""
         name = _workspace(request, body.workspace)
-        evidence = desk.tenants.archive(name).search(body.words, body.strategy, body.scope.scope())
+        archive, scope = desk.tenants.archive(name), body.scope.scope()
+        evidence = archive.search(body.words, body.strategy, scope, body.exchanges(), body.without)
         reply = {
             "words": body.words,
             "moments": _moments(desk, name, evidence.moments[: body.limit]),
