@@ -1,6 +1,6 @@
 import pytest
 
-from onrecord.ingest.people import name_key, one_name_each, with_one_name_each
+from onrecord.ingest.people import name_key, one_name_each, parted, with_one_name_each
 from onrecord.types import Details, Transcript, Turn
 
 
@@ -59,6 +59,17 @@ def test_what_a_label_says_that_somebody_is_is_kept():
         "chief financial officer": "Bo Ek",
         "analyst": "Cy Ng -- Analyst; Ed Ru -- Analyst",
     }
+
+
+def test_a_name_may_stand_beside_what_somebody_is():
+    labels = ["Agent (Rosa)", "Agent (Tom)", "Customer", "The Chair (Hon. Ann Lee (Oakmoor, Lib.))", "Rosa"]
+    turns = tuple(Turn("Hello.", label) for label in labels)
+    named = with_one_name_each(Transcript(turns, "text"))
+    assert [turn.speaker for turn in named.turns] == ["Rosa", *labels[1:4], "Rosa"]
+    assert named.details.attributes == {"agent": "Rosa; Agent (Tom)", "chair": labels[3]}
+    assert name_key(labels[3]) == ("ann", "lee")
+    assert parted("Guest (remote)") == ("Guest (remote)", None)
+    assert parted("Ann Lee (Financial Times)") == ("Ann Lee (Financial Times)", None)
 
 
 def test_turns_get_the_one_name():

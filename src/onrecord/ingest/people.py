@@ -17,36 +17,54 @@ _HONOURABLE = re.compile(
 """As members of parliaments are styled; not the given name Hon."""
 
 
-_OFFICES = frozenset(
+OFFICES = frozenset(
     """
-    analyst anchor animateur animatrice ceo cfo chair chairman chairperson chairwoman cofounder coo
-    coordinator correspondent cto deputy designer developer director directeur directrice editor engineer
-    founder guest host interviewee interviewer invite invitee journalist journaliste leader maire manager
-    mayor minister ministre moderator narrator officer operator partner president presenter producer professor
-    reporter secretary speaker treasurer vp
+    adviser advisor agent analyst anchor animateur animatrice caller ceo cfo chair chairman chairperson
+    chairwoman clerk client cofounder coo coordinator correspondent counsel cto customer designer
+    developer directeur director directrice doctor editor engineer founder guest head host interviewee
+    interviewer invite invitee journalist journaliste judge lead leader maire manager mayor member
+    minister ministre moderator narrator nurse officer operator partner patient presenter president
+    producer professor rep reporter representative secretary speaker student support teacher technician
+    treasurer vp witness
     """.split()
 )
-"""Words that tell what somebody is from a first name, and from "(remote)"."""
-_WITH_ROLE = re.compile(
+"""Words that tell what somebody is from a name, and from "(remote)"."""
+_WITH_OFFICES = frozenset(
+    "acting chief deputy executive financial operating technology vice the le la".split()
+)
+_LONGEST = 120
+"""Characters of a label; what is longer is no label."""
+_ASIDE = re.compile(
     r"(?P<name>[^()\[\]{},]*\w)\s*"
     r"(?:[(\[{](?P<inside>[^()\[\]{}]+)[)\]}]\s*|(?:,|\s--?|\s[–—])\s+(?P<behind>[^()\[\]{}]+))"
 )
+_NESTED = re.compile(r"(?<=[^\s(])\s*\([^()]*\)(?=[^()]*\))")
 
 
-def role_of(label: str) -> str | None:
-    """What a label says that somebody is: "host" of "Brendan Kelly (host)", "CFO" of "Mei Tan, CFO"."""
-    found = _WITH_ROLE.fullmatch(label)
-    role = (found["inside"] or found["behind"]).strip() if found else ""
-    return role if _OFFICES.intersection(re.findall(r"\w+", role.lower())) else None
+def parted(label: str) -> tuple[str, str | None]:
+    """A speaker's name and what the label says that they are: "Brendan Kelly" and "host" of "Brendan Kelly
+    (host)", "Rosa" and "Agent" of "Agent (Rosa)". The whole label and None where it says no such thing."""
+    found = _ASIDE.fullmatch(_NESTED.sub("", label)) if len(label) <= _LONGEST else None
+    if not found:
+        return label, None
+    name, aside = found["name"], (found["inside"] or found["behind"]).strip()
+    if _words(aside) & OFFICES:
+        return name, aside
+    if found["inside"] and aside[0].isupper() and _words(name) <= OFFICES | _WITH_OFFICES:
+        return aside, name.removeprefix("The ")
+    return label, None
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))
 
 
 def name_key(label: str) -> tuple[str, ...]:
     """What two labels of one person have in common: their words without case, accents, titles, roles,
     punctuation and order of "Kelly, Brendan". Empty for a label without letters or digits."""
+    label, role = parted(label)
     label = re.sub(r"[(\[{].*?[)\]}]", " ", label) if re.match(r"\s*\w", label) else label
-    if role_of(label):
-        label = _WITH_ROLE.sub(r"\g<name>", label)
-    elif label.count(",") == 1:
+    if role is None and label.count(",") == 1:
         last, first = label.split(",")
         label = f"{first} {last}"
     plain = unicodedata.normalize("NFKD", label.casefold())
@@ -84,7 +102,7 @@ def with_one_name_each(transcript: Transcript) -> Transcript:
     turns = (
         replace(turn, speaker=names[turn.speaker]) if turn.speaker else turn for turn in transcript.turns
     )
-    roles = by_role((role, name) for label, name in names.items() if (role := role_of(label)))
+    roles = by_role((role, name) for label, name in names.items() if (role := parted(label)[1]))
     details = transcript.details.over(Details(attributes=roles))
     return replace(transcript, turns=tuple(turns), details=details)
 

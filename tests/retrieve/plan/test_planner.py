@@ -568,6 +568,16 @@ def test_what_somebody_is_stands_for_who_it_is(text: str, who: str) -> None:
     assert filters_of(text, store) == [("speaker", who)]
 
 
+def test_a_role_that_many_have_is_all_of_them_where_their_labels_tell() -> None:
+    roles = {"agent": "Agent (Rosa); Agent (Tom)"}
+    store = more(("d1", "A call", roles, ("Agent (Rosa)", "Customer")), ("d2", "B", roles, ("Agent (Tom)",)))
+    assert filters_of("What did the agents say about refunds?", store) == [("speaker", "Agent")]
+    assert filters_of("What did Rosa say about refunds?", store) == [("speaker", "Agent (Rosa)")]
+    assert filters_of("What do customers say about refunds?", store) == [("speaker", "Customer")]
+    assert filters_of("Which agent spoke about refunds?", store) == []
+    assert plan(Question("What do customers say about refunds?"), store, TODAY).notes == ()
+
+
 def test_who_is_only_credited_is_an_attribute_and_a_role_of_many_is_nobody() -> None:
     store = more(
         ("e1", "Salted 7: Brine", {"guest": "Edda Lund"}, ("Speaker 1",)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from onrecord.ingest.people import OFFICES
+
 _NICKNAMES = """
 abigail abby gail, alexander alex sandy xander, alexandra alex sandra, alexandre alex, andrew andy drew,
 anthony tony, antoine toine, barbara barb barbie, benjamin ben benji, catherine cathy cat kate katie cate,
@@ -44,13 +46,10 @@ west white wild will win winter wise wolf wood woods work worth young yves
 )
 """Words that are names too: written small, they are taken for words."""
 
-ROLES = frozenset(
+ROLES = OFFICES.union(
     """
-analyst animateur animatrice assistant audience ceo cfo chair chairman chairperson coordinator designer
-developer director editor engineer expert guest host industrial interface intervenant interviewer invite
-journaliste lead leader machine maire manager marketing member minister moderator narrator officer operator
-participant phd postdoc president presenter producer professor project public grad recording reporter
-secretary speaker staff student system technician undergrad unknown user voice voix
+assistant audience expert grad industrial interface intervenant machine marketing participant phd postdoc
+project public recording staff system undergrad unknown user voice voix
 """.split()
 )
 """Words of labels such as "Project Manager": one of them alone names nobody."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
 
-from onrecord.retrieve.plan.asked import Asked, Span, Token, low
+from onrecord.retrieve.plan.asked import Asked, Span, Token, low, words_of
 from onrecord.retrieve.plan.calendar_words import MONTHS, WEEKDAYS
 from onrecord.retrieve.plan.known import Known, Person, one_of
 from onrecord.retrieve.plan.names import ANYBODY, ORDINARY, PARTICLES, ROLES, TITLES
@@ -67,7 +67,7 @@ def _is_a_thing(asked: Asked, mention: Mention, known: Known) -> bool:
 
 def mentions(asked: Asked, known: Known) -> Iterator[Mention]:
     """Every name of a speaker in the text, as much of it as is written, and every role that has a speaker."""
-    tokens = asked.tokens()
+    tokens = [_of_one(token) for token in asked.tokens()]
     small = not any(token.capital for token in tokens[1:])
     at = 0
     while at < len(tokens):
@@ -105,11 +105,25 @@ def _name_at(
     return Mention((tokens[at].begin, tokens[end - 1].end), people, near), end
 
 
+def _of_one(token: Token) -> Token:
+    """A role in the plural as one of them: "customers" are Customer."""
+    one = token.low.removesuffix("s")
+    return replace(token, low=one) if one in ROLES else token
+
+
+_ANY_OF = frozenset("which what any a an each every some no quel quelle un une chaque aucun aucune".split())
+
+
 def _role_at(tokens: Sequence[Token], at: int, known: Known) -> tuple[Mention, int] | None:
+    """A role, unless it is asked which of those who have it."""
+    if at and tokens[at - 1].low in _ANY_OF:
+        return None
     for words, people in known.by_role.get(tokens[at].low, ()):
         end = at + len(words)
         if words == tuple(token.low for token in tokens[at:end]):
-            return Mention((tokens[at].begin, tokens[end - 1].end), people, role=True), end
+            labelled = all(set(words) <= set(words_of(person.name)) for person in people)
+            who = _as_one(frozenset(words), people) if labelled else people
+            return Mention((tokens[at].begin, tokens[end - 1].end), who, role=True), end
     return None
 
 
@@ -123,10 +137,14 @@ def _in_role(words: frozenset[str], people: Sequence[Person]) -> tuple[Person, .
     labelled = tuple(person for person in people if person.words == words)
     if labelled or words & ANYBODY:
         return labelled
-    lettered = [person for person in people if all(len(word) == 1 for word in person.words - words)]
-    if len(lettered) < 2:
-        return tuple(lettered)
-    return (Person(" ".join(w for w in lettered[0].name.split() if low(w) in words), words),)
+    return _as_one(words, [p for p in people if all(len(word) == 1 for word in p.words - words)])
+
+
+def _as_one(words: frozenset[str], people: Sequence[Person]) -> tuple[Person, ...]:
+    """Several whose names all have these words, as one by whose name all are found."""
+    if len(people) < 2:
+        return tuple(people)
+    return (Person(" ".join(w for w in re.findall(r"\w+", people[0].name) if low(w) in words), words),)
 
 
 _NO_NAMES = STOP | TITLES | ROLES | MONTHS.keys() | WEEKDAYS.keys()

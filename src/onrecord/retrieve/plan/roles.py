@@ -16,6 +16,8 @@ Words = tuple[str, ...]
 _PARTS = re.compile(r"\s*(?:[,;/&]|--|[–—]|\band\b|\bet\b)\s*")
 _LONGEST = 6
 """Words of a role; longer ones are descriptions, which nobody asks by."""
+_LONGEST_NAME = 200
+"""Characters; attributes may also be whole descriptions."""
 _NO_ROLES = frozenset("show podcast series emission serie company firm bank author publisher".split())
 """Attributes that may have somebody's name without saying what they are in the recording."""
 
@@ -33,7 +35,8 @@ def roles_in(recording: Recording) -> Iterator[tuple[Words, str]]:
 @lru_cache(8192)
 def person_key(name: str) -> Words:
     """What all ways of writing somebody's name have in common; empty for what is nobody's."""
-    return tuple(sorted(name_key(name))) if any(map(str.isalpha, name)) else ()
+    named = len(name) <= _LONGEST_NAME and any(map(str.isalpha, name))
+    return tuple(sorted(name_key(name))) if named else ()
 
 
 @lru_cache(1024)
