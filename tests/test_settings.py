@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from onrecord.errors import SettingError
-from onrecord.settings import load, names
+from onrecord.settings import load, names, unknown_variables
 
 
 @pytest.fixture(autouse=True)
@@ -39,6 +39,28 @@ def test_a_variable_named_like_a_group_is_refused_by_its_name(monkeypatch):
     monkeypatch.setenv("ONRECORD_LLM", "ollama:qwen3")
     with pytest.raises(SettingError, match=r"'ONRECORD_LLM' cannot be 'ollama:qwen3'.*ONRECORD_LLM__MODEL"):
         load()
+
+
+def test_variables_that_nothing_reads_are_told_with_the_nearest():
+    typed = {
+        "ONRECORD_ARCHVE": "talks.db",
+        "onrecord_llm_model": "ollama:qwen3",
+        "ONRECORD_LLM__SEATS__ANSWERS": "on",
+        "ONRECORD_ZZ": "1",
+    }
+    assert unknown_variables(typed) == {
+        "ONRECORD_ARCHVE": "ONRECORD_ARCHIVE",
+        "onrecord_llm_model": "ONRECORD_LLM__MODEL",
+        "ONRECORD_LLM__SEATS__ANSWERS": "ONRECORD_LLM__SEATS__ANSWER",
+        "ONRECORD_ZZ": "",
+    }
+
+
+def test_every_setting_is_read_and_so_are_keys_and_what_is_no_setting():
+    settings = {f"ONRECORD_{name.replace('.', '__').upper()}": "" for name in names()}
+    others = dict.fromkeys(("ONRECORD_LLM", "ONRECORD_CONFIG", "ONRECORD_CACHE", "ONRECORD_LLM_API_KEY"), "")
+    key = {"ONRECORD_NIGHTLY": "onr_0123", "HOME": "/root", "MYONRECORD_X": "1"}
+    assert unknown_variables({**settings, **others, **key}) == {}
 
 
 def test_none_says_nothing():

@@ -265,6 +265,28 @@ def names(model: type[BaseModel] = Settings, prefix: str = "") -> Mapping[str, s
     return found
 
 
+_PREFIX = "ONRECORD_"
+_NO_SETTINGS = ("CONFIG", "CACHE", "LLM_API_KEY", "WEB_TESTS")
+"""What is read of the environment besides settings: by this module, the models and the tests of the page."""
+_KEY = "onr_"
+"""A key of the server begins like this; the name of its variable is its owner's choice (docs/server.md)."""
+
+
+def unknown_variables(environment: Mapping[str, str]) -> dict[str, str]:
+    """The variables whose names begin like ours and that nothing reads, each with the nearest that is read,
+    or "". A group's own name is none of them, as it is refused when settings are loaded; nor is a key's."""
+    known = [name.replace(".", "__").upper() for name in names()]
+    known += [group.upper() for group in Settings.model_fields]
+    known += _NO_SETTINGS
+    found = {}
+    for name, value in environment.items():
+        own = name.upper().removeprefix(_PREFIX)
+        if own != name.upper() and own not in known and not value.startswith(_KEY):
+            near = get_close_matches(own, known, n=1)
+            found[name] = _PREFIX + near[0] if near else ""
+    return found
+
+
 def _explained(error: ValidationError) -> SettingError:
     """The first thing wrong, in the words of `SettingError`."""
     first = error.errors()[0]

@@ -97,6 +97,17 @@ def test_search_takes_what_was_asked_before(filled):
     assert filled.json("search", "And", "Priya?", "--strategy", "direct")["plan"] is None
 
 
+def test_a_misspelt_variable_is_told_once_and_stops_nothing(filled, monkeypatch):
+    monkeypatch.setenv("ONRECORD_ARCHVE", "elsewhere.db")
+    result = filled("list", "--json")
+    told = (
+        "onrecord: nothing reads the environment variable ONRECORD_ARCHVE: did you mean ONRECORD_ARCHIVE?\n"
+    )
+    assert result.stderr == told and result.stdout.startswith("[")
+    assert filled("models", "list").stderr == told
+    assert filled("list", "--help").stderr == ""
+
+
 def test_a_time_after_the_end_says_where_the_end_is(filled):
     assert "nothing is said there: it ends at 3:40" in filled("show", "halden", "--at", "59:00").stdout
 

@@ -29,6 +29,7 @@ from onrecord.serve.options import (
 )
 from onrecord.serve.serve_cli import serve
 from onrecord.serve.strategies_cli import strategies
+from onrecord.types import printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
@@ -43,11 +44,16 @@ Examples:
 """
 
 
+_HELP = {"-h", "--help"}
+
+
 class Main(click.Group):
     """Turns every error raised on purpose into one line and an exit code."""
 
     def invoke(self, ctx: click.Context) -> Any:
         _print_anything()
+        if _HELP.isdisjoint(ctx.args):
+            _tell_of_unknown_variables()
         try:
             done = super().invoke(ctx)
             if not sys.stdout.closed:  # by the agent that was answered there
@@ -77,6 +83,17 @@ def _print_anything() -> None:
             stream.reconfigure(errors="replace")
 
 
+def _tell_of_unknown_variables() -> None:
+    """A variable that looks like a setting and is none is told, and does no harm."""
+    if not any(name.upper().startswith("ONRECORD_") for name in os.environ):
+        return  # the settings take a while to be imported
+    from onrecord.settings import unknown_variables
+
+    for name, near in unknown_variables(os.environ).items():
+        hint = f": did you mean {near}?" if near else ""
+        click.echo(f"onrecord: nothing reads the environment variable {printable(name)}{hint}", err=True)
+
+
 def _unsaid() -> None:
     """Forget what could not be written, so that the interpreter's end does not try again."""
     with suppress(OSError, ValueError):
@@ -85,7 +102,7 @@ def _unsaid() -> None:
         os.close(nowhere)
 
 
-@click.group(cls=Main, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Main, epilog=EXAMPLES, context_settings={"help_option_names": sorted(_HELP)})
 @click.version_option(package_name="onrecord")
 def main() -> None:
     """Ask archives of spoken word a question; get an answer you can check: who said it, where, at which
