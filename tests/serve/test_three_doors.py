@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -27,7 +27,7 @@ class Door(Protocol):
     def ask(
         self, question: str, strategy: str = "auto", before: Sequence[str] = (), **scope: str
     ) -> Reply: ...
-    def search(self, words: str, strategy: str) -> Reply: ...
+    def search(self, words: str, strategy: str, before: Sequence[str] = ()) -> Reply: ...
 
 
 class Library:
@@ -40,13 +40,14 @@ class Library:
     def ask(self, question: str, strategy: str = "auto", before: Sequence[str] = (), **scope: str) -> Reply:
         return to_json(self.archive.ask(question, strategy, _scope(scope), [*map(Exchange, before)]))
 
-    def search(self, words: str, strategy: str) -> Reply:
-        evidence = self.archive.search(words, strategy)
+    def search(self, words: str, strategy: str, before: Sequence[str] = ()) -> Reply:
+        evidence = self.archive.search(words, strategy, history=[*map(Exchange, before)])
         moments = [
             {"recording": m.recording, "passages": [{"position": p.position} for p in m.passages]}
             for m in evidence.moments
         ]
-        return {"moments": moments, "grade": grade_json(evidence)}
+        plan = plan_json(evidence.plan) if evidence.plan else None
+        return {"moments": moments, "grade": grade_json(evidence), "plan": plan}
 
 
 class CommandLine:
@@ -61,8 +62,8 @@ class CommandLine:
     def ask(self, question: str, strategy: str = "auto", before: Sequence[str] = (), **scope: str) -> Reply:
         return self._run("ask", question, "--strategy", strategy, *_after(before), *_options(scope))
 
-    def search(self, words: str, strategy: str) -> Reply:
-        return self._run("search", words, "--strategy", strategy, "--limit", "100")
+    def search(self, words: str, strategy: str, before: Sequence[str] = ()) -> Reply:
+        return self._run("search", words, "--strategy", strategy, "--limit", "100", *_after(before))
 
     def _run(self, *words: str) -> Reply:
         result = CliRunner(env=self.environment).invoke(main, [*words, *self.place], catch_exceptions=False)
@@ -81,8 +82,8 @@ class Server:
         asked = {"question": question, "history": _history(before), "scope": _fields(scope)}
         return self._post("ask", strategy=strategy, **asked)
 
-    def search(self, words: str, strategy: str) -> Reply:
-        return self._post("search", words=words, strategy=strategy, limit=100)
+    def search(self, words: str, strategy: str, before: Sequence[str] = ()) -> Reply:
+        return self._post("search", words=words, strategy=strategy, limit=100, history=_history(before))
 
     def _post(self, what: str, **body: Any) -> Reply:
         reply = self.client.post(f"/api/{what}", json={**body, "workspace": "one"})
@@ -183,6 +184,14 @@ def test_a_follow_up_and_an_option(door: Door) -> None:
     assert filters(door.plan("What did Kelly say about tariffs?", speakers="Priya Raman")) == {}
 
 
+def test_a_search_is_understood_after_what_was_asked(door: Door) -> None:
+    before = ["What does Priya Raman say about tariffs?"]
+    for strategy in ("auto", "direct"):
+        plan = door.search("And Kelly?", strategy, before)["plan"]
+        assert "tariffs" in plan["text"] and filters(plan) == {"speaker": "Brendan Kelly"}
+    assert door.search("And Kelly?", "direct")["plan"] is None  # words as they are
+
+
 # ---------------------------------------------------------------- evidence has the figures asked for
 
 
@@ -274,6 +283,37 @@ def test_what_is_said_everywhere_is_told_once(tmp_path: Path) -> None:
 def test_times_and_the_plan_are_told(door: Door) -> None:
     reply = door.ask("How many workshops are there?")
     assert reply["plan"]["strategy"] == "factual" and {"search", "total"} <= set(reply["seconds"])
+
+
+def _seconds(value: Any, name: str = "") -> Iterator[float]:
+    """Every number that tells a place in a recording, or how long something took, wherever it stands."""
+    if isinstance(value, dict):
+        for key, inside in value.items():
+            yield from _seconds(inside, name if name == "seconds" else key)
+    elif isinstance(value, list):
+        for inside in value:
+            yield from _seconds(inside, name)
+    elif name in ("start", "end", "seconds") and isinstance(value, float):
+        yield value
+
+
+def test_seconds_are_told_in_few_digits(tmp_path: Path) -> None:
+    """Whatever the source says of them: places to the millisecond, how long it took to a hundredth of one."""
+    world = World(tmp_path)
+    said = "The lighthouse of Brannock was painted yellow in spring."
+    segment = {"start": 12.340000000001, "end": 15.660000000002, "text": said}
+    (tmp_path / "odd.json").write_text(json.dumps({"text": said, "segments": [segment], "language": "en"}))
+    world.open("one").add(tmp_path / "odd.json")
+    line, server = CommandLine(world), Server(world)
+    replies = [make(world).ask("Who painted the lighthouse of Brannock?") for make in DOORS.values()]
+    assert all(reply["citations"][0]["start"] == 12.34 for reply in replies)
+    replies += [door.search("lighthouse of Brannock", "direct") for door in (line, server)]
+    replies += [line._run(*words) for words in (("show", "odd"), ("list",), ("stats",))]
+    replies += [server.client.get(f"/api/{path}").json() for path in ("recordings", "stats")]
+    replies.append(server.client.get("/api/recordings/odd/transcript").json())
+    told = [seconds for reply in replies for seconds in _seconds(reply)]
+    assert 15.66 in told and len(told) > 50
+    assert [seconds for seconds in told if round(seconds, 5) != seconds] == []
 
 
 def test_all_doors_answer_alike(world: World) -> None:

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
 from onrecord.retrieve.context import tokens_of
-from onrecord.types import Answer, Citation, Evidence, Plan, printable
+from onrecord.types import Answer, Citation, Evidence, Plan, printable, to_millisecond
 
 if TYPE_CHECKING:
     from rich.style import Style
@@ -148,7 +148,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         calls                      [{seat, model, seconds, prompt_tokens, completion_tokens, money, failure}]
         seconds                    of the parts of the work, by name
 
-    `start` and `end` are seconds; what is not known is null.
+    `start` and `end` are seconds, to the millisecond; what is not known is null.
     """
     return {
         "question": answer.question,
@@ -162,14 +162,25 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "sections": list(answer.sections),
         "tokens": sum(tokens_of(p.text) for m in answer.evidence.moments for p in m.passages),
         "trail": [
-            {"stage": s.stage, "taken": s.taken, "given": s.given, "seconds": s.seconds, "note": s.note}
+            {
+                "stage": s.stage,
+                "taken": s.taken,
+                "given": s.given,
+                "seconds": _took(s.seconds),
+                "note": s.note,
+            }
             for s in answer.evidence.trail
         ],
         "plan": plan_json(answer.evidence.plan) if answer.evidence.plan else None,
         "grade": grade_json(answer.evidence),
-        "calls": [asdict(call) for call in answer.calls],
-        "seconds": dict(answer.seconds),
+        "calls": [{**asdict(call), "seconds": _took(call.seconds)} for call in answer.calls],
+        "seconds": {part: _took(seconds) for part, seconds in answer.seconds.items()},
     }
+
+
+def _took(seconds: float) -> float:
+    """To the hundredth of a millisecond: many a stage takes less than one."""
+    return round(seconds, 5)
 
 
 def plan_json(plan: Plan) -> dict[str, Any]:
@@ -210,8 +221,8 @@ def _citation(citation: Citation) -> dict[str, Any]:
         "number": citation.number,
         "recording": {"id": recording.id, "title": recording.title, "date": recording.details.date},
         "speaker": citation.speaker,
-        "start": citation.start,
-        "end": citation.end,
+        "start": to_millisecond(citation.start),
+        "end": to_millisecond(citation.end),
         "link": citation.link,
         "quote": citation.quote,
         "passages": [p.position for p in citation.passages],

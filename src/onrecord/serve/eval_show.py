@@ -247,7 +247,7 @@ def _answered(found: Report, name: str, at: int) -> dict[str, Any]:
 
 
 def _outcome(outcome: Outcome) -> dict[str, Any]:
-    calls = [asdict(call) for call in outcome.calls]
+    calls = [{**asdict(call), "seconds": round(call.seconds, 6)} for call in outcome.calls]
     return {"verdict": outcome.verdict, "sources": list(outcome.sources), "calls": calls}
 
 

@@ -19,7 +19,7 @@ from onrecord.serve.http.desk import Ask, Desk
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.views import full_answer_view, public_moment, public_recording
 from onrecord.serve.views import View
-from onrecord.types import Passage
+from onrecord.types import Passage, to_millisecond
 
 try:
     from mcp.server import MCPServer
@@ -161,7 +161,8 @@ def _scope(recordings: list[str], speakers: list[str], since: str | None, until:
 
 def _line(passage: Passage) -> View:
     """What a passage says, with who says each part of it."""
-    return {"start": passage.start, "end": passage.end, "text": passage.spoken}
+    start, end = to_millisecond(passage.start), to_millisecond(passage.end)
+    return {"start": start, "end": end, "text": passage.spoken}
 
 
 # ---------------------------------------------------------------- over HTTP

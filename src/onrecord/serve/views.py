@@ -1,12 +1,12 @@
 """Recordings, sections, passages and moments as JSON values, as the command line and the server tell them.
-Fields may be added; none changes or goes. Seconds are counted from the start of the recording; what is not
-known is null."""
+Fields may be added; none changes or goes. Seconds are counted from the start of the recording, to the
+millisecond; what is not known is null."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from onrecord.types import Moment, Passage, Recording, Section
+from onrecord.types import Moment, Passage, Recording, Section, to_millisecond
 
 View = dict[str, Any]
 
@@ -25,7 +25,7 @@ def recording_view(recording: Recording, link: str | None, media: str | None) ->
         "link": link,
         "media": media,
         "attributes": dict(details.attributes),
-        "seconds": recording.seconds,
+        "seconds": to_millisecond(recording.seconds),
         "words": recording.words,
         "turns": recording.turns,
         "passages": recording.passages,
@@ -39,8 +39,8 @@ def section_view(section: Section) -> View:
         "title": section.title,
         "kind": section.kind,
         "under": section.under,
-        "start": section.start,
-        "end": section.end,
+        "start": to_millisecond(section.start),
+        "end": to_millisecond(section.end),
         "first": section.first,
         "last": section.last,
         "summary": section.summary,
@@ -54,8 +54,8 @@ def passage_view(passage: Passage) -> View:
         "speaker": passage.speaker,
         "voices": [list(voice) for voice in passage.voices],
         "marks": [[at, round(second, 2)] for at, second in passage.marks],
-        "start": passage.start,
-        "end": passage.end,
+        "start": to_millisecond(passage.start),
+        "end": to_millisecond(passage.end),
         "section": passage.section,
         "importance": passage.importance,
         "text": passage.text,
@@ -68,8 +68,8 @@ def moment_view(moment: Moment, recording: Recording, link: str | None, media: s
         "recording": recording.id,
         "title": recording.title,
         "date": recording.details.date,
-        "start": moment.start,
-        "end": moment.end,
+        "start": to_millisecond(moment.start),
+        "end": to_millisecond(moment.end),
         "link": link,
         "media": media,
         "score": round(moment.score, 4),

@@ -63,7 +63,7 @@ class CatalogueReader(ABC):
             "recordings": len(entries),
             "passages": len(self.catalogue),
             "words": int(self.catalogue.lengths.sum()),
-            "seconds": sum(entry.recording.seconds or 0.0 for entry in entries),
+            "seconds": round(sum(entry.recording.seconds or 0.0 for entry in entries), 3),
             "speakers": len({name for entry in entries for name in entry.speakers}),
             "embedded": sum(entry.size for entry in entries if entry.dimensions),
             "bytes": self._bytes(),

@@ -16,7 +16,7 @@ from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, St
 from onrecord.types.faq import FaqEntry
 from onrecord.types.questions import Exchange, Filter, Plan, Question, Scope
 from onrecord.types.recordings import Details, Marks, Passage, Recording, Section, Transcript, Turn, Voices
-from onrecord.types.text import clock, one_line, printable
+from onrecord.types.text import clock, one_line, printable, to_millisecond
 
 if TYPE_CHECKING:
     from onrecord.types.arrays import Counts as Counts
@@ -53,4 +53,5 @@ __all__ = [
     "clock",
     "one_line",
     "printable",
+    "to_millisecond",
 ]

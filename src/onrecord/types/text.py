@@ -1,4 +1,4 @@
-"""Text and seconds as they are shown to people."""
+"""Text and seconds as they are told to people and programs."""
 
 # Characters that steer a terminal, reorder text or cannot be seen: transcripts are not trusted with them.
 _UNSEEN = (
@@ -21,6 +21,11 @@ def printable(text: str) -> str:
 def one_line(text: str) -> str:
     """The printable text with single spaces for all white space: a part of a line, whoever made it."""
     return " ".join(printable(text).split())
+
+
+def to_millisecond(seconds: float | None) -> float | None:
+    """Seconds into a recording as programs are told them: 12.34 where 12.340000000001 was reckoned."""
+    return None if seconds is None else round(seconds, 3)
 
 
 def clock(seconds: float) -> str:

@@ -12,7 +12,7 @@ from onrecord.ingest.links import deep_link
 from onrecord.retrieve.profile import Profile
 from onrecord.serve.budgets import budgets
 from onrecord.serve.views import View, moment_view, recording_view
-from onrecord.types import Answer, Call, Citation, Moment, Recording, Step
+from onrecord.types import Answer, Call, Citation, Moment, Recording, Step, to_millisecond
 
 
 def step_view(step: Step) -> View:
@@ -34,7 +34,7 @@ def profile_view(profile: Profile, media: str | None) -> View:
         "id": recording.id,
         "title": recording.title,
         "date": recording.details.date,
-        "seconds": recording.seconds,
+        "seconds": to_millisecond(recording.seconds),
         "unit": "seconds" if profile.timed else "passages",
         "link": deep_link(recording.details.link, None, None),
         "media": media,
@@ -62,8 +62,8 @@ def source_view(citation: Citation, media: str | None) -> View:
         "title": recording.title,
         "date": recording.details.date,
         "speaker": citation.speaker,
-        "start": citation.start,
-        "end": citation.end,
+        "start": to_millisecond(citation.start),
+        "end": to_millisecond(citation.end),
         "quote": citation.quote,
         "confidence": round(citation.confidence, 4),
         "link": citation.link,
