@@ -106,7 +106,9 @@ def test_ask_without_an_archive_says_how_to_make_one(shell):
 
 
 def test_ask_in_an_empty_archive_says_how_to_fill_it(filled):
-    assert "onrecord add" in filled("ask", "Why?", "--workspace", "new").output
+    for name in [recording["id"] for recording in filled.json("list")]:
+        filled("remove", name)
+    assert "The archive is empty" in filled("ask", "Why?").output
 
 
 def test_a_question_needs_no_quotes(filled):
@@ -198,8 +200,12 @@ def test_stats_of_words_alone_name_no_model(shell, monkeypatch):
 
 
 def test_a_workspace_sees_only_itself(filled):
-    assert ids(filled, "--workspace", "other") == []
-    assert filled.json("search", "tariff", "--workspace", "other")["moments"] == []
+    (filled.folder / "a.txt").write_text("Ann: Freight got dearer.\n")
+    other = ("--workspace", "other")
+    (added,) = filled.json("add", "a.txt", *other)["added"]
+    assert ids(filled, *other) == [added["id"]] and added["id"] not in ids(filled)
+    found = filled.json("search", "tariff", *other)["moments"]
+    assert {moment["recording"] for moment in found} <= {added["id"]}
 
 
 # ---------------------------------------------------------------- models

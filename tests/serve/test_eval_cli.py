@@ -152,7 +152,7 @@ def test_a_folder_never_goes_into_an_archive_of_other_recordings(filled, folder)
         (("questions.yaml", "--strategy", "balance"), "did you mean 'balanced'"),
         (("questions.yaml", "--plot", "report.gif"), ".png or .svg"),
         (("questions.yaml", "--archive", "no.db"), "onrecord add"),
-        (("questions.yaml", "--workspace", "empty"), "no recording 'harbour'"),
+        (("questions.yaml", "--workspace", "empty"), "there is no workspace 'empty' here: there are default"),
         (("talks",), "corpus.jsonl"),
         (("talks/night-desk-41.vtt",), ".yaml, .yml, .json"),
         (("questions.yaml", "--plot", "no/report.png"), "there is no folder no"),

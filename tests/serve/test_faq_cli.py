@@ -102,6 +102,9 @@ def test_what_is_mistyped_or_not_there(faqs: Faqs) -> None:
 
 def test_workspaces(faqs: Faqs) -> None:
     faqs("add", "faq.csv", "--live", "--workspace", "acme")
+    assert "there is no workspace 'default' here: there are acme" in faqs("list", code=1).stderr
+    (faqs.shell.folder / "a.txt").write_text("Ann: Freight got dearer.\n")
+    faqs.shell("add", "a.txt")
     assert faqs.json("list") == []
     assert faqs.json("ask", "password forgotten", "--workspace", "acme")["answer"] == "Click on it."
     assert faqs.json("ask", "password forgotten")["stage"] == "no_candidates"

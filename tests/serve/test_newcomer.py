@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from onrecord.stores import workspaces
+
 WAY = [sys.executable, "-m", "onrecord"]
 
 
@@ -95,6 +97,41 @@ def test_search_takes_what_was_asked_before(filled):
     assert "tariffs" in filled.json(*asked)["plan"]["text"]
     assert "tariffs" in filled.json(*asked, "--strategy", "direct")["plan"]["text"]
     assert filled.json("search", "And", "Priya?", "--strategy", "direct")["plan"] is None
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "ask Why did margins fall",
+        "search margins",
+        "plan Why did margins fall",
+        "list",
+        "show halden",
+        "stats",
+        "export halden",
+        "embed",
+        "eval talks/questions.yaml",
+        "faq list",
+    ],
+)
+def test_an_unknown_workspace_is_told_from_an_empty_one(filled, command):
+    result = filled(*command.split(), "--workspace", "defualt", code=1)
+    told = "there is no workspace 'defualt' here: did you mean 'default'? (begin it with: onrecord add FOLDER"
+    assert told in result.stderr and len(result.stderr.splitlines()) == 1
+    assert "there are default" in filled(*command.split(), "--workspace", "my desk", code=1).stderr
+    assert filled.json("stats")["workspace"] == "default"
+
+
+def test_an_unknown_workspace_is_told_in_json_and_no_workspace_is_begun(filled):
+    assert filled.json("list", "--workspace", "desk", code=1)["error"]["code"] == "not_found_error"
+    assert workspaces(filled.folder / "onrecord.db") == ["default"]
+
+
+def test_a_workspace_of_questions_alone_is_there(filled):
+    (filled.folder / "faq.yaml").write_text("- question: How do I pay?\n  answer: By card.\n")
+    filled("faq", "add", "faq.yaml", "--workspace", "help")
+    assert filled.json("list", "--workspace", "help") == []
+    assert "How do I pay?" in filled("faq", "list", "--workspace", "help").output
 
 
 def test_a_misspelt_variable_is_told_once_and_stops_nothing(filled, monkeypatch):

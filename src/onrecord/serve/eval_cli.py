@@ -123,6 +123,7 @@ class _Run:
         import onrecord.archive
         from onrecord.evaluate.examine import examine
         from onrecord.evaluate.question_files import read_questions
+        from onrecord.serve.hints import known_workspace
 
         llm = empty_seats() if self.no_model else None
         with ExitStack() as stack:
@@ -136,6 +137,7 @@ class _Run:
                         self.url, make=False, workspace=self.workspace, llm=llm, cache=NO_CACHE
                     )
                 )
+                known_workspace(archive)
             return examine(
                 archive,
                 self._drawn(asked),

@@ -1,17 +1,32 @@
-"""What to tell a user who narrowed a question down to nothing: which option did it, and what is near."""
+"""What to tell a user who looks where nothing is: which option did it, and what is near."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
+from shlex import quote
 from typing import TYPE_CHECKING
 
+from onrecord.errors import NotFoundError
+from onrecord.stores import workspaces
 from onrecord.types import Scope, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
 
 _MOST = 8
+
+
+def known_workspace(archive: Archive) -> None:
+    """Raises NotFoundError where the archive has workspaces, and not this one. For the command line alone:
+    whoever types there has the whole file before them."""
+    name = archive.store.workspace
+    if archive.store.version:
+        return
+    names = workspaces(archive.settings.archive_url)
+    if names and name not in names:
+        told = _told("there is no workspace", name, "here", names)
+        raise NotFoundError(f"{told} (begin it with: onrecord add FOLDER --workspace {quote(name)})")
 
 
 def empty_scope(archive: Archive, scope: Scope) -> str:

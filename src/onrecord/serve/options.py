@@ -42,7 +42,7 @@ workspace_option = click.option("--workspace", metavar="NAME", help="Whose recor
 
 def archive_options(make: bool) -> Callable[[Command], Command]:
     """``--archive`` and ``--workspace``; the command gets the opened archive as its first argument.
-    `make` says whether it begins a new one where there is none."""
+    `make` says whether it begins a new archive or workspace where there is none."""
 
     def with_options(command: Command) -> Command:
         @archive_option
@@ -50,6 +50,7 @@ def archive_options(make: bool) -> Callable[[Command], Command]:
         @wraps(command)
         def opened(url: str | None, workspace: str | None, **others: Any) -> Any:
             import onrecord.archive
+            from onrecord.serve.hints import known_workspace
 
             model = others.pop("model", None)
             chosen = {
@@ -57,6 +58,8 @@ def archive_options(make: bool) -> Callable[[Command], Command]:
                 "llm": _language_model(others.pop("llm", None), others.pop("no_model", False)),
             }
             with onrecord.archive.open(url, make=make, workspace=workspace, **chosen) as archive:
+                if not make:
+                    known_workspace(archive)
                 return command(archive, **others)
 
         return opened

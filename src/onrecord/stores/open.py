@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,6 +39,17 @@ def open_faq_store(url: str | PathLike[str], workspace: str = "default") -> FaqS
     from onrecord.stores.faq.sqlite import SqliteFaqStore
 
     return SqliteFaqStore(_file(url), workspace)
+
+
+def workspaces(url: str | PathLike[str]) -> list[str]:
+    """The names of all workspaces in an archive, of recordings or of a FAQ, in order. For whoever has the
+    whole file before them, never for those who may see one workspace."""
+    from onrecord.stores.file import ArchiveFile
+
+    file = ArchiveFile(Path(_file(url)))
+    with closing(file.open()) as connection, file.problems("read"):
+        found = connection.execute("SELECT name FROM workspaces UNION SELECT name FROM faq_workspaces")
+        return sorted(name for (name,) in found)
 
 
 def _file(url: str | PathLike[str]) -> str:
