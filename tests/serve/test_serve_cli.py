@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from conftest import Shell
 from onrecord.errors import InputError, SettingError
 from onrecord.serve import extras
 from onrecord.serve.extras import require
+from onrecord.serve.http.listening import bound
 from onrecord.serve.http.running import is_loopback
 from onrecord.serve.keys import load_keys
 
@@ -48,6 +50,32 @@ def test_the_server_says_where_it_is_and_what_is_there(filled: Shell) -> None:
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=20)
     assert process.returncode == 0 and "Traceback" not in err
+
+
+def test_a_port_that_is_taken_is_told_before_anything_is_read(shell: Shell) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        result = shell("serve", "--port", str(port), code=1)  # there is no archive, either
+    assert f"port {port} of 127.0.0.1 is in use: choose another with --port" in result.stderr
+    assert len(result.stderr.splitlines()) == 1 and result.stdout == ""
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
+def test_every_address_of_a_host_is_listened_on_at_one_port(host: str) -> None:
+    try:
+        with bound(host, 0) as (first,):
+            port = first.getsockname()[1]
+        with bound(host, port) as sockets:
+            assert {sock.getsockname()[1] for sock in sockets} == {port}
+            assert len(sockets) <= 2
+    except SettingError:
+        assert host == "::1"  # a machine without IPv6
+
+
+@pytest.mark.parametrize("host", ["no.such.host.invalid", "192.0.2.1", "a" * 300])
+def test_a_host_that_is_none_of_this_machine_is_told(host: str) -> None:
+    with pytest.raises(SettingError, match=r"'--host'.*of this machine"), bound(host, 0):
+        pass
 
 
 def test_without_keys_it_is_for_this_machine_only(filled: Shell) -> None:

@@ -14,29 +14,31 @@ from onrecord.archive import Archive
 from onrecord.errors import SettingError
 from onrecord.serve.http.app import create_app
 from onrecord.serve.http.guard import LOOPBACK
+from onrecord.serve.http.listening import bound
 from onrecord.serve.http.tenants import Tenants
 from onrecord.serve.keys import Keys, load_keys
-from onrecord.settings import Server, load
+from onrecord.settings import load
 
 OpenArchive = Callable[[str | None], Archive]
 
 
 def run(open_archive: OpenArchive, workspaces: Sequence[str], host: str, port: int) -> None:
-    """Answer requests until interrupted. Raises SettingError for what must not be served, and whatever
-    keeps the archive from being opened."""
+    """Answer requests until interrupted. Raises SettingError for what must not be served, InputError for a
+    port that cannot be had, and whatever keeps the archive from being opened."""
     settings = load().server
     keys = load_keys(settings.keys) if settings.keys else None
     if keys is None and not is_loopback(host):
         raise SettingError(
             "--host", host, "127.0.0.1 as long as there are no keys: make one with onrecord keys new"
         )
-    first, names = _first(open_archive, workspaces, keys)
-    tenants = Tenants(names, lambda name: first if name == names[0] else open_archive(name))
-    app = create_app(tenants, settings, keys=keys, hosts=() if keys else LOOPBACK)
-    _warm(first)
-    server = _Announcing(_config(app, host, port, settings), names, keys)
-    with suppress(KeyboardInterrupt):  # uvicorn has shut down, and passes it on
-        server.run()
+    with bound(host, port) as sockets:
+        first, names = _first(open_archive, workspaces, keys)
+        tenants = Tenants(names, lambda name: first if name == names[0] else open_archive(name))
+        app = create_app(tenants, settings, keys=keys, hosts=() if keys else LOOPBACK)
+        _warm(first)
+        server = _Announcing(_config(app), names, keys)
+        with suppress(KeyboardInterrupt):  # uvicorn has shut down, and passes it on
+            server.run(sockets)
 
 
 def is_loopback(host: str) -> bool:
@@ -72,11 +74,9 @@ def _warm(archive: Archive) -> None:
     gc.freeze()  # all of it stays: to look it through for garbage would only keep answers waiting
 
 
-def _config(app: object, host: str, port: int, settings: Server) -> uvicorn.Config:
+def _config(app: object) -> uvicorn.Config:
     return uvicorn.Config(
         app,  # type: ignore[arg-type]  # any ASGI application
-        host=host,
-        port=port,
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -1,0 +1,68 @@
+"""The sockets that a server listens on, bound before anything slow begins."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+from onrecord.errors import InputError, SettingError
+
+_NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
+"""What a machine without IPv6 says of the second address of "localhost"."""
+
+
+@contextmanager
+def bound(host: str, port: int) -> Iterator[list[socket.socket]]:
+    """A socket for every address of the host, closed at the end; for port 0 one, at a port that is free.
+
+    Raises SettingError for a host that is none of this machine, InputError for a port that cannot be had.
+    """
+    with ExitStack() as stack:
+        sockets, refused = [], None
+        for family, address in _addresses(host, port):
+            try:
+                sockets.append(stack.enter_context(_bound(family, address)))
+            except OSError as error:
+                if error.errno not in _NOT_HERE:
+                    raise InputError(_told(host, port, error)) from None
+                refused = error
+            if sockets and not port:
+                break
+        if refused and not sockets:
+            raise SettingError("--host", host, "an address of this machine, such as 127.0.0.1 or 0.0.0.0")
+        yield sockets
+
+
+def _addresses(host: str, port: int) -> dict[tuple[socket.AddressFamily, tuple[object, ...]], None]:
+    """Families and addresses, each once, in the system's order."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError):
+        raise SettingError("--host", host, "an address or name of this machine") from None
+    return {(family, address): None for family, _, _, _, address in found}
+
+
+def _bound(family: socket.AddressFamily, address: tuple[object, ...]) -> socket.socket:
+    made = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if os.name == "posix":  # elsewhere it would let two servers have one port
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        made.bind(address)
+    except OSError:
+        made.close()
+        raise
+    return made
+
+
+def _told(host: str, port: int, error: OSError) -> str:
+    where = f"port {port} of {host}"
+    if error.errno == errno.EADDRINUSE:
+        return f"{where} is in use: choose another with --port (0 is any that is free), or end what is there"
+    if error.errno == errno.EACCES:
+        return f"{where} is kept for the system: choose another with --port, such as 8000"
+    return f"cannot listen on {where}: {error.strerror}"
