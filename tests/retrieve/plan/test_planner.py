@@ -589,3 +589,27 @@ def test_who_is_only_credited_is_an_attribute_and_a_role_of_many_is_nobody() -> 
     made = plan(Question("What did the editor say about salt?", Scope(recordings=("e3",))), store, TODAY)
     assert [found.value for found in made.filters] == ["Una Pil"]
     assert filters_of("What is an editor for?", store) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "route"),
+    [
+        ("What did Kelly recommend?", "overview"),
+        ("What worries Kelly?", "overview"),
+        ("De quoi se plaignent Dufour et Moreau ?", "overview"),
+        ("What did Kelly recommend about copper?", "balanced"),
+        ("What worries Kelly about copper?", "balanced"),
+        ("What was recommended?", "balanced"),
+    ],
+)
+def test_what_somebody_does_in_speaking_is_looked_for_in_all_that_they_say(text: str, route: str) -> None:
+    made = plan(Question(text), STORE, TODAY, strategies=("balanced", "overview"))
+    assert made.strategy == route
+    assert any("judge" in note or "juger" in note for note in made.notes) == (route == "overview")
+    assert any(found.field == "speaker" for found in made.filters) == ("recommended" not in text)
+
+
+def test_what_somebody_does_in_speaking_is_looked_for_after_other_questions_too() -> None:
+    history = (Exchange("What did Priya Raman say about rents?"),)
+    made = plan(Question("And what did she recommend?", history=history), STORE, TODAY)
+    assert "rents" in made.text and [found.value for found in made.filters] == ["Priya Raman"]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from onrecord.retrieve.plan.asked import GONE, Asked, Span, taken_out
-from onrecord.retrieve.wording import standing_alone
+from onrecord.retrieve.wording import standing_alone, stem
 from onrecord.stores.words import STOP, terms
 from onrecord.types import Filter
 
@@ -85,6 +85,20 @@ _ASKS = frozenset(
         "don didn doesn isn wasn aren weren t s moi toi nous mr mrs ms"
     )
 )
+_ACTS = frozenset(
+    map(
+        stem,
+        """
+    advise announce argue assume believe claim complain conclude concern criticise criticize doubt emphasise
+    emphasize excite expect fear forecast hope insist object plan praise predict promise propose recommend
+    regret stress suggest surprise want warn wish worry worries worried annonce conclut conseille craint
+    craignent critique critiquent croit croient deplore doute doutent espere esperent insiste inquiete
+    inquietent plaint plaignent predit prevoit prevoient promet promettent promis proposent recommande
+    recommandent redoute regrette regrettent souhaite souhaitent suggere suggerent veut veulent
+    """.split(),
+    )
+)
+"""What somebody does in speaking: of whom a question asks just that, all that they say may be the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +144,13 @@ def leaning(asked: Asked, spans: Sequence[Span]) -> Lean:
     person = _first(_PERSON, left)
     thing = _first(_THING, left) or _PLACE.search(left.low)
     opening = _OPENING.match(asked.low)
+    words = subject_words(left.low[opening.end() if opening else 0 :])
     return Lean(
         opened=opens(asked),
         person=next((word for word in person.groups() if word), "") if person else "",
         people=bool(_first(_PEOPLE, left)),
         thing=thing.span() if thing else None,
-        empty=bool(_MORE.match(asked.low)) or not subject_words(left.low[opening.end() if opening else 0 :]),
+        empty=bool(_MORE.match(asked.low)) or not words or (person is not None and _only_acts(words)),
     )
 
 
@@ -162,6 +177,17 @@ def subject_words(text: str) -> list[str]:
     plain = _IN_QUESTION.sub(" ", standing_alone(text))
     plain = " ".join(word for word in re.split(r"[\s'-]+", plain) if word not in STOP)
     return [word for word in terms(plain) if word not in STOP and word not in _ASKS]
+
+
+def acts(text: str, filters: Sequence[Filter]) -> Sequence[str]:
+    """What is left of a question beside its filters, where that is only what somebody does in speaking: "What
+    did Kelly recommend?"."""
+    words = subject_words(text)
+    return words if any(found.field == "speaker" for found in filters) and _only_acts(words) else ()
+
+
+def _only_acts(words: Sequence[str]) -> bool:
+    return _ACTS.issuperset(map(stem, words))
 
 
 # ---------------------------------------------------------------- made into one

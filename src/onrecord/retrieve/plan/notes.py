@@ -18,6 +18,9 @@ class Notes:
     def stranger(self, name: str) -> str:
         return f'Nobody called "{name}" speaks in these recordings.'
 
+    def as_a_whole(self, acts: Sequence[str]) -> str:
+        return f'What counts as "{" ".join(acts)}" is yours to judge: this is what they say as a whole.'
+
     def unheard(self, said: str) -> str:
         return f'There is no "{said}" in the archive, so it was not used as a filter.'
 
@@ -55,6 +58,9 @@ class French(Notes):
 
     def stranger(self, name: str) -> str:
         return f"Personne du nom de « {name} » ne parle dans ces enregistrements."
+
+    def as_a_whole(self, acts: Sequence[str]) -> str:
+        return f"À vous de juger ce qui relève de « {' '.join(acts)} » : voici l'ensemble de leurs propos."
 
     def unheard(self, said: str) -> str:
         return f"L'archive ne connaît pas « {said} » : ce n'est pas devenu un filtre."

@@ -200,13 +200,13 @@ _VERB = re.compile(
     r"agree|disagree|differ|diverg|conced|admit|den(?:y|ied)|emphasi|stress|point|rais|talk|speak|spoke|feel|"
     r"felt|see|saw|view|consider|prefer|like|dislike|love|hate|want|hope|fear|conclu|decid|question|defend|"
     r"advis|mean|add|outlin|summari|review|address|cover|share|express|indicat|call|elaborat|react|reflect|"
-    r"contribut|introduc|learn|clarif|justif|observ|remark|debat|wonder|concern|highlight|insist|assert|"
+    r"contribut|excit|introduc|learn|clarif|justif|observ|remark|debat|wonder|concern|highlight|insist|assert|"
     r"guess|reveal|jok|recall|remember)\w{0,5}\b|\b(?:comment on|put forward|bring up)\b"
 )
 _FRENCH_VERB = re.compile(
     r"\b(?:di(?:t|tes|re|s|sent|sai\w+)|(?:pens|croi|expliqu|demand|repond|affirm|declar|decri|montr|predi|"
     r"prom[ei]|averti|critiqu|souten|soutien|adme|admis|soulign|insist|evoqu|parl|racont|estim|juge|"
-    r"trouv|aime|"
+    r"trouv|aime|plain|plaign|"
     r"veu|voul|souhait|esper|crai|conseill|ajout|precis|abord|sugger)\w{0,6})\b"
 )
 _VIEW = (
@@ -241,8 +241,10 @@ def _roles() -> tuple[re.Pattern[str], ...]:
             rf"[{_V}{_U}] (?:between|entre) {_LIST}",
             rf"(?:{_V}|\b(?:\w+ed|made|given|shown|presentation|keynote|speech)) by {_LIST}",
             rf"^{_LIST}(?: on| about| sur|[:,] )",
+            rf"^what (?:else )?(?:{_V}|(?:both|surpris|annoy|interest|motivat|inspir|disappoint)\w*) {_LIST}",
             rf"({_P} (?:vs\.?|versus) {_P})",
-            rf"\b(?:qu'a|qu'ont|que?|qu'en|comment|pourquoi|quand|ou|combien)(?: \w+)? [{_V}{_U}] {_LIST}",
+            rf"\b(?:qu'a|qu'ont|que?|qu'en|de quoi(?: se)?|comment|pourquoi|quand|ou|combien)(?: \w+)? "
+            rf"[{_V}{_U}] {_LIST}",
             rf"(?<!sur )(?<!avec ){_LIST} "
             rf"(?:[nls]'|(?:a|se|ont|avait|en|y|le|la|les|ne|est|sont|ils?|elles?|t)[ -])*"
             rf"(?:bien |deja |aussi |donc )?(?:[{_V}{_U}]|en desaccord|d'accord)",

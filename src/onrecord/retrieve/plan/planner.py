@@ -23,7 +23,7 @@ from onrecord.retrieve.plan.known import known
 from onrecord.retrieve.plan.language import question_language
 from onrecord.retrieve.plan.loosen import loosened
 from onrecord.retrieve.plan.names import TITLES
-from onrecord.retrieve.plan.notes import notes_in
+from onrecord.retrieve.plan.notes import Notes, notes_in
 from onrecord.retrieve.plan.reading import Background, Found, read, spans_side_by_side
 from onrecord.retrieve.plan.router import route
 from onrecord.stores.base import Reader
@@ -171,7 +171,7 @@ def _understood(text: str, before: Before | None, against: Background) -> _Under
     lean = follow.leaning(asked, [*spans, *names]) if before is not None else Lean()
     rest = text[MOST_READ:]
     if before is None or not lean:
-        return _alone(asked, found, rest)
+        return _alone(asked, found, rest, against.notes)
     new = [reading.filter for reading in found.readings]
     filters, people, unclear = follow.carried(new, before, lean, named=bool(found.asked_for))
     whole = Asked.of(follow.joined(asked, lean, before, names, people, new))
@@ -186,7 +186,7 @@ def _understood(text: str, before: Before | None, against: Background) -> _Under
         side_by_side=(),
         named=_others(found),
         notes=(*found.notes, against.notes.pronoun(lean.person)) if unclear else found.notes,
-        bare=not follow.subject_words(left.low),
+        bare=not follow.subject_words(left.low) or bool(follow.acts(left.low, filters)),
     )
 
 
@@ -195,18 +195,20 @@ def _place(asked: Asked, words: str) -> Span | None:
     return (at, at + len(words)) if at >= 0 else None
 
 
-def _alone(asked: Asked, found: Found, rest: str) -> _Understood:
+def _alone(asked: Asked, found: Found, rest: str, notes: Notes) -> _Understood:
     """A question that leans on nothing."""
     left = asked.without(span for reading in found.readings for span in (reading.span, *reading.also))
+    filters = tuple(reading.filter for reading in found.readings)
+    acts = follow.acts(left.low, filters)
     return _Understood(
         asked=asked,
         rest=rest,
-        filters=tuple(reading.filter for reading in found.readings),
+        filters=filters,
         aside=_aside(asked, found),
         side_by_side=tuple(spans_side_by_side(found.readings)),
         named=_others(found),
-        notes=found.notes,
-        bare=not follow.subject_words(left.low) and not rest.strip(),
+        notes=(*found.notes, notes.as_a_whole(acts)) if acts else found.notes,
+        bare=(bool(acts) or not follow.subject_words(left.low)) and not rest.strip(),
     )
 
 
