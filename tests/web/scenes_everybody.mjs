@@ -70,12 +70,16 @@ scenes.embeds_wait_to_be_played.hosts = ["https://www.youtube-nocookie.com"];
 // ---------------------------------------------------------------- for everybody
 
 scenes.keyboard_only = async (page) => {
-  await page.goto(`${at.examples}/`);
-  await page.waitForSelector(".home h1");
+  await page.goto(`${at.examples}/#/recordings`);
+  await page.waitForSelector(".tape");
+  assert.equal(await focused(page), "BODY");
   await page.keyboard.press("Tab");
   assert.match(await page.evaluate(() => document.activeElement.textContent), /Skip to the question/);
   await page.keyboard.press("Enter");
-  await page.keyboard.type("Why did margins fall?");
+  assert.equal(await focused(page), "TEXTAREA");
+  await page.goto(`${at.examples}/`);
+  await page.waitForSelector(".home h1");
+  await page.keyboard.type("Why did margins fall?"); // the box waits for it
   await page.keyboard.press("Enter");
   await page.waitForSelector('.exchange[aria-busy="false"]');
   for (let i = 0; i < 150 && !(await page.evaluate(() => document.activeElement.matches(".mark"))); i += 1)
@@ -119,6 +123,7 @@ scenes.phone = async (page) => {
   await page.goto(`${at.examples}/`);
   await page.waitForSelector(".latest");
   await fits("the beginning");
+  assert.equal(await focused(page), "BODY", "no keyboard covers the beginning");
   await ask(page, "Why did margins fall?");
   await page.click('[aria-controls$="-did"]');
   await fits("the answer");

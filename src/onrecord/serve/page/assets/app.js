@@ -289,6 +289,7 @@ function showHome() {
   current("ask", null);
   if (library.recordings) draw();
   else readLibrary().then(() => parse(location.hash).view === "ask" && draw());
+  if (matchMedia("(pointer: fine)").matches) asking.focus(); // under a finger the keyboard would cover the page
 }
 
 async function showBrowse(words) {
