@@ -613,3 +613,13 @@ def test_what_somebody_does_in_speaking_is_looked_for_after_other_questions_too(
     history = (Exchange("What did Priya Raman say about rents?"),)
     made = plan(Question("And what did she recommend?", history=history), STORE, TODAY)
     assert "rents" in made.text and [found.value for found in made.filters] == ["Priya Raman"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["List all recordings with Kelly", "Which episodes is Kelly in?", "Which interviews are with Kelly?"],
+)
+def test_the_recordings_of_somebody_are_an_overview_of_what_they_say(text: str) -> None:
+    made = plan(Question(text), STORE, TODAY, strategies=("balanced", "overview", "exploratory"))
+    assert made.strategy == "overview"
+    assert [found.value for found in made.filters] == ["Brendan Kelly"]

@@ -176,7 +176,7 @@ def subject_words(text: str) -> list[str]:
     text = _SUMMER.sub(" estival ", text.replace(GONE, " "))
     plain = _IN_QUESTION.sub(" ", standing_alone(text))
     plain = " ".join(word for word in re.split(r"[\s'-]+", plain) if word not in STOP)
-    return [word for word in terms(plain) if word not in STOP and word not in _ASKS]
+    return [word for word in terms(plain) if word not in STOP and not _ASKS & {word, stem(word)}]
 
 
 def acts(text: str, filters: Sequence[Filter]) -> Sequence[str]:

@@ -225,6 +225,9 @@ _ADVERB = (
 )
 
 
+_PLACES = r"(?:recordings?|episodes?|talks?|calls?|interviews?|meetings?|shows?|enregistrements?|emissions?)"
+
+
 @cache
 def _roles() -> tuple[re.Pattern[str], ...]:
     """Compiled when the first question names somebody."""
@@ -241,6 +244,8 @@ def _roles() -> tuple[re.Pattern[str], ...]:
             rf"[{_V}{_U}] (?:between|entre) {_LIST}",
             rf"(?:{_V}|\b(?:\w+ed|made|given|shown|presentation|keynote|speech)) by {_LIST}",
             rf"^{_LIST}(?: on| about| sur|[:,] )",
+            rf"\b{_PLACES} (?:is |are |were )?(?:with|featuring|by|avec) {_LIST}",
+            rf"\b{_PLACES} (?:is|was|are|were|does|did|has) {_LIST} (?:in|on|appear)",
             rf"^what (?:else )?(?:{_V}|(?:both|surpris|annoy|interest|motivat|inspir|disappoint)\w*) {_LIST}",
             rf"({_P} (?:vs\.?|versus) {_P})",
             rf"\b(?:qu'a|qu'ont|que?|qu'en|de quoi(?: se)?|comment|pourquoi|quand|ou|combien)(?: \w+)? "
