@@ -623,3 +623,24 @@ def test_the_recordings_of_somebody_are_an_overview_of_what_they_say(text: str) 
     made = plan(Question(text), STORE, TODAY, strategies=("balanced", "overview", "exploratory"))
     assert made.strategy == "overview"
     assert [found.value for found in made.filters] == ["Brendan Kelly"]
+
+
+def test_how_often_something_is_said_is_counted() -> None:
+    store = MemoryStore()
+    for name, said in (
+        ("a", ("Freight is dear.", "Freights rose.", "Salt.")),
+        ("b", ("The freight train.",)),
+    ):
+        passages = [Passage(name, at, text, "Ann" if at else "Bo") for at, text in enumerate(said)]
+        recording = Recording(name, name, name, "test", Details(name.upper()))
+        store.add(recording.counted(passages), passages)
+    made = plan(Question("How often is freight mentioned?"), store, TODAY)
+    assert made.notes == ('"freight" is said in 3 passages of 2 recordings.',) and made.text == "freight"
+    made = plan(Question("Combien de fois parle-t-on de « freight train » ?"), store, TODAY)
+    assert made.notes == ("« freight train » est dit dans 1 passage de 1 enregistrement.",)
+    made = plan(Question("How many times did Ann say freight?"), store, TODAY)
+    assert made.notes == ('"freight" is said in 1 passage of 1 recording.',)
+    assert (
+        plan(Question("How often do they say copper?"), store, TODAY).notes[-1].endswith("never said here.")
+    )
+    assert plan(Question("How often does the train run?"), store, TODAY).notes == ()

@@ -21,6 +21,12 @@ class Notes:
     def as_a_whole(self, acts: Sequence[str]) -> str:
         return f'What counts as "{" ".join(acts)}" is yours to judge: this is what they say as a whole.'
 
+    def counted(self, words: str, passages: int, recordings: int) -> str:
+        places = (
+            f"{passages} passage{'s' * (passages != 1)} of {recordings} recording{'s' * (recordings != 1)}"
+        )
+        return f'"{words}" is said in {places}.' if passages else f'"{words}" is never said here.'
+
     def unheard(self, said: str) -> str:
         return f'There is no "{said}" in the archive, so it was not used as a filter.'
 
@@ -61,6 +67,12 @@ class French(Notes):
 
     def as_a_whole(self, acts: Sequence[str]) -> str:
         return f"À vous de juger ce qui relève de « {' '.join(acts)} » : voici l'ensemble de leurs propos."
+
+    def counted(self, words: str, passages: int, recordings: int) -> str:
+        places = (
+            f"{passages} passage{'s' * (passages > 1)} de {recordings} enregistrement{'s' * (recordings > 1)}"
+        )
+        return f"« {words} » est dit dans {places}." if passages else f"« {words} » n'est jamais dit ici."
 
     def unheard(self, said: str) -> str:
         return f"L'archive ne connaît pas « {said} » : ce n'est pas devenu un filtre."
