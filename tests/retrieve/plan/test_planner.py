@@ -643,4 +643,6 @@ def test_how_often_something_is_said_is_counted() -> None:
     assert (
         plan(Question("How often do they say copper?"), store, TODAY).notes[-1].endswith("never said here.")
     )
+    calls = "How often did salt come up in the TD Bank earnings call of Q1 2024?"
+    assert asked(calls).notes == ('"salt" is never said here.',)
     assert plan(Question("How often does the train run?"), store, TODAY).notes == ()

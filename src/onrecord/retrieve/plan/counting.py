@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from onrecord.retrieve.plan.asked import Asked, words_of
+from onrecord.retrieve.plan.asked import Asked
 from onrecord.retrieve.plan.follow import subject_words
 from onrecord.retrieve.wording import stem
 from onrecord.stores.base import Reader
+from onrecord.stores.words import terms
 from onrecord.types import Filter, Scope
 
 _HOW_OFTEN = re.compile(r"\b(?:how (?:often|frequently|many times)|combien de fois|a quelle frequence)\b")
@@ -28,7 +29,7 @@ def counted(asked: Asked, filters: Sequence[Filter]) -> tuple[str, ...]:
     text = _HOW_OFTEN.sub(" ", asked.low)
     if text == asked.low or not _SAID.search(text):
         return ()
-    named = _A_WORD.union(*(words_of(found.said) for found in filters))
+    named = _A_WORD.union(*(terms(found.said) for found in filters))
     return tuple(word for word in dict.fromkeys(subject_words(_SAID.sub(" ", text))) if word not in named)
 
 

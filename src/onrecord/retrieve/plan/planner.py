@@ -79,7 +79,7 @@ def plan(
         now = replace(now, bare=False)
     kind, queries = _kind(now, kept)
     text, bare = now.search(kept), now.bare and kind in ("summary", "comparison", "multi_entity")
-    tallied = counted(now.asked, kept)
+    tallied = counted(Asked.of(text), kept)
     if tallied:
         text = " ".join(tallied)
         said.append(notes.counted(text, *count(tallied, scope, reader)))
