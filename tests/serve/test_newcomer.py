@@ -134,6 +134,40 @@ def test_a_workspace_of_questions_alone_is_there(filled):
     assert "How do I pay?" in filled("faq", "list", "--workspace", "help").output
 
 
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--archive", "talks.db", "ask", "why"), "--archive stands after the command"),
+        (("--speaker", "kelly", "ask", "why"), "--speaker stands after the command"),
+        (("--nope", "ask", "why"), "--nope"),
+        (("Why did margins fall?",), "To ask a question: onrecord ask 'Why did margins fall?'"),
+        (("why", "did", "margins", "fall"), "To ask a question: onrecord ask why did margins fall"),
+        (("aks", "why", "did", "margins", "fall"), "Did you mean 'ask'?"),
+        (("help",), "onrecord --help"),
+        (("version",), "onrecord --version"),
+    ],
+)
+def test_what_stands_in_the_wrong_place_is_put_right(shell, words, says):
+    result = shell(*words, code=2)
+    assert says in result.stderr and ("stands after" in result.stderr) == ("stands after" in says)
+
+
+@pytest.mark.parametrize("command", ["ask why", "search margins", "plan why", "list"])
+def test_dates_that_leave_no_day_are_told(filled, command):
+    told = filled(*command.split(), "--since", "2024-11-02", "--until", "2024-10", code=1).stderr
+    assert "since 2024-11-02 and until 2024-10: exchange them" in told
+    for since, until in (("2024-11-02", "2024"), ("2024", "2024-11"), ("2024-11", "2024-11-30")):
+        assert "exchange" not in filled(*command.split(), "--since", since, "--until", until).stderr
+
+
+def test_search_names_words_that_nobody_says(filled):
+    assert "'tarrif' is never said in what was searched" in filled("search", "tarrif", "margins").stderr
+    both = filled("search", "xylophones and zeppelins", "--speaker", "kelly").stderr
+    assert both == "onrecord: 'xylophones', 'zeppelins' are never said in what was searched\n"
+    assert filled("search", "Which episodes talk about tariffs?").stderr == ""
+    assert filled("search", "tarrif", "--json").stderr == ""
+
+
 def test_a_misspelt_variable_is_told_once_and_stops_nothing(filled, monkeypatch):
     monkeypatch.setenv("ONRECORD_ARCHVE", "elsewhere.db")
     result = filled("list", "--json")

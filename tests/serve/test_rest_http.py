@@ -130,6 +130,7 @@ def test_a_misspelt_field_is_told(client: TestClient, address: str, body: Any, s
         ({"json": {}}, "question is missing"),
         ({"json": {"question": 7}}, "question must be a text"),
         ({"json": "Why?"}, "the request must be a JSON object"),
+        ({"json": {"question": "Why?", "scope": {"since": "2025", "until": "2024-05"}}}, "exchange them"),
         (
             {"json": {"question": "Why?", "scope": {"since": "last year"}}},
             "since must be a date such as 2024",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from onrecord.answer.extract import Extractive
 from onrecord.answer.write import Room, write
 from onrecord.archive.intake import Added, Intake, Progress, judge
-from onrecord.archive.looking import find, said_around
+from onrecord.archive.looking import check_dates, find, said_around
 from onrecord.archive.models import Models
 from onrecord.archive.unread import not_reading, unread
 from onrecord.errors import InputError, OnRecordError
@@ -307,7 +307,9 @@ class Archive:
         return replace(question, scope=self.resolved(question.scope))
 
     def resolved(self, scope: Scope) -> Scope:
-        """The scope with every recording named by its id."""
+        """The scope with every recording named by its id. Raises NotFoundError for one that is not here,
+        InputError for dates that leave no day."""
+        check_dates(scope)
         return replace(scope, recordings=tuple(self.find(name).id for name in scope.recordings))
 
     # ---------------------------------------------------------------- looking

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from onrecord.errors import InputError, NotFoundError
 from onrecord.stores import Store
-from onrecord.types import Passage, Recording
+from onrecord.types import Passage, Recording, Scope
 
 
 def find(store: Store, name: str) -> Recording:
@@ -28,6 +28,15 @@ def find(store: Store, name: str) -> Recording:
     near = get_close_matches(wanted, [n for r in recordings for n in (r.id, r.title.casefold())], n=3)
     hint = f"did you mean {_few(near)}?" if near else "`onrecord list` shows what there is"
     raise NotFoundError(f"no recording {name!r} in workspace {store.workspace!r}: {hint}")
+
+
+def check_dates(scope: Scope) -> None:
+    """Raises InputError where a scope ends before it begins. Dates may be of any precision."""
+    if scope.since and scope.until:
+        known = min(len(scope.since), len(scope.until))
+        if scope.since[:known] > scope.until[:known]:
+            both = f"since {scope.since} and until {scope.until}"
+            raise InputError(f"nothing can be both {both}: exchange them, or leave one out")
 
 
 def said_around(recording: Recording, passages: Sequence[Passage], at: float, around: float) -> list[Passage]:

@@ -221,7 +221,7 @@ def read_bytes(path: Path, most: int = LIMIT) -> bytes:
             )
         return data
     except FileNotFoundError:
-        raise NotFoundError(f"{name}: not there (any more), or a link to nothing") from None
+        raise NotFoundError(f"{name}: no such file, or a link to nothing") from None
     except OSError as error:
         reason = error.strerror or str(error)
         raise IngestError(f"{name}: cannot be read: {reason}; check its permissions") from None

@@ -10,7 +10,9 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from difflib import get_close_matches
 from io import TextIOWrapper
+from shlex import join
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -48,7 +50,30 @@ _HELP = {"-h", "--help"}
 
 
 class Main(click.Group):
-    """Turns every error raised on purpose into one line and an exit code."""
+    """Turns every error raised on purpose into one line and an exit code, and tells what was meant where
+    something stands in the wrong place."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            name = error.option_name
+            if any(name in option.opts for command in self.commands.values() for option in command.params):
+                raise click.UsageError(
+                    f"{name} stands after the command: onrecord ask ... {name}", ctx
+                ) from None
+            raise
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        first, *rest = args
+        near = get_close_matches(first, self.commands, n=1)
+        if first in ("help", "version"):
+            ctx.fail(f"{first!r} is an option: onrecord --{first}")
+        if not near and (" " in first or any(not word.startswith("-") for word in rest)):
+            ctx.fail(f"{first!r} is no command. To ask a question: onrecord ask {printable(join(args))}")
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         _print_anything()

@@ -8,8 +8,9 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from onrecord.errors import NotFoundError
+from onrecord.retrieve.wording import wording
 from onrecord.stores import workspaces
-from onrecord.types import Scope, printable
+from onrecord.types import Question, Scope, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
@@ -38,6 +39,15 @@ def empty_scope(archive: Archive, scope: Scope) -> str:
         if not archive.recordings(alone):
             return told
     return "each of these conditions is met somewhere, but not all of them together"
+
+
+def unsaid(archive: Archive, question: Question) -> str:
+    """One line: the words of a question that nobody says where it is put, as answers name them; empty where
+    there are none."""
+    with archive.store.snapshot() as reader:
+        words = wording(question.text, reader.line(question.scope), reader).absent[:_MOST]
+    verb = "is" if len(words) == 1 else "are"
+    return printable(f"{', '.join(map(repr, words))} {verb} never said in what was searched") if words else ""
 
 
 def _conditions(archive: Archive, scope: Scope) -> Iterator[tuple[Scope, str]]:

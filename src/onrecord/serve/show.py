@@ -23,7 +23,7 @@ from onrecord.types import Step, clock, one_line, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Added, Archive, Progress
-    from onrecord.types import Answer, Event, Evidence, Moment, Passage, Recording, Scope
+    from onrecord.types import Answer, Event, Evidence, Moment, Passage, Question, Recording, Scope
 
 
 def print_json(value: Any) -> None:
@@ -189,6 +189,8 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
     if not found:
         click.echo("nothing found")
         _nothing(archive, evidence.question.scope)
+    else:
+        _unsaid(archive, evidence.question)
     if explain:
         _trail(evidence)
 
@@ -240,6 +242,15 @@ def _nothing(archive: Archive, scope: Scope) -> None:
         _empty(archive)
     elif not archive.recordings(scope):
         click.echo(f"onrecord: {empty_scope(archive, scope)}", err=True)
+
+
+def _unsaid(archive: Archive, question: Question) -> None:
+    """Which words were not found, on standard error: what was found is near them in meaning at most."""
+    from onrecord.serve.hints import unsaid
+
+    told = unsaid(archive, question)
+    if told:
+        click.echo(f"onrecord: {told}", err=True)
 
 
 def _empty(archive: Archive) -> None:
