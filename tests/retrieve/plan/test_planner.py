@@ -625,24 +625,59 @@ def test_the_recordings_of_somebody_are_an_overview_of_what_they_say(text: str) 
     assert [found.value for found in made.filters] == ["Brendan Kelly"]
 
 
-def test_how_often_something_is_said_is_counted() -> None:
+def told(text: str, *dates: str | None) -> str:
+    """The note on a question to two recordings, in which three passages have freight and two are Ann's."""
     store = MemoryStore()
-    for name, said in (
-        ("a", ("Freight is dear.", "Freights rose.", "Salt.")),
-        ("b", ("The freight train.",)),
-    ):
-        passages = [Passage(name, at, text, "Ann" if at else "Bo") for at, text in enumerate(said)]
-        recording = Recording(name, name, name, "test", Details(name.upper()))
+    spoken = ("Freight is dear.", "Freights rose.", "Salt."), ("Hello.", "The freight train, Bo.")
+    for name, texts, day in zip("ab", spoken, dates or ("2024-05-01", "2024-04-01"), strict=True):
+        passages = [
+            Passage(name, at, t, "Ann" if at else "Bo", 10.0 * at, 10.0 * at + 9)
+            for at, t in enumerate(texts)
+        ]
+        recording = Recording(name, name, name, "test", Details(name.upper(), day))
         store.add(recording.counted(passages), passages)
-    made = plan(Question("How often is freight mentioned?"), store, TODAY)
-    assert made.notes == ('"freight" is said in 3 passages of 2 recordings.',) and made.text == "freight"
-    made = plan(Question("Combien de fois parle-t-on de « freight train » ?"), store, TODAY)
-    assert made.notes == ("« freight train » est dit dans 1 passage de 1 enregistrement.",)
-    made = plan(Question("How many times did Ann say freight?"), store, TODAY)
-    assert made.notes == ('"freight" is said in 1 passage of 1 recording.',)
-    assert (
-        plan(Question("How often do they say copper?"), store, TODAY).notes[-1].endswith("never said here.")
+    return " ".join(plan(Question(text), store, TODAY).notes)
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("How often is freight mentioned?", '"freight" is said in 3 passages of 2 recordings.'),
+        ("How many times did Ann say freight?", '"freight" is said in 2 passages of 2 recordings.'),
+        ("How often is Bo mentioned?", '"bo" is said in 1 passage of 1 recording.'),
+        ("How often do they say copper?", '"copper" is never said here.'),
+        (
+            "Combien de fois parle-t-on de « freight train » ?",
+            "« freight train » est dit dans 1 passage de 1 enregistrement.",
+        ),
+        ("When was freight first mentioned?", '"freight" is first said by Ann in B (2024-04-01), 0:11.'),
+        ("Who was the last to talk about freight?", '"freight" is last said by Ann in A (2024-05-01), 0:10.'),
+        (
+            "Quand a-t-on parlé de freight pour la première fois ?",
+            "« freight » est dit pour la première fois par Ann",
+        ),
+        ("How often does the train run?", ""),
+        ("Who spoke first?", ""),
+        ("What did Ann say first about freight?", ""),
+    ],
+)
+def test_how_often_and_when_something_is_said_is_counted(text: str, note: str) -> None:
+    assert told(text).startswith(note) if note else not told(text)
+
+
+def test_who_is_mentioned_is_not_who_speaks() -> None:
+    assert filters_of("When was Kelly mentioned?") == []
+    assert filters_of("Where is Ingrid Solberg first named?") == []
+    assert filters_of("Was Kelly saying that copper is dear?") == [("speaker", "Brendan Kelly")]
+
+
+def test_what_has_no_date_is_neither_first_nor_last() -> None:
+    assert "have a date" in told("When was freight first mentioned?", "2024-05-01", None)
+    assert told("When was salt first mentioned?", "2024-05-01", None).startswith(
+        '"salt" is first said by Ann in A'
     )
-    calls = "How often did salt come up in the TD Bank earnings call of Q1 2024?"
-    assert asked(calls).notes == ('"salt" is never said here.',)
-    assert plan(Question("How often does the train run?"), store, TODAY).notes == ()
+
+
+def test_words_that_only_say_where_to_look_are_not_counted() -> None:
+    made = asked("How often did salt come up in the TD Bank earnings call of Q1 2024?")
+    assert made.notes == ('"salt" is never said here.',) and made.text == "salt"

@@ -1,20 +1,32 @@
-"""How often something is said, where a question asks that: counted, not guessed from what was found."""
+"""How often, and when first or last, something is said, where a question asks that: counted over all that is
+in scope, not guessed from what was found."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.retrieve.plan.asked import Asked
+from onrecord.retrieve.plan.asked import low
 from onrecord.retrieve.plan.follow import subject_words
-from onrecord.retrieve.wording import stem
-from onrecord.stores.base import Reader
-from onrecord.stores.words import terms
-from onrecord.types import Filter, Scope
+from onrecord.retrieve.plan.reading import Background
+from onrecord.retrieve.wording import stem, stems
+from onrecord.stores.words import fold, terms
+from onrecord.types import Filter, Line, Passage, Recording, Scope, clock
 
-_HOW_OFTEN = re.compile(r"\b(?:how (?:often|frequently|many times)|combien de fois|a quelle frequence)\b")
+if TYPE_CHECKING:
+    from onrecord.types import Rows
+
+_HOW = re.compile(
+    r"\b(?:(?P<often>how (?:often|frequently|many times)|combien de fois|a quelle frequence)|"
+    r"(?P<first>(?:for the )?first(?: time)?|(?:pour )?la premiere fois)|"
+    r"(?P<last>(?:for the )?last(?: time)?|most recently|(?:pour )?la derniere fois))\b"
+)
+_WHICH = re.compile(r"^(?:when|where|who|(?:in )?which \w+|quand|ou|qui|dans quel\w* \w+)\b")
+"""What begins a question for the first or the last place."""
 _SAID = re.compile(
     r"\b(?:mention\w*|sa(?:y|ys|id)|talk\w*|speaks?|spoken?|discuss\w*|named?|c[oa]mes? up|brought up|used|"
     r"utter\w*|dit|dire|disent|parle\w*|evoqu\w+|utilis\w+|cite\w*)\b"
@@ -23,20 +35,73 @@ _A_WORD = frozenset("word words term terms phrase mot mots terme termes".split()
 _ENDINGS = ("", "s", "e", "es", "ed", "ing")
 
 
-def counted(asked: Asked, filters: Sequence[Filter]) -> tuple[str, ...]:
-    """The words that a question wants counted, without those of its filters; none where it wants something
-    else."""
-    text = _HOW_OFTEN.sub(" ", asked.low)
-    if text == asked.low or not _SAID.search(text):
-        return ()
-    named = _A_WORD.union(*(terms(found.said) for found in filters))
-    return tuple(word for word in dict.fromkeys(subject_words(_SAID.sub(" ", text))) if word not in named)
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What is to be counted: the passages in which all of `words` are said, with whatever ending. `which` is
+    "often", "first" or "last"."""
+
+    words: tuple[str, ...]
+    which: str
+
+    def told(self, scope: Scope, against: Background) -> str:
+        """What there is to say of it, in a note."""
+        line = against.reader.line(scope)
+        heard = self._heard(line, against)
+        numbers = np.unique(line.recordings[heard])
+        said = " ".join(self.words)
+        if self.which == "often" or not len(heard):
+            return against.notes.counted(said, len(heard), len(numbers))
+        number = self._outermost([against.reader.recording(line.names[n]) for n in numbers.tolist()])
+        if number is None:
+            return against.notes.undated(said, len(numbers))
+        within = heard[line.recordings[heard] == numbers[number]]
+        passage = against.reader.passages([int(line.rows[within[-1 if self.which == "last" else 0]])])[0]
+        return self._placed(passage, against)
+
+    def _heard(self, line: Line, against: Background) -> Rows:
+        """Where on the line all words are said. Passages are also found by who speaks in them, which does not
+        count."""
+        heard = np.ones(len(line), bool)
+        for word in self.words:
+            ways = [word, *(stem(word) + ending for ending in _ENDINGS)]
+            heard &= against.reader.keyword(ways, line) > 0
+        found = np.flatnonzero(heard)
+        if against.known.by_name_word.keys().isdisjoint(self.words):
+            return found
+        passages = against.reader.passages(line.rows[found])
+        said = [stems(passage.text).issuperset(map(stem, self.words)) for passage in passages]
+        return np.compress(said, found)
+
+    def _outermost(self, recordings: Sequence[Recording | None]) -> int | None:
+        """Which of them is the first or the last; None where that cannot be known."""
+        dates = [found.details.date if found else None for found in recordings]
+        if len(dates) > 1 and not all(dates):
+            return None
+        end = max if self.which == "last" else min
+        return end(range(len(dates)), key=lambda number: dates[number] or "")
+
+    def _placed(self, passage: Passage, against: Background) -> str:
+        """Where it is said, by whom and when."""
+        words = re.finditer(r"\w+", passage.text)
+        offset = next((found.start() for found in words if stem(fold(found[0])) == stem(self.words[0])), 0)
+        second, recording = passage.time_at(offset), against.reader.recording(passage.recording)
+        place = recording.title if recording else passage.recording
+        dated = f"{place} ({recording.details.date})" if recording and recording.details.date else place
+        return against.notes.placed(
+            " ".join(self.words),
+            self.which,
+            passage.speaker_at(offset),
+            dated if second is None else f"{dated}, {clock(second)}",
+        )
 
 
-def count(words: Sequence[str], scope: Scope, reader: Reader) -> tuple[int, int]:
-    """How many passages have all of these words, with whatever ending, and how many recordings."""
-    line = reader.line(scope)
-    heard = np.ones(len(line), bool)
-    for word in words:
-        heard &= reader.keyword([word, *(stem(word) + ending for ending in _ENDINGS)], line) > 0
-    return int(heard.sum()), len(np.unique(line.recordings[heard]))
+def tally(text: str, filters: Sequence[Filter]) -> Tally | None:
+    """What a question wants counted, without the words of its filters; None where it wants something else."""
+    plain = low(text)
+    found = _HOW.search(plain)
+    if not found or not (found["often"] or _WHICH.match(plain)):
+        return None
+    rest = plain[: found.start()] + plain[found.end() :]
+    others = _A_WORD.union(*(terms(filter_.said) for filter_ in filters))
+    words = [word for word in dict.fromkeys(subject_words(_SAID.sub(" ", rest))) if word not in others]
+    return Tally(tuple(words), str(found.lastgroup)) if words and _SAID.search(rest) else None

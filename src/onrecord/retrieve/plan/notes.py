@@ -27,6 +27,12 @@ class Notes:
         )
         return f'"{words}" is said in {places}.' if passages else f'"{words}" is never said here.'
 
+    def placed(self, words: str, which: str, speaker: str | None, place: str) -> str:
+        return f'"{words}" is {which} said {f"by {speaker} " if speaker else ""}in {place}.'
+
+    def undated(self, words: str, recordings: int) -> str:
+        return f'"{words}" is said in {recordings} recordings, not all of which have a date to order them by.'
+
     def unheard(self, said: str) -> str:
         return f'There is no "{said}" in the archive, so it was not used as a filter.'
 
@@ -73,6 +79,13 @@ class French(Notes):
             f"{passages} passage{'s' * (passages > 1)} de {recordings} enregistrement{'s' * (recordings > 1)}"
         )
         return f"« {words} » est dit dans {places}." if passages else f"« {words} » n'est jamais dit ici."
+
+    def placed(self, words: str, which: str, speaker: str | None, place: str) -> str:
+        time = "dernière" if which == "last" else "première"
+        return f"« {words} » est dit pour la {time} fois{f' par {speaker}' if speaker else ''} dans {place}."
+
+    def undated(self, words: str, recordings: int) -> str:
+        return f"« {words} » est dit dans {recordings} enregistrements, qui n'ont pas tous une date."
 
     def unheard(self, said: str) -> str:
         return f"L'archive ne connaît pas « {said} » : ce n'est pas devenu un filtre."

@@ -265,6 +265,12 @@ def _roles() -> tuple[re.Pattern[str], ...]:
 _TITLE = re.compile(rf"\b(?:the|mr|mrs|ms|dr|prof|professor|m|mme|mlle|monsieur|madame)\.? (?={_P})")
 
 
+_SPOKEN_OF = re.compile(
+    rf"\b(?:is|was|are|were|be|been) {_P} (?:\w+ly )?(?:\w+ed|spoken|said|told|named|seen|shown)\b(?! to)"
+)
+"""Is mentioned, not one who mentions."""
+
+
 def _with_slots(text: str, found: Sequence[Mention]) -> str:
     """The text with each name, and a title before it, replaced by one character that stands for it, and verbs
     by one that stands for all of them: so the patterns are short and quick."""
@@ -273,7 +279,7 @@ def _with_slots(text: str, found: Sequence[Mention]) -> str:
         parts += [text[end : mention.span[0]], chr(_SLOT + at)]
         end = mention.span[1]
     slots = "".join((*parts, text[end:]))
-    slots = _TITLE.sub("", slots)
+    slots = _SPOKEN_OF.sub("is somebody spoken of", _TITLE.sub("", slots))
     return _FRENCH_VERB.sub(_U, _VERB.sub(_V, slots))
 
 

@@ -16,7 +16,7 @@ import onrecord.retrieve.plan.follow as follow
 import onrecord.retrieve.plan.links as links
 import onrecord.retrieve.plan.parts as parts
 from onrecord.retrieve.plan.asked import Asked, Span, words_of
-from onrecord.retrieve.plan.counting import count, counted
+from onrecord.retrieve.plan.counting import tally
 from onrecord.retrieve.plan.follow import Before, Lean
 from onrecord.retrieve.plan.intent import intent, sides
 from onrecord.retrieve.plan.intent import parts as questions_in
@@ -79,10 +79,10 @@ def plan(
         now = replace(now, bare=False)
     kind, queries = _kind(now, kept)
     text, bare = now.search(kept), now.bare and kind in ("summary", "comparison", "multi_entity")
-    tallied = counted(Asked.of(text), kept)
-    if tallied:
-        text = " ".join(tallied)
-        said.append(notes.counted(text, *count(tallied, scope, reader)))
+    counted = tally(text, kept)
+    if counted:
+        text = " ".join(counted.words)
+        said.append(counted.told(scope, against))
     answer_in = parts.answer_language(Asked.of(question.text[:MOST_READ]))
     return Plan(
         text=text,
