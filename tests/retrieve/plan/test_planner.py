@@ -651,6 +651,7 @@ def told(text: str, *dates: str | None) -> str:
             "« freight train » est dit dans 1 passage de 1 enregistrement.",
         ),
         ("When was freight first mentioned?", '"freight" is first said by Ann in B (2024-04-01), 0:11.'),
+        ("When did Ann last talk about freight?", '"freight" is last said by Ann in A (2024-05-01), 0:10.'),
         ("Who was the last to talk about freight?", '"freight" is last said by Ann in A (2024-05-01), 0:10.'),
         (
             "Quand a-t-on parlé de freight pour la première fois ?",

@@ -221,7 +221,8 @@ _AND = r"(?:,? and |,? et |, | or | ou | & | vs\.? | versus )(?:(?:de |d'|du |of
 _LIST = rf"((?:the )?{_P}(?:{_AND}{_P})*)"
 _ADVERB = (
     r"(?:(?:both|also|ever|really|actually|already|then|just|not|have|has|had|to|exactly|specifically|first|"
-    r"each|recently|else) )*"
+    r"each|recently|else|last|once|again|often|always|never|usually|later|finally|initially|originally|even|still|"
+    r"now|most|probably) )*"
 )
 
 
