@@ -105,7 +105,7 @@ def test_search_takes_what_was_asked_before(client: TestClient) -> None:
     [
         ("/api/ask", {"question": "a?", "stratgy": "direct"}, "no field 'stratgy': did you mean 'strategy'?"),
         ("/api/plan", {"question": "a?", "limit": 3}, "there is no field 'limit'"),
-        ("/api/search", {"wrods": "a"}, "no field 'wrods': did you mean 'words'?"),
+        ("/api/search", {"wrods": "a"}, "no field 'wrods': did you mean 'words'? there are words, "),
         ("/api/ask", {"question": "a?", "scope": {"speaker": ["b"]}}, "scope: there is no field 'speaker'"),
         ("/api/ask", {"question": "a?", "history": [{"question": "b?", "anwser": "c"}]}, "history.0: there"),
         ("/api/ask", {"question": "a?", "{told}\u202e\n": 1}, "no field '{told}"),
@@ -146,6 +146,8 @@ def test_a_misshapen_request_is_told_in_words(client: TestClient, sent: dict[str
 def test_broken_json_and_wrong_addresses_are_told(client: TestClient) -> None:
     broken = client.post("/api/ask", content=b"{", headers={"Content-Type": "application/json"})
     assert broken.status_code == 400 and "is no JSON" in broken.json()["error"]["message"]
+    latin = client.post("/api/ask", content=b'{"a": "\xe9"}', headers={"Content-Type": "application/json"})
+    assert latin.json()["error"]["code"] == "input_error" and "UTF-8" in latin.json()["error"]["message"]
     wrong = client.get("/api/ask?question=Why")
     assert wrong.status_code == 405 and wrong.headers["Allow"] == "POST"
     assert wrong.json()["error"]["message"] == "'/api/ask' does not take GET: send POST"

@@ -31,7 +31,6 @@ from onrecord.serve.options import (
 )
 from onrecord.serve.serve_cli import serve
 from onrecord.serve.strategies_cli import strategies
-from onrecord.types import printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
@@ -68,10 +67,12 @@ class Main(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         first, *rest = args
-        near = get_close_matches(first, self.commands, n=1)
         if first in ("help", "version"):
             ctx.fail(f"{first!r} is an option: onrecord --{first}")
-        if not near and (" " in first or any(not word.startswith("-") for word in rest)):
+        words = " " in first or any(not word.startswith("-") for word in rest)
+        if words and not get_close_matches(first, self.commands, n=1):
+            from onrecord.types import printable
+
             ctx.fail(f"{first!r} is no command. To ask a question: onrecord ask {printable(join(args))}")
         return super().resolve_command(ctx, args)
 
@@ -113,6 +114,7 @@ def _tell_of_unknown_variables() -> None:
     if not any(name.upper().startswith("ONRECORD_") for name in os.environ):
         return  # the settings take a while to be imported
     from onrecord.settings import unknown_variables
+    from onrecord.types import printable
 
     for name, near in unknown_variables(os.environ).items():
         hint = f": did you mean {near}?" if near else ""

@@ -143,11 +143,13 @@ def _handle_errors(app: FastAPI) -> None:
 
 
 def _not_served(request: Request, error: HTTPException) -> Refused:
-    """What there is no route for, and what to do instead."""
+    """What no route takes, and what to do instead."""
     code, headers = str(error.detail).lower().replace(" ", "_"), dict(error.headers or {})
     told, path = str(error.detail), repr(one_line(request.url.path)[:200])
     if error.status_code == 404:
         told = f"there is nothing at {path}: /openapi.json lists what there is"
+    elif error.status_code == 400:  # what FastAPI says of bytes that are no UTF-8
+        code, told = "input_error", "the request is no JSON in UTF-8: send an object"
     elif error.status_code == 405:
         told = f"{path} does not take {request.method}: send {headers.get('Allow', 'another method')}"
     return Refused(error.status_code, code, told, headers)

@@ -40,7 +40,8 @@ class Strict(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _known(cls, value: Any) -> Any:
-        told = unknown_field(value, cls.model_fields)
+        fields = cls.model_fields
+        told = unknown_field(value, sorted(fields, key=lambda name: not fields[name].is_required()))
         if told:
             raise PydanticCustomError("unknown_field", "{told}", {"told": told})
         return value
