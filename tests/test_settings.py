@@ -41,6 +41,28 @@ def test_a_variable_named_like_a_group_is_refused_by_its_name(monkeypatch):
         load()
 
 
+def test_variables_reach_groups_within_groups_in_any_case(monkeypatch):
+    monkeypatch.setenv("onrecord_llm__seats__plan", "on")
+    monkeypatch.setenv("ONRECORD_LLM__CALLS", "7")
+    llm = load(llm={"seats": {"check": "off"}}).llm
+    assert (llm.seats.plan, llm.seats.check, llm.calls) == ("on", "off", 7)
+
+
+def test_a_variable_holds_a_list_as_json(monkeypatch):
+    monkeypatch.setenv("ONRECORD_SERVER__ORIGINS", '["https://a.example", "https://b.example"]')
+    assert load().server.origins == ("https://a.example", "https://b.example")
+    monkeypatch.setenv("ONRECORD_SERVER__ORIGINS", "https://a.example")
+    with pytest.raises(SettingError, match=r"'server\.origins' cannot be 'https://a\.example'"):
+        load()
+
+
+@pytest.mark.parametrize("text", ["", "llm:\n"])
+def test_a_file_or_a_group_that_says_nothing_leaves_the_rest(tmp_path, monkeypatch, text):
+    (tmp_path / "onrecord.yaml").write_text(text)
+    monkeypatch.setenv("ONRECORD_LLM__CALLS", "7")
+    assert load().llm.calls == 7
+
+
 def test_variables_that_nothing_reads_are_told_with_the_nearest():
     typed = {
         "ONRECORD_ARCHVE": "talks.db",

@@ -19,14 +19,7 @@ from typing import Any, Literal
 
 from platformdirs import user_config_path, user_data_path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
-from pydantic.fields import FieldInfo
-from pydantic_settings import (
-    BaseSettings,
-    EnvSettingsSource,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-    YamlConfigSettingsSource,
-)
+from pydantic_core import from_json
 
 from onrecord.errors import SettingError
 
@@ -162,30 +155,15 @@ class Server(_Group):
     answer_seconds: float = Field(default=120, gt=0, le=3600, description="how long an answer may take")
     threads: int = Field(default=256, ge=4, le=4096, description="requests at work at the same time")
 
-
-class _Environment(EnvSettingsSource):
-    """Variables. Those of a group have its name and their own: ``ONRECORD_LLM__MODEL``."""
-
-    def prepare_field_value(
-        self, field_name: str, field: FieldInfo, value: Any, value_is_complex: bool
-    ) -> Any:
-        if field_name == "cache":
-            value = None  # ONRECORD_CACHE is the folder that keeps the embedded model
-        try:
-            return super().prepare_field_value(field_name, field, value, value_is_complex)
-        except ValueError:
-            name = f"{self.env_prefix}{field_name}".upper()
-            one = next(iter(getattr(field.annotation, "model_fields", ())), "").upper()
-            allowed = f"a variable for each of its settings, such as {name}__{one}"
-            raise SettingError(name, value, allowed) from None
+    @field_validator("origins", mode="before")
+    @classmethod
+    def _list(cls, value: Any) -> Any:
+        """A variable holds a list as JSON."""
+        return from_json(value) if isinstance(value, str) else value
 
 
-class Settings(BaseSettings):
+class Settings(_Group):
     """Everything that can be set. Unknown names are refused."""
-
-    model_config = SettingsConfigDict(
-        env_prefix="ONRECORD_", env_nested_delimiter="__", extra="forbid", frozen=True
-    )
 
     archive: str = Field(
         default="", description="path or URL of the archive; empty: onrecord.db in the data folder"
@@ -207,37 +185,67 @@ class Settings(BaseSettings):
         """Where the archive is, the default place included."""
         return self.archive or str(user_data_path("onrecord") / "onrecord.db")
 
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return (
-            init_settings,
-            _Environment(settings_cls),
-            YamlConfigSettingsSource(settings_cls, config_file()),
-        )
-
 
 def load(**arguments: Any) -> Settings:
     """The settings in force. `arguments` that are None say nothing; groups are given as mappings.
 
     Raises SettingError with the setting's name, its value and what is allowed.
     """
-    import yaml
-
     said = {name: value for name, value in arguments.items() if value is not None}
     try:
-        return Settings(**said)
+        return Settings.model_validate(_over(_over(_of_file(), _of_environment()), said))
     except ValidationError as error:
         raise _explained(error) from None
-    except (yaml.YAMLError, TypeError, ValueError, OSError) as error:
+
+
+def _over(low: Mapping[str, Any], high: Mapping[str, Any]) -> dict[str, Any]:
+    """Both, group by group; what `high` says goes first."""
+    groups = {
+        name: _over(low[name], value)
+        for name, value in high.items()
+        if isinstance(value, Mapping) and isinstance(low.get(name), Mapping)
+    }
+    return {**low, **high, **groups}
+
+
+def _of_file() -> Mapping[str, Any]:
+    """What the YAML file says, or nothing where there is none."""
+    file = config_file()
+    if file is None:
+        return {}
+    import yaml
+
+    try:
+        said = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, ValueError, RecursionError, OSError) as error:
         summary = str(error).splitlines()[0]
-        raise SettingError("file", str(config_file()), f"a YAML mapping of settings ({summary})") from None
+        raise SettingError("file", str(file), f"a YAML mapping of settings ({summary})") from None
+    if not isinstance(said, Mapping | None):
+        raise SettingError("file", str(file), f"a YAML mapping of settings, not a {type(said).__name__}")
+    return said or {}
+
+
+def _of_environment() -> Mapping[str, Any]:
+    """What variables say. Those of a group have its name and their own: ``ONRECORD_LLM__MODEL``."""
+    variables = {name.upper(): value for name, value in os.environ.items()}
+    said: dict[str, Any] = {}
+    for name in names():
+        *groups, own = name.split(".")
+        if groups and groups[0] != "cache" and _variable(groups[0]) in variables:
+            group = _variable(groups[0])  # but ONRECORD_CACHE is the folder that keeps the embedded model
+            allowed = f"a variable for each of its settings, such as {_variable(name)}"
+            raise SettingError(group, variables[group], allowed)
+        if (value := variables.get(_variable(name))) is not None:
+            place = said
+            for group in groups:
+                place = place.setdefault(group, {})
+            place[own] = value
+    return said
+
+
+def _variable(name: str) -> str:
+    """The environment variable of a setting: ``ONRECORD_LLM__MODEL`` of ``llm.model``."""
+    return _PREFIX + name.replace(".", "__").upper()
 
 
 def config_file() -> Path | None:
