@@ -9,9 +9,10 @@ from itertools import groupby
 from onrecord.answer import honesty
 from onrecord.answer.about import about, nearness
 from onrecord.answer.cite import cited
+from onrecord.answer.focus import focus, spoken_to
 from onrecord.answer.likely import Likelihood
 from onrecord.answer.phrases import English, phrases
-from onrecord.answer.quotes import Choice, Chosen, Quote, in_order
+from onrecord.answer.quotes import Choice, Chosen, Quote, in_order, telling
 from onrecord.answer.sides import Side, labels_of, nothing_on, of_whom, sides_of
 from onrecord.answer.verify import fault
 from onrecord.retrieve.order import by_rank
@@ -69,7 +70,7 @@ class Extractive:
         if met:
             sure, verdict, quotes = max(known), "answered", self._of_sides(met, tools)
         else:
-            verdict, quotes = self._quotes(ranked, words, sure, tools)
+            verdict, quotes, sure = self._quotes(ranked, words, sure, tools)
         citations = _checked(_cited(quotes, sure, ways, tools.store), tools.store)
         if not citations:
             verdict = "nothing_found"
@@ -103,30 +104,36 @@ class Extractive:
 
     def _quotes(
         self, evidence: Evidence, words: Wording, sure: float, tools: Tools
-    ) -> tuple[str, list[Likely]]:
-        """The verdict, and the quotes to show for it, as they are read."""
+    ) -> tuple[str, list[Likely], float]:
+        """The verdict, the quotes to show for it, as they are read, and how sure it is after all."""
         verdict = honesty.verdict(evidence, sure)
         if verdict == "nothing_found":
-            return verdict, []
+            return verdict, [], sure
         chosen = self._chosen(evidence, words, self.quotes, self.words, tools)
         found = len(chosen.quotes) + len(chosen.echoes)
         if verdict == "answered" and honesty.all_alike(found, len(chosen.twins)):
             again = [chosen.quotes[0], *chosen.twins][: self.quotes]
-            return "low_diversity", self._read(evidence, again)
+            return "low_diversity", self._read(evidence, again), sure
         if self.outline:
-            return verdict, self._read(evidence, chosen.quotes)
+            return verdict, self._read(evidence, chosen.quotes), sure
         likelihood = Likelihood.of(evidence, chosen.quotes)
-        likely = sorted(chosen.quotes, key=likelihood, reverse=True)
-        clear = [quote for quote in likely if likelihood(quote) >= _FAINT * likelihood(likely[0])]
-        return verdict, self._read(evidence, clear if verdict == "answered" else clear[:_NEAREST])
+        clear = _clear(chosen.quotes, likelihood)
+        if verdict == "answered" and (asked := focus(evidence)):
+            sure = honesty.of_one_thing(sure, spoken_to(asked, clear, tools))
+            verdict = honesty.verdict(evidence, sure)
+        if verdict != "answered":
+            clear = _clear(telling(chosen.quotes), likelihood)[:_NEAREST]
+        return verdict, self._read(evidence, clear, likelihood), sure
 
-    def _read(self, evidence: Evidence, quotes: Sequence[Quote]) -> list[Likely]:
+    def _read(
+        self, evidence: Evidence, quotes: Sequence[Quote], likelihood: Likelihood | None = None
+    ) -> list[Likely]:
         """Quotes as they are read, each with how likely it is one to point at. In an outline neither the rank
         of its moment nor the recording says anything: each stands for a part."""
         if self.outline:
             return [(quote, honesty.quote_confidence(quote.score, 0)) for quote in in_order(quotes)]
-        likelihood = Likelihood.of(evidence, quotes)
-        return [(quote, likelihood(quote)) for quote in in_order(quotes)]
+        weigh = likelihood or Likelihood.of(evidence, quotes)
+        return [(quote, weigh(quote)) for quote in in_order(quotes)]
 
     def _side_confidence(self, side: Side, line: Line, tools: Tools) -> float:
         """The same for one side of a comparison; 0 where nothing was found for it."""
@@ -154,6 +161,12 @@ class Extractive:
         least = _OF_ALL if told else _OF_SOMETHING
         choice = self.choice.for_outline(quotes, words, len(evidence.moments), least)
         return choice.choose(text, evidence, about, tools, told)
+
+
+def _clear(quotes: Sequence[Quote], likelihood: Likelihood) -> list[Quote]:
+    """The quotes that are not much less likely than the best one, likeliest first."""
+    likely = sorted(quotes, key=likelihood, reverse=True)
+    return [quote for quote in likely if likelihood(quote) >= _FAINT * likelihood(likely[0])]
 
 
 def _summaries(evidence: Evidence, store: Reader) -> str:

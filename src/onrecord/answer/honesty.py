@@ -107,6 +107,24 @@ def confidence(seen: Signs) -> float:
     return _logistic(_weighed(_BY_WORDS, (1.0, seen.coverage, log1p(seen.matched), seen.absent)))
 
 
+# Weights of (1, the logit of the confidence, how much of the question's focus the quotes speak to). Fitted on
+# half of 124 questions for one thing (salary, age, address, price, ...), English and French, put to five
+# invented and five real recordings: 62 that are answered, 62 about what nobody says of somebody or something
+# there. Of the other half 5 of 31 of these are taken for answered (21 without it) and 29 of 31 that are
+# answered (31); the area is .95 (.84). The constant is higher than fitted: turning an answer down costs more.
+_OF_ONE_THING = (-2.5, 0.2, 3.6)
+
+
+def of_one_thing(sure: float, spoken: float) -> float:
+    """The confidence in an answer to a question for one thing, of whose focus its quotes speak to the share
+    `spoken` (see `onrecord.answer.focus`); never more than `sure`, which is without it, and which stands
+    where they speak to all of it."""
+    if spoken >= 1:
+        return sure
+    odds = log(sure / (1 - sure)) if 0 < sure < 1 else 0.0
+    return min(sure, max(NOTHING, _logistic(_weighed(_OF_ONE_THING, (1.0, odds, spoken)))))
+
+
 def _weighed(weights: Sequence[float], values: Sequence[float]) -> float:
     return sum(weight * value for weight, value in zip(weights, values, strict=True))
 

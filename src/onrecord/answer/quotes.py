@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from onrecord.answer.sentences import Sentence
-from onrecord.answer.talk import Talk, adjoin, attributed
+from onrecord.answer.talk import FILLERS, Talk, adjoin, attributed
 from onrecord.answer.verify import ELLIPSIS
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, stems
@@ -26,6 +26,8 @@ from onrecord.types import Evidence, Passage
 if TYPE_CHECKING:
     from onrecord.types import Scores
 
+_TELLING = 4
+"""How many words a quote has at least, without those that name nothing, where it is no answer."""
 _OF_A_PART = 0.1
 """What the best sentence of a part is worth at least, beside the best of all, where each has its say."""
 
@@ -232,6 +234,11 @@ class Choice:
     def _adds_little(self, quote: Quote, told: Quote) -> bool:
         mine, theirs = stems(quote.text), stems(told.text)
         return len(mine & theirs) > self.alike * len(mine)
+
+
+def telling(quotes: Sequence[Quote]) -> list[Quote]:
+    """The quotes that say something by themselves, in the same order; all where none does."""
+    return [quote for quote in quotes if len(stems(quote.text) - FILLERS) >= _TELLING] or list(quotes)
 
 
 def in_order(quotes: Sequence[Quote]) -> list[Quote]:

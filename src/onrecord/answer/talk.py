@@ -27,8 +27,7 @@ _LEANS = re.compile(
     r"et|mais|donc|car|alors|ça|cela|c|ce|il|elle|ils|elles|puis|aussi)\b",
     re.IGNORECASE,
 )
-# Words that keep a conversation going and say nothing.
-_FILLERS = frozenset(
+FILLERS = frozenset(
     terms(
         "yeah yes yep no nope okay ok right sure exactly absolutely totally great good cool nice wow oh "
         "ah um uh hmm mm mhm huh well like just really actually basically thank thanks know mean guess think "
@@ -36,6 +35,7 @@ _FILLERS = frozenset(
         "oui non ouais bah ben euh voilà bien bon bonne merci enfin exactement"
     )
 )
+"""Words that keep a conversation going and say nothing."""
 
 
 _LEAD_UP = 50  # words: a turn that is no longer and ends in a question is one as a whole
@@ -198,7 +198,7 @@ def _hollow(text: str) -> bool:
     said: set[str] = set()
     for word in text.split():
         said.update(named(word))
-        if len(said) > 1 and len(said - _FILLERS) > 1:
+        if len(said) > 1 and len(said - FILLERS) > 1:
             return False
     return True
 

@@ -120,6 +120,11 @@ def named(word: str) -> tuple[str, ...]:
     return tuple(term for term in found if term not in STOP)
 
 
+def common(word: str) -> bool:
+    """Whether a word is so common, or says so little, that nobody is surprised not to hear it."""
+    return not {term for term in named(word) if term not in _COMMON and term not in _FRAME}
+
+
 def standing_alone(text: str) -> str:
     """The text without what French writes on to a word."""
     return _LEANING.sub(lambda found: "" if found[0][-1] in "'\u2019" else " ", text)
