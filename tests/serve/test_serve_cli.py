@@ -9,15 +9,18 @@ import socket
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import pytest
 
 from conftest import Shell
+from onrecord.archive import Archive
 from onrecord.errors import InputError, SettingError
 from onrecord.serve import extras
 from onrecord.serve.extras import require
+from onrecord.serve.http import running
 from onrecord.serve.http.listening import bound
 from onrecord.serve.http.running import is_loopback
 from onrecord.serve.keys import load_keys
@@ -58,6 +61,22 @@ def test_a_port_that_is_taken_is_told_before_anything_is_read(shell: Shell) -> N
         result = shell("serve", "--port", str(port), code=1)  # there is no archive, either
     assert f"port {port} of 127.0.0.1 is in use: choose another with --port" in result.stderr
     assert len(result.stderr.splitlines()) == 1 and result.stdout == ""
+
+
+def test_a_workspace_that_is_not_there_yet_is_told_and_served(
+    filled: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def run(open_archive: Callable[[str], Archive], names: tuple[str, ...], host: str, port: int) -> None:
+        for name in names:
+            with open_archive(name) as archive:
+                seen.append(len(archive.recordings()))
+
+    monkeypatch.setattr(running, "run", run)
+    result = filled("serve", "--workspace", "default", "--workspace", "dekst")
+    assert seen == [5, 0]
+    assert result.stderr.startswith("onrecord: there is no workspace 'dekst' here: there are default")
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from onrecord.errors import NotFoundError
 from onrecord.serve.options import archive_option
 
 if TYPE_CHECKING:
@@ -28,9 +29,15 @@ def serve(url: str | None, workspaces: tuple[str, ...], host: str, port: int) ->
 
     require("serve", "fastapi", "uvicorn", "limits", "prometheus_client")
     import onrecord.archive
+    from onrecord.serve.hints import known_workspace
     from onrecord.serve.http.running import run
 
     def open_archive(name: str | None) -> Archive:
-        return onrecord.archive.open(url, make=False, workspace=name)
+        archive = onrecord.archive.open(url, make=False, workspace=name)
+        try:
+            known_workspace(archive)
+        except NotFoundError as error:  # whoever has a key may begin it
+            click.echo(f"onrecord: {error}", err=True)
+        return archive
 
     run(open_archive, workspaces, host, port)
