@@ -81,7 +81,7 @@ def test_mistyped_paths_and_names_are_told_in_one_line(filled, words, says):
 def test_a_misspelt_field_to_leave_out_is_told(filled, command):
     asked = (command, "what", "did", "Kelly", "say", "about", "tariffs?")
     told = filled(*asked, "--without", "spaeker", code=1).stderr
-    assert "'spaeker'" in told and "did you mean 'speaker'?" in told and "language, section, company" in told
+    assert all(words in told for words in ("'spaeker'", "did you mean 'speaker'?", "section", "company"))
     assert "did you mean 'show'?" in filled(*asked, "--without", "shwo", code=1).stderr
     for known in ("show", "Speaker", "date"):
         filled(*asked, "--without", known)

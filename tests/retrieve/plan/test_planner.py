@@ -568,6 +568,15 @@ def test_what_somebody_is_stands_for_who_it_is(text: str, who: str) -> None:
     assert filters_of(text, store) == [("speaker", who)]
 
 
+def test_who_has_a_role_is_told() -> None:
+    one, other = {"bank": "Vantor Bank", "cfo": "Mei Tan"}, {"bank": "Alder Bank", "cfo": "Robert Halloran"}
+    store = more(("c1", "A call", one, ("Mei Tan",)), ("c2", "A call", other, ("Robert Halloran",)))
+    made = plan(Question("Who is the CFO of Vantor Bank?"), store, TODAY)
+    assert made.notes == ('"CFO" is Mei Tan, by what is known of the recordings.',)
+    assert "Mei Tan / Robert Halloran" in plan(Question("Who is the CFO?"), store, TODAY).notes[0]
+    assert plan(Question("Who is the CTO?"), store, TODAY).notes == ()
+
+
 def test_a_role_that_many_have_is_all_of_them_where_their_labels_tell() -> None:
     roles = {"agent": "Agent (Rosa); Agent (Tom)"}
     store = more(("d1", "A call", roles, ("Agent (Rosa)", "Customer")), ("d2", "B", roles, ("Agent (Tom)",)))

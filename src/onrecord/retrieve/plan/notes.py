@@ -12,6 +12,9 @@ class Notes:
     def several(self, said: str, names: Sequence[str]) -> str:
         return f'"{said}" could be {self._or(names)}: say which one to narrow the search.'
 
+    def who(self, said: str, names: Sequence[str]) -> str:
+        return f'"{said}" is {self._or(names)}, by what is known of the recordings.'
+
     def near(self, said: str, name: str) -> str:
         return f'"{said}" was read as {name}.'
 
@@ -64,6 +67,9 @@ class French(Notes):
 
     def several(self, said: str, names: Sequence[str]) -> str:
         return f"« {said} » peut être {self._or(names)} : précisez pour restreindre la recherche."
+
+    def who(self, said: str, names: Sequence[str]) -> str:
+        return f"« {said} » : {self._or(names)}, d'après ce qu'on sait des enregistrements."
 
     def near(self, said: str, name: str) -> str:
         return f"« {said} » a été lu comme {name}."

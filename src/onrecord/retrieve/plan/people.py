@@ -36,10 +36,12 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Speakers:
-    """Mentions in a question: `asked_for` are of those who are to speak, `others` are what it is about."""
+    """Mentions in a question: `asked_for` are of those who are to speak, `others` are what it is about; `who`
+    is the role of whom the question wants the name."""
 
     asked_for: tuple[Mention, ...] = ()
     others: tuple[Mention, ...] = ()
+    who: Mention | None = None
 
 
 def speakers(asked: Asked, known: Known, anywhere: bool = False) -> Speakers:
@@ -53,7 +55,13 @@ def speakers(asked: Asked, known: Known, anywhere: bool = False) -> Speakers:
         roles |= {at for at, mention in enumerate(found) if not mention.near}
     chosen = tuple(mention for at, mention in enumerate(found) if at in roles)
     others = tuple(m for at, m in enumerate(found) if at not in roles and not (m.near or m.role))
-    return Speakers(chosen, others)
+    who = next((m for m in found if m.role and _WHO_IS.fullmatch(asked.low[: m.span[0]])), None)
+    return Speakers(chosen, others, who)
+
+
+_WHO_IS = re.compile(
+    r"(?:and |so |et )?(?:who(?:'s| is| was| are| were)|qui (?:est|etait)) (?:the |le |la |l')?"
+)
 
 
 def _is_a_thing(asked: Asked, mention: Mention, known: Known) -> bool:

@@ -73,6 +73,8 @@ def read(
     where = scope_of([reading.filter for reading in places], against.within)
     named = _told_apart(speakers(left, known, anywhere), known, where, company)
     people, said = _people(named, left, notes)
+    if named.who:
+        said.append(notes.who(left.said(named.who.span), [person.name for person in named.who.people]))
     said += [notes.unheard(reading.filter.said) for reading in unknown]
     if when.event:
         said.append(notes.event(*when.event))
@@ -96,12 +98,13 @@ def _told_apart(named: Speakers, known: Known, where: Scope, company: Sequence[s
     """Names that several people have, as the one of them who speaks where the question looks, or in one
     recording with somebody else whom it or the question before names."""
     sure = {person.name for mention in named.asked_for if (person := resolved(mention))}
-    if all(map(resolved, named.asked_for)):
+    if not named.who and len(sure) == len(named.asked_for):
         return named
     together = {*company, *sure}
     there = [r for r in known.recordings if in_scope(r, where)] if where != Scope() else []
     beside = [r for r in known.recordings if any(_speaks(name, r) for name in together)]
-    return replace(named, asked_for=tuple(_one_of(mention, there, beside) for mention in named.asked_for))
+    chosen = tuple(_one_of(mention, there, beside) for mention in named.asked_for)
+    return replace(named, asked_for=chosen, who=named.who and _one_of(named.who, there))
 
 
 def _one_of(mention: Mention, *among: Sequence[Recording]) -> Mention:
