@@ -55,3 +55,10 @@ def test_what_a_fresh_install_would_bring_is_lean():
     assert "onnxruntime" in names
     assert not names & HEAVY
     assert not [name for name in names if name.startswith(("nvidia", "cuda"))]
+
+
+def test_asking_loads_nothing_that_only_adding_needs():
+    unneeded = ("asyncio", "yaml", "defusedxml", "onrecord.ingest.sources", "onrecord.ingest.export")
+    code = f"import sys, onrecord.archive; print([name for name in {unneeded} if name in sys.modules])"
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert made.stdout.strip() == "[]", made.stderr

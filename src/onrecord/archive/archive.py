@@ -19,9 +19,8 @@ from onrecord.archive.models import Models
 from onrecord.archive.unread import not_reading, unread
 from onrecord.errors import InputError, OnRecordError
 from onrecord.ingest.details import parse_set
-from onrecord.ingest.export import export
 from onrecord.ingest.language import language_of_question
-from onrecord.ingest.sources import Found, gather
+from onrecord.ingest.outcomes import Found
 from onrecord.models.base import Embedder
 from onrecord.retrieve.memory import Memory
 from onrecord.retrieve.route import Route
@@ -99,6 +98,8 @@ class Archive:
         Every recording goes in wholly or not at all. Raises ModelMismatchError where the archive was
         embedded by another model.
         """
+        from onrecord.ingest.sources import gather  # all formats and feeds, which no question needs
+
         notes: list[str] = []
         embedder = self.models.embedder(notes)
         if embedder:
@@ -333,6 +334,8 @@ class Archive:
 
     def export(self, name: str, format: str = "json") -> str:  # noqa: A002 - as the command's option
         """A recording as ``vtt``, ``srt``, ``json`` (nothing is lost) or ``md``."""
+        from onrecord.ingest.export import export
+
         recording = self.find(name)
         with self.store.snapshot() as reader:
             return export(format, recording, reader.sections(recording.id), reader.transcript(recording.id))

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from onrecord.errors import OnRecordError
 from onrecord.ingest.language import language_of
+from onrecord.ingest.outcomes import Found, Refused, Skipped
 from onrecord.ingest.passages import Cutter
 from onrecord.ingest.people import with_one_name_each
-from onrecord.ingest.sources import Found, Refused, Skipped
 from onrecord.models.base import Embedder
 from onrecord.stores import Store
 from onrecord.types import Details, Passage, Recording, Section, Transcript
