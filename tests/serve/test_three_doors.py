@@ -192,6 +192,15 @@ def test_a_search_is_understood_after_what_was_asked(door: Door) -> None:
     assert door.search("And Kelly?", "direct")["plan"] is None  # words as they are
 
 
+def test_a_greeting_gets_a_word_back_and_no_search(door: Door) -> None:
+    for said, told in (("hello", "Hello. Ask what was said"), ("Merci !", "Avec plaisir. Demandez")):
+        reply = door.ask(said)
+        assert reply["heading"].startswith(told)
+        assert (reply["verdict"], reply["citations"], reply["trail"]) == ("nothing_found", [], [])
+    before = ["What does Priya Raman say about tariffs?", "thanks"]
+    assert filters(door.plan("And what does she say about rents?", before)) == {"speaker": "Priya Raman"}
+
+
 # ---------------------------------------------------------------- evidence has the figures asked for
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 
 def phrases(language: str | None) -> English:
@@ -23,6 +23,13 @@ class English:
     none_stands = "none of its sentences is supported by what was said"
     shortened = "The answer ends where it became too long (setting llm.tokens)."
     words_alone = "Found by words alone: the same thing said in other words may have been missed."
+    replies: Mapping[str, str] = {
+        "greeting": "Hello.",
+        "thanks": "You are welcome.",
+        "parting": "Goodbye.",
+        "trial": "This works.",
+        "help": "Answers here are what was said, word for word, with who said it and when.",
+    }
 
     def sure(self, titles: Sequence[str]) -> str:
         if len(titles) == 1:
@@ -91,6 +98,10 @@ class English:
         told = "One quote was" if n == 1 else f"{n} quotes were"
         return f"{told} left out: the words no longer stand in the archive as they were found."
 
+    def can_ask(self, n: int, title: str) -> str:
+        where = "the recording" if n == 1 else f"the {n} recordings"
+        return f"Ask what was said in {where} here, for example: {self.ask_place(title)}"
+
     def ask_speaker(self, name: str) -> str:
         return f"What does {name} say to this?"
 
@@ -123,6 +134,13 @@ class French(English):
     none_stands = "rien de ce qui a été dit n'appuie ses phrases"
     shortened = "La réponse s'arrête où elle devenait trop longue (réglage llm.tokens)."
     words_alone = "Trouvé par les mots seuls : la même chose dite autrement a pu échapper."
+    replies: Mapping[str, str] = {
+        "greeting": "Bonjour.",
+        "thanks": "Avec plaisir.",
+        "parting": "Au revoir.",
+        "trial": "Cela fonctionne.",
+        "help": "Les réponses sont ce qui a été dit, mot pour mot, avec qui l'a dit et quand.",
+    }
 
     def sure(self, titles: Sequence[str]) -> str:
         if len(titles) == 1:
@@ -191,6 +209,10 @@ class French(English):
     def dropped(self, n: int) -> str:
         told = "Une citation a été écartée" if n == 1 else f"{n} citations ont été écartées"
         return f"{told} : ces mots ne sont plus dans l'archive tels qu'ils ont été trouvés."
+
+    def can_ask(self, n: int, title: str) -> str:
+        where = "l'enregistrement" if n == 1 else f"les {n} enregistrements"
+        return f"Demandez ce qui a été dit dans {where}, par exemple : {self.ask_place(title)}"
 
     def ask_speaker(self, name: str) -> str:
         return f"Qu'en dit {name} ?"

@@ -11,6 +11,7 @@ from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from onrecord.answer import courtesy
 from onrecord.answer.extract import Extractive
 from onrecord.answer.write import Room, write
 from onrecord.archive.intake import Added, Intake, Progress, judge
@@ -165,9 +166,10 @@ class Archive:
 
         `history` is what was asked before in the same conversation, oldest first. Filters are read from the
         question unless `scope` has their field, or `without` names it; see `plan`. A strategy that is a
-        Strategy, not a name, gets the question as it is. Without an answer in the archive it says so.
-        Raises InputError for a question without words or one that is too long, or a field in `without` that
-        no filter is of; ModelMismatchError; NotFoundError for an unknown strategy.
+        Strategy, not a name, gets the question as it is. Without an answer in the archive it says so; a
+        greeting gets a word back, without a search. Raises InputError for a question without words or one
+        that is too long, or a field in `without` that no filter is of; ModelMismatchError; NotFoundError for
+        an unknown strategy.
         """
         *_, answer = self.stream(question, strategy, scope, history, without)
         assert isinstance(answer, Answer)  # noqa: S101 - `Event` promises it
@@ -192,6 +194,9 @@ class Archive:
             timed = TimedEmbedder(tools.embedder) if tools.embedder else None
             tools = replace(tools, embedder=timed)
             asked = Question(question, scope or Scope(), tuple(history))
+            if word := courtesy.answered(self._checked(asked), reader):
+                yield from (word.evidence, replace(word, seconds={"total": perf_counter() - began}))
+                return
             evidence = self._retrieve(asked, way, tools, memory, fields)
             seconds = part_seconds(evidence.trail, timed.seconds if timed else 0.0)
             if evidence.plan:
@@ -305,7 +310,8 @@ class Archive:
                 f"the question has {len(text)} characters; at most {limit} are read "
                 "(setting limits.question_characters)"
             )
-        return replace(question, scope=self.resolved(question.scope))
+        before = courtesy.asking(question.history)
+        return replace(question, scope=self.resolved(question.scope), history=before)
 
     def resolved(self, scope: Scope) -> Scope:
         """The scope with every recording named by its id. Raises NotFoundError for one that is not here,

@@ -1,0 +1,71 @@
+"""Hello, thanks, test: a word back, and nothing that looks like an answer."""
+
+import pytest
+from talks import talks
+
+from onrecord.answer.courtesy import answered, asking, courtesy
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Evidence, Exchange, Question, Scope
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hello", ("en", "greeting")),
+        ("  Hello there!! ", ("en", "greeting")),
+        ("hi, thanks", ("en", "greeting")),
+        ("Thank you very much.", ("en", "thanks")),
+        ("test", ("en", "trial")),
+        ("Test test", ("en", "trial")),
+        ("Help!", ("en", "help")),
+        ("What can I ask?", ("en", "help")),
+        ("Bonjour, ça va ?", ("fr", "greeting")),
+        ("MERCI beaucoup", ("fr", "thanks")),
+        ("à bientôt", ("fr", "parting")),
+        ("hello, why did margins fall?", None),
+        ("test results", None),
+        ("Who says thanks?", None),
+        ("What helps?", None),
+        ("merci Léa", None),
+        ("hello " * 40, None),
+        ("?!", None),
+        ("", None),
+    ],
+)
+def test_courtesy_is_told_from_questions(text: str, said: tuple[str, str] | None) -> None:
+    assert courtesy(text) == said
+
+
+def test_the_word_back_says_what_can_be_asked_and_shows_no_search() -> None:
+    question = Question("Thanks!")
+    answer = answered(question, talks())
+    assert answer is not None
+    assert answer.heading.startswith("You are welcome. Ask what was said in the 2 recordings here")
+    assert answer.heading.endswith("What is said in Halden Call?")
+    assert (answer.verdict, answer.confidence, answer.text) == ("nothing_found", 0.0, "")
+    assert answer.citations == answer.notes == ()
+    assert answer.evidence == Evidence(question)
+
+
+def test_it_is_in_the_language_of_the_greeting() -> None:
+    answer = answered(Question("bonsoir"), talks())
+    assert answer is not None
+    assert answer.heading.startswith("Bonjour. Demandez ce qui a été dit dans les 2 enregistrements")
+
+
+def test_it_knows_an_empty_archive_and_an_empty_scope() -> None:
+    empty = answered(Question("hello"), MemoryStore())
+    narrow = answered(Question("hello", Scope(speakers=("Nobody",))), talks())
+    assert empty and "no recording here yet" in empty.heading
+    assert narrow and "No recording fits" in narrow.heading
+    one = answered(Question("hello", Scope(recordings=("night desk",))), talks())
+    assert one and one.heading.endswith("in the recording here, for example: What is said in Night Desk?")
+
+
+def test_a_question_gets_no_word_back() -> None:
+    assert answered(Question("Why did margins fall?"), talks()) is None
+
+
+def test_later_questions_lean_on_those_that_ask() -> None:
+    asked, hello = Exchange("Why did margins fall?", "Freight."), Exchange("hello", "Hello.")
+    assert asking((hello, asked, Exchange("merci"))) == (asked,)
