@@ -547,6 +547,7 @@ def test_words_for_whoever_speaks_are_nobody_and_a_letter_is_no_name() -> None:
         ("What did Edda Lund say about salt?", "Edda Lund"),
         ("What did Lund say about salt?", "Edda Lund"),
         ("What did the guest say about salt?", "Edda Lund"),
+        ("Qu'a dit l'invitée sur le sel ?", "Edda Lund"),
         ("According to the host, what is salt for?", "Jo Marsh"),
         ("What does the CFO expect of margins?", "Mei Tan"),
         ("What did the Chief Executive Officer say about prices?", "Lars Nyberg, Chairman and CEO"),

@@ -271,7 +271,9 @@ def _roles() -> tuple[re.Pattern[str], ...]:
     )
 
 
-_TITLE = re.compile(rf"\b(?:the|mr|mrs|ms|dr|prof|professor|m|mme|mlle|monsieur|madame)\.? (?={_P})")
+_TITLE = re.compile(
+    rf"\b(?:l'|(?:the|les?|la|mr|mrs|ms|dr|prof|professor|m|mme|mlle|monsieur|madame)\.? )(?={_P})"
+)
 
 
 _SPOKEN_OF = re.compile(

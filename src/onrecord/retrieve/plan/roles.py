@@ -14,6 +14,19 @@ from onrecord.types import Recording
 Words = tuple[str, ...]
 
 _PARTS = re.compile(r"\s*(?:[,;/&]|--|[–—]|\band\b|\bet\b)\s*")
+_SAME = tuple(
+    tuple(tuple(way.split()) for way in ways.split(", "))
+    for ways in (
+        "guest, invite, invitee",
+        "host, animateur, animatrice, presentateur, presentatrice",
+        "chair, chairman, chairwoman, chairperson",
+        "chief executive officer, chief executive, ceo, pdg",
+        "chief financial officer, finance chief, cfo, directeur financier, directrice financiere",
+        "chief operating officer, coo",
+        "chief technology officer, cto, directeur technique, directrice technique",
+    )
+)
+"""Roles by several names, English and French."""
 _LONGEST = 6
 """Words of a role; longer ones are descriptions, which nobody asks by."""
 _LONGEST_NAME = 200
@@ -42,13 +55,8 @@ def person_key(name: str) -> Words:
 @lru_cache(1024)
 def _ways(role: str) -> tuple[Words, ...]:
     """How a role may be asked for: each part of "Chairman and Chief Executive Officer", and "CEO"."""
-    found: list[Words] = []
     if low(role) in _NO_ROLES:
         return ()
-    for part in _PARTS.split(low(role)):
-        words = words_of(part)
-        if 0 < len(words) <= _LONGEST and not ANYBODY.issuperset(words):
-            found.append(words)
-        if len(words) == 3 and words[0] == "chief" and words[2] == "officer":
-            found.append((f"c{words[1][0]}o",))
-    return tuple(found)
+    parts = [words_of(part) for part in _PARTS.split(low(role))]
+    ways = [next((same for same in _SAME if words in same), (words,)) for words in parts]
+    return tuple(w for same in ways for w in same if 0 < len(w) <= _LONGEST and not ANYBODY.issuperset(w))
