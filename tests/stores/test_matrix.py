@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onrecord.stores import matrix
-from onrecord.stores.catalogue import Entry
+from onrecord.stores.catalogue import Entry, distinct
 from onrecord.stores.contract import recording
 from onrecord.stores.matrix import Matrix
 
@@ -113,3 +113,9 @@ def test_every_state_of_many_is_right(states, data):
             data.draw(st.lists(st.integers(0, len(expected(chosen)) - 1)) if chosen else st.just([])), int
         )
         assert np.array_equal(vectors.some_products(BOTH, slots, Loads()), (expected(chosen) @ BOTH)[slots])
+
+
+@given(st.lists(st.integers(0, 9)), st.sampled_from((np.int32, np.int64)))
+def test_distinct_places_are_those_that_numpy_finds(places, kind):
+    found, expected = distinct(np.array(places, kind)), np.unique(np.array(places, kind))
+    assert (found.tolist(), found.dtype) == (expected.tolist(), expected.dtype)

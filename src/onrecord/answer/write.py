@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from onrecord.answer.context import context, parts
-from onrecord.answer.draft import Draft, Piece
-from onrecord.answer.parts import InParts
 from onrecord.models.seats import Seats
 from onrecord.retrieve.stage import Tools
 from onrecord.types import Answer
+
+if TYPE_CHECKING:
+    from onrecord.answer.draft import Piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,15 @@ def write(stand_in: Answer, tools: Tools, language: str | None, room: Room) -> I
     """
     if not tools.seats.taken("answer") or stand_in.verdict == "nothing_found":
         return _given(stand_in, tools.seats)
+    return _written(stand_in, tools, language, room)
+
+
+def _written(stand_in: Answer, tools: Tools, language: str | None, room: Room) -> Iterator[Piece]:
+    """By a model: what that takes is loaded where one writes."""
+    from onrecord.answer.context import context, parts
+    from onrecord.answer.draft import Draft
+    from onrecord.answer.parts import InParts
+
     shown = context(stand_in.evidence, tools, room.tokens)
     if room.whole and (shown.cut or shown.missing):
         several = parts(stand_in.evidence, tools, room.tokens)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.stores.catalogue import Entry
+from onrecord.stores.catalogue import Entry, distinct
 
 if TYPE_CHECKING:
     from onrecord.types import Rows, Scores, Vector, Vectors
@@ -62,7 +62,7 @@ class Block:
             return self._array[: self.size]
 
     def _places(self, slots: Rows) -> Iterator[int]:
-        yield from np.unique(np.searchsorted(self.starts, slots, "right") - 1).tolist()
+        yield from distinct(np.searchsorted(self.starts, slots, "right") - 1).tolist()
 
 
 class Matrix:
@@ -99,7 +99,7 @@ class Matrix:
     def _parts(self, slots: Rows) -> Iterator[tuple[Block, Rows, Rows]]:
         """For every block touched: the block, which of the slots lie in it, and where."""
         which = np.searchsorted(self.starts, slots, "right") - 1
-        for number in np.unique(which):
+        for number in distinct(which):
             inside = np.flatnonzero(which == number)
             yield self.blocks[number], inside, slots[inside] - self.starts[number]
 
