@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import ClassVar
 
+from onrecord.retrieve.compounds import compounds
 from onrecord.retrieve.fuse import convex
 from onrecord.retrieve.question import point, subject
 from onrecord.retrieve.stage import Stage, Tools
@@ -18,7 +19,8 @@ class Search(Stage):
 
     Every passage is scored, none by approximation. Without an embedder, or for recordings without
     vectors, words alone count, and the note says so. `strip` leaves out the frame of the question, and for
-    meaning also the occasion that it names (see `question.point`).
+    meaning also the occasion that it names (see `question.point`). A compound counts as well in the form that
+    the archive has.
     """
 
     dense: float = 0.6
@@ -30,7 +32,8 @@ class Search(Stage):
         line = tools.store.line(evidence.question.scope)
         text = evidence.question.text
         words, meaning = (subject(text), point(text)) if self.strip else (text, text)
-        parts = {"lexical": tools.store.keyword([words], line)}
+        also = compounds(words, line, tools.store)
+        parts = {"lexical": tools.store.keyword([words, *also], line)}
         signals = [(self.lexical, parts["lexical"])]
         if tools.embedder is not None and self.dense:
             parts["dense"] = tools.store.dense(tools.embedder.embed_query(meaning), line)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import log
 
+from onrecord.retrieve.compounds import parts
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, fold, terms
 from onrecord.types import Line
@@ -104,6 +105,10 @@ def wording(question: str, line: Line, store: Reader) -> Wording:
     subject = {term for found in asked.values() for term in found}
     subject = (subject - _FRAME) or subject
     holding = {term: _holding(term, line, store) for term in sorted(subject)}
+    for word in [term for term, count in holding.items() if not count]:
+        if both := parts(word, line, store):
+            del holding[word]
+            holding |= {term: _holding(term, line, store) for part in both for term in terms(part)}
     weights = {stem(term): rarity(count, len(line)) for term, count in holding.items()}
     absent = [standing_alone(word) for word, found in asked.items() if _absent(found, holding)]
     return Wording(weights, tuple(dict.fromkeys(word.strip(_EDGES + " ") for word in absent)))

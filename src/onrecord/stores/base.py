@@ -77,6 +77,10 @@ class Reader(Protocol):
         """BM25 of every passage of the line for `words` (plain text, never query syntax), >= 0."""
         ...
 
+    def heard(self, words: Iterable[str]) -> frozenset[str]:
+        """Those words of which every term is said in the workspace; quicker than `keyword`."""
+        ...
+
     def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
         """The stored vectors of these rows, in the order asked; zeros where there is none."""
         ...

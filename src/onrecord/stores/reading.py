@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from onrecord.errors import StoreError
 from onrecord.stores.bm25 import bm25
 from onrecord.stores.catalogue import Catalogue
-from onrecord.stores.words import asked
+from onrecord.stores.words import asked, terms
 from onrecord.types import Line, Passage, Recording, Scope
 
 if TYPE_CHECKING:
@@ -86,6 +86,10 @@ class CatalogueReader(ABC):
             return self._spread(line, lambda slots: bm25(postings, lengths, mean, slots))
         scores = bm25(postings, lengths, mean)
         return scores if line is self.catalogue.whole else self._spread(line, lambda slots: scores[slots])
+
+    def heard(self, words: Iterable[str]) -> frozenset[str]:
+        found = {word: terms(word) for word in words}
+        return frozenset(w for w, cut in found.items() if cut and all(len(self._postings(t)[0]) for t in cut))
 
     def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
         slots = self.catalogue.slots_of_rows(np.asarray(rows, np.int64))

@@ -198,6 +198,10 @@ class SqliteStore(WorkspaceFile):
         with self.snapshot() as now:
             return now.keyword(words, line)
 
+    def heard(self, words: Iterable[str]) -> frozenset[str]:
+        with self.snapshot() as now:
+            return now.heard(words)
+
     def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
         with self.snapshot() as now:
             return now.vectors(rows)

@@ -120,6 +120,12 @@ class Searching(World):
             part = store.line(Scope(recordings=("call",)))
             assert np.array_equal(store.keyword(["margins"], part), store.keyword(["margins"], line)[:3])
 
+    def test_words_that_are_said_somewhere(self) -> None:
+        with closing(self.filled()) as store:
+            asked = ("Freight", "margin", "zeppelin", "freight zeppelin", "", "\ud800", "freight*")
+            assert store.heard(asked) == {"Freight", "margin", "freight*"}
+            assert store.heard(()) == frozenset()
+
     def test_words_asked_for_are_never_syntax(self) -> None:
         with closing(self.filled()) as store:
             line = store.line()

@@ -1,0 +1,74 @@
+"""Compounds in one word and in two."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onrecord.retrieve import Keyword, Search, Tools
+from onrecord.retrieve.compounds import compounds, parts
+from onrecord.retrieve.wording import wording
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Details, Evidence, Passage, Question, Recording, Scope
+
+SAID = (
+    "Everything in my home lab runs on one old laptop.",
+    "The homelabs of my friends are louder than mine, and my sourdough is flat.",
+    "The lab stands far from home, and the lap of honour was run at the top of the hill.",
+    "We baked bread, and a database fell over.",
+)
+
+
+@pytest.fixture(scope="module")
+def store() -> MemoryStore:
+    kept = MemoryStore()
+    for name, talk in (("one", SAID[:1]), ("others", SAID[1:])):
+        passages = [Passage(name, at, text, "Ann Bell") for at, text in enumerate(talk)]
+        kept.add(Recording(name, f"{name}.vtt", "", "webvtt", Details(title=name)), passages)
+    return kept
+
+
+def found(store: MemoryStore, words: str, names: tuple[str, ...] = ()) -> list[str]:
+    evidence = Keyword()(Evidence(Question(words, Scope(recordings=names))), Tools(store))
+    return [moment.text for moment in evidence.moments]
+
+
+def test_two_words_find_what_is_written_in_one(store: MemoryStore) -> None:
+    assert found(store, "data base") == [SAID[3]]
+    assert SAID[1] in found(store, "home lab")
+
+
+def test_one_word_finds_what_is_written_in_two(store: MemoryStore) -> None:
+    assert found(store, "oldlaptop") == [SAID[0]]
+    curve = Search()(Evidence(Question("homelab")), Tools(store)).curve
+    assert curve is not None and (curve.score > 0).tolist() == [False, True, False, False]  # said as asked
+
+
+def test_parts_are_those_that_are_said_side_by_side(store: MemoryStore) -> None:
+    line = store.line()
+    assert parts("homelab", line, store) == ("home", "lab")
+    assert parts("laptop", line, store) is None  # lap and top are in one passage, far from each other
+    assert parts("labhome", line, store) is None
+    assert parts("zeppelin", line, store) is None
+    assert parts("lab", line, store) is None
+
+
+def test_nothing_is_made_of_small_words_and_numbers(store: MemoryStore) -> None:
+    line = store.line()
+    assert compounds("in the home", line, store) == []
+    assert compounds("what about 42 home", line, store) == []
+    assert compounds("", line, store) == []
+    assert compounds("sourdough bread", line, store) == ["sourdoughbread"]
+
+
+def test_what_is_said_in_two_words_is_not_called_unheard(store: MemoryStore) -> None:
+    alone = store.line(Scope(recordings=("one",)))
+    words = wording("homelab", alone, store)
+    assert words.absent == () and words.coverage(SAID[0]) == 1
+    assert wording("zeppelin", alone, store).absent == ("zeppelin",)
+
+
+@given(st.text(max_size=80))
+def test_any_text_may_be_asked(text: str) -> None:
+    store = MemoryStore()
+    store.add(Recording("r", "r.vtt", "", "webvtt", Details()), [Passage("r", 0, SAID[0])])
+    assert all(isinstance(found, str) for found in compounds(text, store.line(), store))
