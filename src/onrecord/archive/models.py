@@ -8,7 +8,7 @@ from typing import Any
 
 from onrecord.errors import ModelError, ModelMismatchError, WeightsError
 from onrecord.models import open_embedder, open_reranker
-from onrecord.models.base import Embedder, LanguageModel, Reranker
+from onrecord.models.base import Embedder, LanguageModel, Loads, Reranker
 from onrecord.models.providers import open_language_model
 from onrecord.models.seats import Allowance, Seats
 from onrecord.retrieve.stage import Tools
@@ -40,7 +40,10 @@ class Models:
     def warm(self) -> None:
         """Load the models that questions are answered with. Those that cannot be had are told when a question
         is asked."""
-        self.embedder([])
+        embedder = self.embedder([])
+        if isinstance(embedder, Loads):
+            with suppress(ModelError):
+                embedder.load()
         for model in self.language.values():
             with suppress(ModelError):
                 model.warm()

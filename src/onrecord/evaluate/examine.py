@@ -88,6 +88,7 @@ class _Bench:
 
 def _warm(archive: Archive, strategy: Strategy | str) -> None:
     """Load what is loaded at first use. Nothing is found, so no language model is asked to write."""
+    archive.warm()
     archive.search("Is this on?", strategy)
     archive.ask("Is this on?", strategy, Scope(since="9999"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
     from onrecord.types import Scores, Vector, Vectors
@@ -48,6 +48,13 @@ class Embedder(Protocol):
     def embed_query(self, text: str) -> Vector:
         """The vector of a question, with the model's instruction where it wants one."""
         ...
+
+
+@runtime_checkable
+class Loads(Protocol):
+    """An embedder that loads its model where a text is embedded, or here, ahead of that."""
+
+    def load(self) -> None: ...
 
 
 class Reranker(Protocol):

@@ -6,6 +6,7 @@ from math import erf
 import numpy as np
 import pytest
 
+from onrecord.archive import Archive
 from onrecord.errors import EmbeddingError, ModelError, SettingError, WeightsError
 from onrecord.models import open_embedder, open_reranker
 from onrecord.models.contract import BREAD, SHIP, EmbedderContract, RerankerContract
@@ -13,7 +14,9 @@ from onrecord.models.minilm import embedder as module
 from onrecord.models.minilm import prepare, safetensors
 from onrecord.models.minilm.prepare import calibration_texts
 from onrecord.models.minilm.reranker import MiniLMReranker
-from onrecord.models.minilm.session import Tokenizer
+from onrecord.models.minilm.session import Session, Tokenizer
+from onrecord.settings import load
+from onrecord.stores.memory import MemoryStore
 
 TEXTS = [BREAD, SHIP, "", "Yes.", *calibration_texts()[:5], " ".join(calibration_texts())]
 
@@ -183,8 +186,26 @@ class TestThePreparedModel:
         file = int8_file(own_cache)
         content = file.read_bytes()
         file.write_bytes(damage + content[len(damage) : -1] if damage else damage)
-        open_small(cache=own_cache)
+        open_small(cache=own_cache).load()
         assert int8_file(own_cache).read_bytes() == content
+
+    def test_it_is_loaded_where_a_text_is_embedded_and_once(self, open_small, own_cache, monkeypatch):
+        loaded = []
+        monkeypatch.setattr(prepare, "Session", lambda file: loaded.append(file) or Session(file))
+        model = open_small(cache=own_cache)
+        assert loaded == []
+        assert np.array_equal(model.embed_query(BREAD), model.embed_query(BREAD))
+        model.load()
+        assert loaded == [int8_file(own_cache)]
+
+    def test_an_archive_loads_it_ahead_of_the_first_question(self, own_cache, monkeypatch):
+        loaded = []
+        monkeypatch.setattr(prepare, "Session", lambda file: loaded.append(file) or Session(file))
+        monkeypatch.setenv("ONRECORD_CACHE", str(own_cache))
+        archive = Archive(MemoryStore(), load(embedding={"model": "minilm"}))
+        assert archive.embedder and loaded == []
+        archive.warm()
+        assert loaded == [int8_file(own_cache)]
 
     def test_preparing_tells_how_far_it_is(self, open_small, tmp_path):
         told = []
@@ -200,7 +221,7 @@ class TestThePreparedModel:
         assert model.precision == "float32"
         assert np.array_equal(model.embed_query(BREAD), exact)
         with pytest.raises(ModelError, match="use float32"):
-            open_small(precision="int8")
+            open_small(precision="int8").load()
 
     def test_sums_that_overflow_are_noticed(self, open_small, monkeypatch):
         """Sums of pairs in 16 bits, as without VNNI, leave vectors about as far off as this."""

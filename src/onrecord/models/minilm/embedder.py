@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,10 +15,11 @@ from onrecord.errors import EmbeddingError, SettingError
 from onrecord.models.base import Calibration
 from onrecord.models.minilm.network import VERSION, WIDTH
 from onrecord.models.minilm.parts import Progress
-from onrecord.models.minilm.prepare import prepare
+from onrecord.models.minilm.prepare import is_made, prepare
 from onrecord.models.minilm.weights import WEIGHTS, fetch_weights, model_folder, silent
 
 if TYPE_CHECKING:
+    from onrecord.models.minilm.session import Session, Tokenizer
     from onrecord.types import Vector, Vectors
 
 PRECISIONS = ("auto", "int8", "mixed", "float32")
@@ -46,7 +48,8 @@ class MiniLM:
         download: bool = True,
         progress: Progress = silent,
     ) -> None:
-        """Make the model ready, fetching and preparing it at its first use.
+        """Fetch and prepare the model at its first use. One that was prepared before is loaded where a text
+        is embedded, or by `load`: whoever needs no vector does not wait for it.
 
         Args:
             path: where the weights are taken from, see `fetch_weights`.
@@ -59,7 +62,8 @@ class MiniLM:
             progress: called while the model is fetched and prepared.
 
         Raises WeightsError where the weights cannot be had, SettingError for a bad precision or number
-        of workers, ModelError where 8 bits are asked for and this processor gets them wrong.
+        of workers; here or where it is loaded, ModelError where 8 bits are asked for and this processor gets
+        them wrong.
         """
         if precision not in PRECISIONS:
             raise SettingError("precision", precision, ", ".join(PRECISIONS))
@@ -71,7 +75,30 @@ class MiniLM:
         def fetch() -> Path:
             return fetch_weights(progress, path=path, cache=cache, download=download)
 
-        self._tokenizer, self._session, self.precision = prepare(self.folder, precision, fetch, progress)
+        self._prepare = partial(prepare, self.folder, precision, fetch, progress)
+        if not is_made(self.folder, precision):
+            self.load()
+
+    def load(self) -> None:
+        """Load the model, unless it is."""
+        self._model  # noqa: B018 - which keeps it
+
+    @cached_property
+    def _model(self) -> tuple[Tokenizer, Session, str]:
+        return self._prepare()
+
+    @property
+    def _tokenizer(self) -> Tokenizer:
+        return self._model[0]
+
+    @property
+    def _session(self) -> Session:
+        return self._model[1]
+
+    @property
+    def precision(self) -> str:
+        """The one that was settled on."""
+        return self._model[2]
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors of passages, shape (texts, 384). Raises EmbeddingError."""

@@ -36,7 +36,7 @@ def prepare(
     Raises ModelError where 8 bits are asked for and this processor gets them wrong.
     """
     if precision != "float32":
-        kind = "int8" if precision == "auto" else precision
+        kind = _rounded(precision)
         model = find_rounded_model(folder, kind)
         if model is None or not weights.is_whole(weights.TOKENIZER, folder):
             fetch()
@@ -48,6 +48,16 @@ def prepare(
             raise ModelError(f"this processor computes the precision {kind} wrongly: use float32")
     fetch()
     return Tokenizer(folder / weights.TOKENIZER.name), Session(float32_model(folder), folder), "float32"
+
+
+def _rounded(precision: str) -> str:
+    return "int8" if precision == "auto" else precision
+
+
+def is_made(folder: Path, precision: str) -> bool:
+    """Whether a model in 8 bits was prepared before. That it is whole is checked when it is loaded."""
+    made = folder.glob(f"{_rounded(precision)}-{VERSION}-*.onnx")
+    return any(made) and (folder / weights.TOKENIZER.name).is_file()
 
 
 def float32_model(folder: Path) -> bytes:

@@ -68,6 +68,7 @@ def _first(
 def _warm(archive: Archive) -> None:
     """Read the models and what asking keeps in memory. No language model is asked: that may cost money."""
     if archive.recordings():
+        archive.warm()  # asking alone would not: what was asked before is remembered
         ready = archive.ask if archive.settings.llm.model is None else archive.search
         ready("Are you ready to answer?")
     gc.collect()
