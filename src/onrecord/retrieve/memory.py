@@ -121,11 +121,12 @@ def _least_bytes(evidence: Evidence) -> int:
     return 4 * len(evidence.curve.line) * (1 + len(evidence.curve.parts)) if evidence.curve else 0
 
 
-def configuration(value: object) -> str:
+def configuration(value: Any) -> str:
     """What a value is made of, in full: classes and fields, however deep. Equal values give equal texts,
     and those of stages that differ in any setting differ."""
-    if is_dataclass(value) and not isinstance(value, type):
-        inside = ", ".join(f"{f.name}={configuration(getattr(value, f.name))}" for f in fields(value))
+    names = _fields(type(value))
+    if names is not None:
+        inside = ", ".join([f"{name}={configuration(getattr(value, name))}" for name in names])
         return f"{type(value).__module__}.{type(value).__qualname__}({inside})"
     if isinstance(value, tuple | list):
         return f"({', '.join(map(configuration, value))})"
@@ -135,6 +136,12 @@ def configuration(value: object) -> str:
     if isinstance(value, set | frozenset):
         return f"{{{', '.join(sorted(map(configuration, value)))}}}"
     return repr(value)
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...] | None:
+    """The names of a dataclass's fields; None for any other class."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
 
 
 # ---------------------------------------------------------------- evidence as bytes
