@@ -124,7 +124,7 @@ def _least_bytes(evidence: Evidence) -> int:
 def configuration(value: Any) -> str:
     """What a value is made of, in full: classes and fields, however deep. Equal values give equal texts,
     and those of stages that differ in any setting differ."""
-    names = _fields(type(value))
+    names = _fields(type(value))  # type: ignore[arg-type]  # a class can be hashed
     if names is not None:
         inside = ", ".join([f"{name}={configuration(getattr(value, name))}" for name in names])
         return f"{type(value).__module__}.{type(value).__qualname__}({inside})"
