@@ -198,6 +198,14 @@ class TestThePreparedModel:
         model.load()
         assert loaded == [int8_file(own_cache)]
 
+    def test_one_that_is_damaged_and_cannot_be_made_again_is_told_where_it_is_opened(
+        self, open_small, own_cache
+    ):
+        int8_file(own_cache).write_bytes(b"")
+        next(own_cache.rglob("model.safetensors")).unlink()
+        with pytest.raises(WeightsError):
+            open_small(cache=own_cache, path=None)
+
     def test_an_archive_loads_it_ahead_of_the_first_question(self, own_cache, monkeypatch):
         loaded = []
         monkeypatch.setattr(prepare, "Session", lambda file: loaded.append(file) or Session(file))

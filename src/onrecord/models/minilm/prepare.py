@@ -55,9 +55,10 @@ def _rounded(precision: str) -> str:
 
 
 def is_made(folder: Path, precision: str) -> bool:
-    """Whether a model in 8 bits was prepared before. That it is whole is checked when it is loaded."""
+    """Whether a model in 8 bits was prepared before, and what it is made of is still there: should it be
+    damaged, or wrong on this processor, nothing has to be fetched."""
     made = folder.glob(f"{_rounded(precision)}-{VERSION}-*.onnx")
-    return any(made) and (folder / weights.TOKENIZER.name).is_file()
+    return any(made) and all((folder / part.name).is_file() for part in weights.PARTS)
 
 
 def float32_model(folder: Path) -> bytes:
