@@ -67,10 +67,7 @@ def plan(
     language = question_language(question.text)
     notes = notes_in(language)
     against = Background(index, reader, today, notes, question.scope)
-    before: Before | None = None
-    for exchange in question.history[-_TURNS:]:
-        before = _understood(exchange.question, before, against).before()
-    now = _understood(question.text, before, against)
+    now = _in_conversation(question, against)
     wanted = [found for found in now.filters if _open(found, question, without)]
     wanted = list(_of_all_sides(wanted, sides(now.asked, now.side_by_side)))
     kept, scope, left_out = loosened(wanted, question.scope, index, reader)
@@ -157,6 +154,13 @@ class _Understood:
             if found in kept and at >= 0:
                 spans.append((at, at + len(words)))
         return follow.search_text(text, spans) + self.rest
+
+
+def _in_conversation(question: Question, against: Background) -> _Understood:
+    before: Before | None = None
+    for exchange in question.history[-_TURNS:]:
+        before = _understood(exchange.question, before, against).before()
+    return _understood(question.text, before, against)
 
 
 def _understood(text: str, before: Before | None, against: Background) -> _Understood:
