@@ -125,3 +125,16 @@ def test_how_many_is_nothing_that_must_be_said() -> None:
 def test_words_of_comparing_are_not_looked_for_in_what_is_said() -> None:
     found = wording("How did freight move compared with margins?", TALK.line(), TALK)
     assert set(found.weights) == {"freight", "margin", "move"}
+
+
+def test_a_word_for_a_kind_of_thing_counts_only_where_it_is_said() -> None:
+    kept = store("The app does not let me book.", "One risk is the price.")
+    found = wording("What problems does the app have?", kept.line(), kept)
+    assert set(found.weights) == {"app"} and found.absent == ()
+    assert set(wording("What risks has the app?", kept.line(), kept).weights) == {"app", "risk"}
+    assert set(wording("What problems?", kept.line(), kept).weights) == {"problem"}
+
+
+def test_what_one_of_few_passages_says_is_not_common() -> None:
+    kept = store("One risk is the price.")
+    assert wording("Which risk?", kept.line(), kept).weights["risk"] > 0.7

@@ -41,6 +41,18 @@ _COMMON = frozenset(
         "venir voir vrai"
     )
 )
+# Words for a kind of thing, which who tells one seldom uses: of "what problems has the app" the app is said.
+_KINDS = frozenset(
+    terms(
+        "advantage advantages aspect aspects benefit benefits challenge challenges complaint complaints "
+        "concern concerns difficulties difficulty disadvantage disadvantages downside downsides drawback "
+        "drawbacks issue issues problem problems reason reasons risk risks trouble troubles upside avantage "
+        "avantages difficulté difficultés ennui ennuis inconvénient inconvénients problème problèmes raison "
+        "raisons risque risques souci soucis"
+    )
+)
+_FEWEST = 40
+"""In fewer passages a word that one of them has is as rare as in so many: of one, each has all."""
 _EDGES = "?!.,;:()[]{}\"'“”‘’«»…"
 _LEANING = re.compile(
     r"\b(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)['\u2019](?=\w)|-(?:t-)?(?:ils?|elles?|on|ce|je|tu|vous)\b",
@@ -109,7 +121,8 @@ def wording(question: str, line: Line, store: Reader) -> Wording:
         if both := parts(word, line, store):
             del holding[word]
             holding |= {term: _holding(term, line, store) for part in both for term in terms(part)}
-    weights = {stem(term): rarity(count, len(line)) for term, count in holding.items()}
+    telling = {term: count for term, count in holding.items() if count or term not in _KINDS} or holding
+    weights = {stem(term): rarity(count, max(len(line), _FEWEST)) for term, count in telling.items()}
     absent = [standing_alone(word) for word, found in asked.items() if _absent(found, holding)]
     return Wording(weights, tuple(dict.fromkeys(word.strip(_EDGES + " ") for word in absent)))
 
@@ -137,7 +150,7 @@ def standing_alone(text: str) -> str:
 
 def _absent(found: Sequence[str], holding: Mapping[str, int]) -> bool:
     told = [term for term in found if term in holding]
-    return any(len(term) > 2 and term not in _COMMON for term in told) and not any(map(holding.get, told))
+    return any(len(t) > 2 and t not in _COMMON | _KINDS for t in told) and not any(map(holding.get, told))
 
 
 def rarity(holding: int, passages: int) -> float:
