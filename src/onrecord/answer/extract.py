@@ -62,7 +62,7 @@ class Extractive:
             empty = said.empty_scope if evidence.question.scope else said.empty_archive
             return Answer(evidence.question.text, empty, "", "nothing_found", (), evidence)
         ranked = evidence.with_moments(by_rank(evidence.moments))
-        words = wording(about(evidence), line, tools.store)
+        words = wording(about(evidence), line, tools.store, honesty.FEW)
         sure = self._confidence(ranked, words, line, tools)
         sides, ways = sides_of(ranked, line, tools.store), _ways(ranked, tools.store)
         known = [self._side_confidence(side, line, tools) for side in sides]

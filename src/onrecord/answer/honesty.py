@@ -32,6 +32,11 @@ SURE = 0.75
 """From here on an answer may say so."""
 
 
+FEW = 40
+"""In fewer passages the words of a question are weighed as in so many: of one passage, each word is in all,
+and would tell nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Signs:
     """What tells whether a question is answered.

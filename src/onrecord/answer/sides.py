@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from onrecord.answer.honesty import FEW
 from onrecord.answer.phrases import English
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.sides import SIDE, name_in, voices_of, without_names
@@ -51,7 +52,7 @@ def _side(number: int, evidence: Evidence, plan: Plan, line: Line, store: Reader
         scope=replace(evidence.question.scope, speakers=one or evidence.question.scope.speakers),
     )
     label = names[0] if len(names) == 1 else subject(query)
-    words = wording(subject(question.text), line, store)
+    words = wording(subject(question.text), line, store, FEW)
     return Side(label, replace(evidence, question=question, moments=moments, curve=None), words)
 
 

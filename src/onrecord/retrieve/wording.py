@@ -51,8 +51,6 @@ _KINDS = frozenset(
         "raisons risque risques souci soucis"
     )
 )
-_FEWEST = 40
-"""In fewer passages a word that one of them has is as rare as in so many: of one, each has all."""
 _EDGES = "?!.,;:()[]{}\"'“”‘’«»…"
 _LEANING = re.compile(
     r"\b(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)['\u2019](?=\w)|-(?:t-)?(?:ils?|elles?|on|ce|je|tu|vous)\b",
@@ -111,8 +109,9 @@ class Wording:
         return self.share(stems(text))
 
 
-def wording(question: str, line: Line, store: Reader) -> Wording:
-    """Weigh the words of a question by how rare they are in what it is put to."""
+def wording(question: str, line: Line, store: Reader, fewest: int = 1) -> Wording:
+    """Weigh the words of a question by how rare they are in what it is put to; where that has fewer passages
+    than `fewest`, as if it had so many more without the word."""
     asked = {word: found for word in question.split() if (found := named(word))}
     subject = {term for found in asked.values() for term in found}
     subject = (subject - _FRAME) or subject
@@ -122,7 +121,7 @@ def wording(question: str, line: Line, store: Reader) -> Wording:
             del holding[word]
             holding |= {term: _holding(term, line, store) for part in both for term in terms(part)}
     telling = {term: count for term, count in holding.items() if count or term not in _KINDS} or holding
-    weights = {stem(term): rarity(count, max(len(line), _FEWEST)) for term, count in telling.items()}
+    weights = {stem(term): rarity(count, max(len(line), fewest)) for term, count in telling.items()}
     absent = [standing_alone(word) for word, found in asked.items() if _absent(found, holding)]
     return Wording(weights, tuple(dict.fromkeys(word.strip(_EDGES + " ") for word in absent)))
 
