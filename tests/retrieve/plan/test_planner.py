@@ -692,3 +692,13 @@ def test_what_has_no_date_is_neither_first_nor_last() -> None:
 def test_words_that_only_say_where_to_look_are_not_counted() -> None:
     made = asked("How often did salt come up in the TD Bank earnings call of Q1 2024?")
     assert made.notes == ('"salt" is never said here.',) and made.text == "salt"
+
+
+def test_several_people_are_all_looked_for_by_their_names() -> None:
+    store = more(("c1", "A call", {"cfo": "Mei Tan"}, ("Mei Tan",)))
+    found = plan(Question("What did Kelly and the CFO say about freight?"), store, TODAY)
+    assert found.text == "What did Kelly and Tan say about freight?"
+    assert (
+        asked("What did Bill and Kelly say about rates?").text == "What did Tran and Kelly say about rates?"
+    )
+    assert asked("What did Bill say about rates?").text == "What did Bill say about rates?"

@@ -15,6 +15,7 @@ from typing import Protocol
 import onrecord.retrieve.plan.follow as follow
 import onrecord.retrieve.plan.links as links
 import onrecord.retrieve.plan.parts as parts
+from onrecord.ingest.people import parted
 from onrecord.retrieve.plan.asked import Asked, Span, words_of
 from onrecord.retrieve.plan.counting import tally
 from onrecord.retrieve.plan.follow import Before, Lean
@@ -82,7 +83,7 @@ def plan(
         said.append(counted.told(scope, against))
     answer_in = parts.answer_language(Asked.of(question.text[:MOST_READ]))
     return Plan(
-        text=text,
+        text=_by_name(text, kept),
         intent=kind,
         language=answer_in[0] if answer_in else language,
         entities=_entities(now, kept),
@@ -92,6 +93,19 @@ def plan(
         queries=queries,
         notes=(*now.notes, *said),
     )
+
+
+def _by_name(text: str, kept: Sequence[Filter]) -> str:
+    """A text that asks for several people, with their surnames for other words ("the CFO", "Bill"). Passages
+    are also found by who speaks in them: else those who are named would be found before those who are not."""
+    people = [found for found in kept if found.field == "speaker" and found.said]
+    for found in people if len(people) > 1 else ():
+        if not {*words_of(found.said)} & {*words_of(found.value)}:
+            called = rf"(?:\b(?:the|le|la) |\bl['\u2019])?\b{re.escape(found.said)}\b"
+            place = re.search(called, text, re.IGNORECASE)
+            surname = parted(found.value)[0].split()[-1]
+            text = text[: place.start()] + surname + text[place.end() :] if place else text
+    return text
 
 
 def _open(found: Filter, question: Question, without: Collection[str]) -> bool:
