@@ -81,7 +81,7 @@ def test_variables_that_nothing_reads_are_told_with_the_nearest():
 def test_every_setting_is_read_and_so_are_keys_and_what_is_no_setting():
     settings = {f"ONRECORD_{name.replace('.', '__').upper()}": "" for name in names()}
     others = dict.fromkeys(("ONRECORD_LLM", "ONRECORD_CONFIG", "ONRECORD_CACHE", "ONRECORD_LLM_API_KEY"), "")
-    key = {"ONRECORD_NIGHTLY": "onr_0123", "HOME": "/root", "MYONRECORD_X": "1"}
+    key = {"ONRECORD_NIGHTLY": "onr_0123", "HOME": "/home/ann", "MYONRECORD_X": "1"}
     assert unknown_variables({**settings, **others, **key}) == {}
 
 
