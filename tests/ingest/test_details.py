@@ -50,6 +50,11 @@ def test_json_says_the_same() -> None:
     )
 
 
+def test_people_have_roles_however_the_name_is_written() -> None:
+    found = read_sidecar("talk.yaml", "People: [{name: Ann Lee, role: Host}, {name: Bo Ek, role: host}]")
+    assert (found.people, found.attributes) == (("Ann Lee", "Bo Ek"), {"host": "Ann Lee; Bo Ek"})
+
+
 def test_people_in_one_text() -> None:
     assert read_sidecar("a.yaml", "people: Ann Lee; Bo Díaz | Ann Lee").people == ("Ann Lee", "Bo Díaz")
 

@@ -129,6 +129,7 @@ def details_from(values: Plain, file: str, where: str = "") -> Details:
     if not isinstance(values, dict):
         raise FormatError(file, where or "line 1", "names and values (title: ...)", kind(values))
     texts: dict[str, list[str]] = {}
+    roles: dict[str, str] = {}
     for key, value in values.items():
         name = attribute_name(key)
         if not name or name in texts:
@@ -137,11 +138,13 @@ def details_from(values: Plain, file: str, where: str = "") -> Details:
             texts[name] = _texts(name, value)
         except _WrongError as error:
             raise FormatError(file, prefix + name, error.expected, error.found) from None
+        if name == "people":
+            roles = by_role(_roles(value))
     try:
         details = _details(texts)
     except _WrongError as error:
         raise FormatError(file, prefix + error.name, error.expected, error.found) from None
-    return details.over(Details(attributes=by_role(_roles(values.get("people")))))
+    return details.over(Details(attributes=roles))
 
 
 def _roles(people: Plain) -> Iterator[tuple[str, str]]:
