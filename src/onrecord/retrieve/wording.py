@@ -51,6 +51,7 @@ _KINDS = frozenset(
         "raisons risque risques souci soucis"
     )
 )
+_UNSURPRISING = _COMMON | _KINDS
 _EDGES = "?!.,;:()[]{}\"'“”‘’«»…"
 _LEANING = re.compile(
     r"\b(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)['\u2019](?=\w)|-(?:t-)?(?:ils?|elles?|on|ce|je|tu|vous)\b",
@@ -149,7 +150,7 @@ def standing_alone(text: str) -> str:
 
 def _absent(found: Sequence[str], holding: Mapping[str, int]) -> bool:
     told = [term for term in found if term in holding]
-    return any(len(t) > 2 and t not in _COMMON | _KINDS for t in told) and not any(map(holding.get, told))
+    return any(len(t) > 2 and t not in _UNSURPRISING for t in told) and not any(map(holding.get, told))
 
 
 def rarity(holding: int, passages: int) -> float:

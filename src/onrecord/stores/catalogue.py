@@ -191,7 +191,9 @@ def _labels(pairs: Iterable[tuple[str | None, int]]) -> Labels:
 def _carrying(labels: Labels, wanted: Sequence[str], fits: Callable[[str, str], bool]) -> Counts:
     """Positions that carry a name which fits one of those wanted, rising."""
     found = [at for name, at in labels.items() if any(fits(want, name) for want in wanted)]
-    return found[0] if len(found) == 1 else distinct(_join(found))
+    if len(found) < 2:  # of most recordings none
+        return found[0] if found else _NOWHERE
+    return distinct(_join(found))
 
 
 def _join(parts: Sequence[Counts]) -> Counts:

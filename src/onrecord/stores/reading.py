@@ -12,7 +12,7 @@ from onrecord.errors import StoreError
 from onrecord.stores.bm25 import bm25
 from onrecord.stores.catalogue import Catalogue
 from onrecord.stores.words import asked, terms
-from onrecord.types import Line, Passage, Recording, Scope
+from onrecord.types import Line, Passage, Recording, Scope, to_millisecond
 
 if TYPE_CHECKING:
     from onrecord.types import Counts, Rows, Scores, Vector, Vectors
@@ -63,7 +63,7 @@ class CatalogueReader(ABC):
             "recordings": len(entries),
             "passages": len(self.catalogue),
             "words": int(self.catalogue.lengths.sum()),
-            "seconds": round(sum(entry.recording.seconds or 0.0 for entry in entries), 3),
+            "seconds": to_millisecond(sum(entry.recording.seconds or 0.0 for entry in entries)),
             "speakers": len({name for entry in entries for name in entry.speakers}),
             "embedded": sum(entry.size for entry in entries if entry.dimensions),
             "bytes": self._bytes(),
