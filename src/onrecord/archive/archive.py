@@ -193,8 +193,8 @@ class Archive:
             way = chosen if isinstance(strategy, Strategy) else planned(chosen)
             timed = TimedEmbedder(tools.embedder) if tools.embedder else None
             tools = replace(tools, embedder=timed)
-            asked = Question(question, scope or Scope(), tuple(history))
-            if word := courtesy.answered(self._checked(asked), reader):
+            asked = self._checked(Question(question, scope or Scope(), tuple(history)))
+            if word := courtesy.answered(asked, reader):
                 yield from (word.evidence, replace(word, seconds={"total": perf_counter() - began}))
                 return
             evidence = self._retrieve(asked, way, tools, memory, fields)
@@ -240,7 +240,7 @@ class Archive:
             way = self.strategy(strategy)
             if history and not isinstance(strategy, Strategy):
                 way = planned(way)
-            asked = Question(words, scope or Scope(), tuple(history))
+            asked = self._checked(Question(words, scope or Scope(), tuple(history)))
             return self._retrieve(asked, way, tools, memory, fields)
 
     def plan(
@@ -284,15 +284,14 @@ class Archive:
     def _retrieve(
         self, question: Question, strategy: Strategy, tools: Tools, memory: Memory, *basis: object
     ) -> Evidence:
-        """The evidence, found now or when it was asked before; `basis` is what else it depends on. What a
-        language model decides is never taken for what it would decide again."""
-        checked = self._checked(question)
+        """The evidence for a checked question, found now or when it was asked before; `basis` is what else it
+        depends on. What a language model decides is never taken for what it would decide again."""
         if tools.seats.models.keys() - {"answer", "check"}:
-            return strategy.retrieve(checked, tools)
+            return strategy.retrieve(question, tools)
         models = [getattr(tools.embedder, "fingerprint", None), getattr(tools.reranker, "name", None)]
         day = tools.today().isoformat()
         return memory.evidence(
-            strategy, checked, models, day, *basis, find=lambda: strategy.retrieve(checked, tools)
+            strategy, question, models, day, *basis, find=lambda: strategy.retrieve(question, tools)
         )
 
     def _memory(self, reader: Reader) -> Memory:

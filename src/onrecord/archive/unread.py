@@ -11,26 +11,25 @@ from onrecord.errors import InputError
 from onrecord.ingest.details import attribute_name
 from onrecord.retrieve.stage import Tools
 from onrecord.stores.base import Reader
+from onrecord.types import FILTER_FIELDS
 
-FIELDS = ("recording", "speaker", "since", "until", "language", "section")
-"""What filters are of, besides attributes of recordings: see `Filter`."""
 _ENDS = {"date": ("since", "until")}
 _MOST_NAMED = 20
 
 
 def unread(reader: Reader, names: Collection[str]) -> tuple[str, ...]:
     """The fields of filters that these names mean, without regard to case, in order; "date" means "since" and
-    "until". Raises InputError for a name that is neither of `FIELDS` nor an attribute here."""
+    "until". Raises InputError for a name that is neither of `FILTER_FIELDS` nor an attribute here."""
     given = [attribute_name(name) for name in ([names] if isinstance(names, str) else names)]
     wanted = {field for name in given for field in _ENDS.get(name, (name,))}
-    if wanted.issubset(FIELDS):
+    if wanted.issubset(FILTER_FIELDS):
         return tuple(sorted(wanted))
     attributes = sorted({name for r in reader.recordings() for name in r.details.attributes})
-    known = {attribute_name(name): name for name in (*attributes, *FIELDS)}
+    known = {attribute_name(name): name for name in (*attributes, *FILTER_FIELDS)}
     for name in sorted(wanted.difference(known)):
         near = get_close_matches(name, (*known, *_ENDS), n=1)
         hint = f"did you mean {near[0]!r}? " if near else ""
-        there = ", ".join((*FIELDS, *attributes[:_MOST_NAMED]))
+        there = ", ".join((*FILTER_FIELDS, *attributes[:_MOST_NAMED]))
         raise InputError(f"no filter is of {name[:100]!r}, so none can be left out: {hint}there are {there}")
     return tuple(sorted(known[name] for name in wanted))
 

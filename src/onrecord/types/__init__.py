@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from onrecord.types.answers import Answer, Call, Citation, Event
 from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
 from onrecord.types.faq import FaqEntry
-from onrecord.types.questions import Exchange, Filter, Plan, Question, Scope
+from onrecord.types.questions import FILTER_FIELDS, Exchange, Filter, Plan, Question, Scope
 from onrecord.types.recordings import Details, Marks, Passage, Recording, Section, Transcript, Turn, Voices
 from onrecord.types.text import clock, one_line, printable, to_millisecond
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from onrecord.types.arrays import Vectors as Vectors
 
 __all__ = [
+    "FILTER_FIELDS",
     "Answer",
     "Call",
     "Citation",

@@ -46,12 +46,16 @@ class Question:
     history: tuple[Exchange, ...] = ()
 
 
+FILTER_FIELDS = ("recording", "speaker", "since", "until", "language", "section")
+"""What filters are of, besides attributes of recordings."""
+
+
 @dataclass(frozen=True, slots=True)
 class Filter:
     """A condition that was read from a question.
 
-    `field` is "recording", "speaker", "since", "until", "language", "section" or the name of an
-    attribute; `value` is what `Scope` wants to see; `said` are the question's own words for it.
+    `field` is one of `FILTER_FIELDS` or the name of an attribute; `value` is what `Scope` wants to
+    see; `said` are the question's own words for it.
     """
 
     field: str

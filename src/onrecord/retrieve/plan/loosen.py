@@ -7,10 +7,10 @@ from dataclasses import replace
 from itertools import combinations
 
 from onrecord.retrieve.plan.known import Known
-from onrecord.retrieve.plan.reading import NO_ATTRIBUTES, scope_of
+from onrecord.retrieve.plan.reading import scope_of
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import fold, in_scope
-from onrecord.types import Filter, Scope
+from onrecord.types import FILTER_FIELDS, Filter, Scope
 
 _WEAKEST_FIRST = ("since", "until", "section", "language")
 """Dates are the first to go; then sections, languages, attributes; recordings and people last."""
@@ -57,7 +57,7 @@ def narrowed(filters: Sequence[Filter], base: Scope, known: Known) -> Scope | No
 def _several(filters: Sequence[Filter]) -> dict[str, set[str]]:
     values: dict[str, set[str]] = {}
     for found in filters:
-        if found.field not in NO_ATTRIBUTES:
+        if found.field not in FILTER_FIELDS:
             values.setdefault(found.field, set()).add(fold(found.value))
     return {name: some for name, some in values.items() if len(some) > 1}
 

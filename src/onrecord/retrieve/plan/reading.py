@@ -18,10 +18,7 @@ from onrecord.retrieve.plan.periods import month_days
 from onrecord.retrieve.plan.recordings import Reference
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import in_scope, names_speaker
-from onrecord.types import Filter, Recording, Scope
-
-NO_ATTRIBUTES = ("recording", "speaker", "since", "until", "language", "section")
-"""Fields of filters that are no attributes."""
+from onrecord.types import FILTER_FIELDS, Filter, Recording, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +180,7 @@ def _owner(
     owner = [
         reading
         for reading in readings
-        if reading.filter.field not in NO_ATTRIBUTES and 0 <= reading.span[0] - end <= 4
+        if reading.filter.field not in FILTER_FIELDS and 0 <= reading.span[0] - end <= 4
     ]
     return owner, [reading for reading in readings if reading not in owner]
 
@@ -285,7 +282,7 @@ def scope_of(filters: Sequence[Filter], base: Scope = Scope()) -> Scope:  # noqa
         sections=base.sections or tuple(by_field.pop("section", ())),
     )
     single = {
-        name: values[0] for name, values in by_field.items() if len(values) == 1 and name not in NO_ATTRIBUTES
+        name: values[0] for name, values in by_field.items() if len(values) == 1 and name not in FILTER_FIELDS
     }
     return replace(scope, attributes={**single, **base.attributes})
 
