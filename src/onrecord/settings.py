@@ -245,7 +245,11 @@ def _of_environment() -> Mapping[str, Any]:
 
 def _variable(name: str) -> str:
     """The environment variable of a setting: ``ONRECORD_LLM__MODEL`` of ``llm.model``."""
-    return _PREFIX + name.replace(".", "__").upper()
+    return _PREFIX + _own(name)
+
+
+def _own(name: str) -> str:
+    return name.replace(".", "__").upper()
 
 
 def config_file() -> Path | None:
@@ -283,7 +287,7 @@ _KEY = "onr_"
 def unknown_variables(environment: Mapping[str, str]) -> dict[str, str]:
     """The variables whose names begin like ours and that nothing reads, each with the nearest that is read,
     or "". A group's own name is none of them, as it is refused when settings are loaded; nor is a key's."""
-    known = [name.replace(".", "__").upper() for name in names()]
+    known = [_own(name) for name in names()]
     known += [group.upper() for group in Settings.model_fields]
     known += _NO_SETTINGS
     found = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,10 +12,18 @@ from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, fold, terms
 from onrecord.types import Line
 
+if TYPE_CHECKING:
+    from onrecord.types import Scores
+
 _LEAST = 3
 """Letters that a part of a compound has at least: "setup" is left alone."""
 _READ = 20
 """In how many passages that have both parts is looked for one that has them side by side."""
+
+
+def by_words(text: str, line: Line, store: Reader) -> Scores:
+    """BM25 of every passage of a line for a text, with what stands for its compounds."""
+    return store.keyword([text, *compounds(text, line, store)], line)
 
 
 def compounds(text: str, line: Line, store: Reader) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import ClassVar
 
-from onrecord.retrieve.compounds import compounds
+from onrecord.retrieve.compounds import by_words
 from onrecord.retrieve.moments import best_passages
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Stage, Tools
@@ -23,7 +23,6 @@ class Keyword(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         line = tools.store.line(evidence.question.scope)
-        words = subject(evidence.question.text)
-        scores = tools.store.keyword([words, *compounds(words, line, tools.store)], line)
+        scores = by_words(subject(evidence.question.text), line, tools.store)
         found = best_passages(line, scores, self.most, tools.store, "lexical")
         return replace(evidence, moments=tuple(m for m in found if m.score > 0))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import ClassVar
 
-from onrecord.retrieve.compounds import compounds
+from onrecord.retrieve.compounds import by_words
 from onrecord.retrieve.fuse import convex
 from onrecord.retrieve.question import point, subject
 from onrecord.retrieve.stage import Stage, Tools
@@ -32,8 +32,7 @@ class Search(Stage):
         line = tools.store.line(evidence.question.scope)
         text = evidence.question.text
         words, meaning = (subject(text), point(text)) if self.strip else (text, text)
-        also = compounds(words, line, tools.store)
-        parts = {"lexical": tools.store.keyword([words, *also], line)}
+        parts = {"lexical": by_words(words, line, tools.store)}
         signals = [(self.lexical, parts["lexical"])]
         if tools.embedder is not None and self.dense:
             parts["dense"] = tools.store.dense(tools.embedder.embed_query(meaning), line)

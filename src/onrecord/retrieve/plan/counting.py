@@ -12,8 +12,10 @@ import numpy as np
 
 from onrecord.retrieve.plan.asked import low
 from onrecord.retrieve.plan.follow import subject_words
+from onrecord.retrieve.plan.notes import Notes
 from onrecord.retrieve.plan.reading import Background
 from onrecord.retrieve.wording import stem, stems
+from onrecord.stores.catalogue import distinct
 from onrecord.stores.words import fold, terms
 from onrecord.types import Filter, Line, Passage, Recording, Scope, clock
 
@@ -47,16 +49,21 @@ class Tally:
         """What there is to say of it, in a note."""
         line = against.reader.line(scope)
         heard = self._heard(line, against)
-        numbers = np.unique(line.recordings[heard])
-        said = " ".join(self.words)
+        numbers = distinct(line.recordings[heard])
         if self.which == "often" or not len(heard):
-            return against.notes.counted(said, len(heard), len(numbers))
-        number = self._outermost([against.reader.recording(line.names[n]) for n in numbers.tolist()])
-        if number is None:
-            return against.notes.undated(said, len(numbers))
-        within = heard[line.recordings[heard] == numbers[number]]
+            return against.notes.counted(self.said, len(heard), len(numbers))
+        recordings = [against.reader.recording(line.names[number]) for number in numbers.tolist()]
+        at = self._outermost(recordings)
+        if at is None:
+            return against.notes.undated(self.said, len(numbers))
+        within = heard[line.recordings[heard] == numbers[at]]
         passage = against.reader.passages([int(line.rows[within[-1 if self.which == "last" else 0]])])[0]
-        return self._placed(passage, against)
+        return self._placed(passage, recordings[at], against.notes)
+
+    @property
+    def said(self) -> str:
+        """The words as they are told and searched for."""
+        return " ".join(self.words)
 
     def _heard(self, line: Line, against: Background) -> Rows:
         """Where on the line all words are said. Passages are also found by who speaks in them, which does not
@@ -80,19 +87,15 @@ class Tally:
         end = max if self.which == "last" else min
         return end(range(len(dates)), key=lambda number: dates[number] or "")
 
-    def _placed(self, passage: Passage, against: Background) -> str:
+    def _placed(self, passage: Passage, recording: Recording | None, notes: Notes) -> str:
         """Where it is said, by whom and when."""
         words = re.finditer(r"\w+", passage.text)
         offset = next((found.start() for found in words if stem(fold(found[0])) == stem(self.words[0])), 0)
-        second, recording = passage.time_at(offset), against.reader.recording(passage.recording)
+        second = passage.time_at(offset)
         place = recording.title if recording else passage.recording
         dated = f"{place} ({recording.details.date})" if recording and recording.details.date else place
-        return against.notes.placed(
-            " ".join(self.words),
-            self.which,
-            passage.speaker_at(offset),
-            dated if second is None else f"{dated}, {clock(second)}",
-        )
+        where = dated if second is None else f"{dated}, {clock(second)}"
+        return notes.placed(self.said, self.which, passage.speaker_at(offset), where)
 
 
 def tally(text: str, filters: Sequence[Filter]) -> Tally | None:

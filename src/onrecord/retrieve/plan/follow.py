@@ -179,10 +179,9 @@ def subject_words(text: str) -> list[str]:
     return [word for word in terms(plain) if word not in STOP and not _ASKS & {word, stem(word)}]
 
 
-def acts(text: str, filters: Sequence[Filter]) -> Sequence[str]:
-    """What is left of a question beside its filters, where that is only what somebody does in speaking: "What
-    did Kelly recommend?"."""
-    words = subject_words(text)
+def acts(words: Sequence[str], filters: Sequence[Filter]) -> Sequence[str]:
+    """The subject words that a question has beside its filters, where they are only what somebody does in
+    speaking: "What did Kelly recommend?"."""
     return words if any(found.field == "speaker" for found in filters) and _only_acts(words) else ()
 
 

@@ -75,8 +75,8 @@ class Known:
     # ---- people
 
     @cached_property
-    def _by_key(self) -> Mapping[tuple[str, ...], Person]:
-        found: dict[tuple[str, ...], str] = {}
+    def _by_key(self) -> Mapping[Words, Person]:
+        found: dict[Words, str] = {}
         for name in dict.fromkeys(name for recording in self.recordings for name in recording.speakers):
             key = person_key(name)
             if key and (key not in found or len(words_of(name)) < len(words_of(found[key]))):
@@ -98,10 +98,8 @@ class Known:
         """What people are, and who is it, by the first word of it; the longest first."""
         found: defaultdict[Words, dict[Person, None]] = defaultdict(dict)
         for recording in self.recordings:
-            for words, name in roles_in(recording):
-                person = self.person(name)
-                if person:
-                    found[words][person] = None
+            for words, key in roles_in(recording):
+                found[words][self._by_key[key]] = None
         by_word: defaultdict[str, list[Role]] = defaultdict(list)
         for words in sorted(found, key=len, reverse=True):
             by_word[words[0]].append((words, tuple(found[words])))

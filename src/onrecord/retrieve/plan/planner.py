@@ -79,7 +79,7 @@ def plan(
     text, bare = now.search(kept), now.bare and kind in ("summary", "comparison", "multi_entity")
     counted = tally(text, kept)
     if counted:
-        text = " ".join(counted.words)
+        text = counted.said
         said.append(counted.told(scope, against))
     answer_in = parts.answer_language(Asked.of(question.text[:MOST_READ]))
     return Plan(
@@ -195,12 +195,19 @@ def _understood(text: str, before: Before | None, against: Background) -> _Under
     rest = text[MOST_READ:]
     if before is None or not lean:
         return _alone(asked, found, rest, against.notes)
+    return _leaning(asked, found, rest, before, lean, against.notes)
+
+
+def _leaning(asked: Asked, found: Found, rest: str, before: Before, lean: Lean, notes: Notes) -> _Understood:
+    """A question with what it leans on."""
+    names = [mention.span for mention in (*found.asked_for, *found.others)]
     new = [reading.filter for reading in found.readings]
     filters, people, unclear = follow.carried(new, before, lean, named=bool(found.asked_for))
     whole = Asked.of(follow.joined(asked, lean, before, names, people, new))
     left = whole.without(
         whole_span for found_ in _aside(asked, found) if (whole_span := _place(whole, found_[1]))
     )
+    words = follow.subject_words(left.low)
     return _Understood(
         asked=whole,
         rest=rest,
@@ -208,8 +215,8 @@ def _understood(text: str, before: Before | None, against: Background) -> _Under
         aside=_aside(asked, found),
         side_by_side=(),
         named=_others(found),
-        notes=(*found.notes, against.notes.pronoun(lean.person)) if unclear else found.notes,
-        bare=not follow.subject_words(left.low) or bool(follow.acts(left.low, filters)),
+        notes=(*found.notes, notes.pronoun(lean.person)) if unclear else found.notes,
+        bare=not words or bool(follow.acts(words, filters)),
     )
 
 
@@ -222,7 +229,8 @@ def _alone(asked: Asked, found: Found, rest: str, notes: Notes) -> _Understood:
     """A question that leans on nothing."""
     left = asked.without(span for reading in found.readings for span in (reading.span, *reading.also))
     filters = tuple(reading.filter for reading in found.readings)
-    acts = follow.acts(left.low, filters)
+    words = follow.subject_words(left.low)
+    acts = follow.acts(words, filters)
     return _Understood(
         asked=asked,
         rest=rest,
@@ -231,7 +239,7 @@ def _alone(asked: Asked, found: Found, rest: str, notes: Notes) -> _Understood:
         side_by_side=tuple(spans_side_by_side(found.readings)),
         named=_others(found),
         notes=(*found.notes, notes.as_a_whole(acts)) if acts else found.notes,
-        bare=(bool(acts) or not follow.subject_words(left.low)) and not rest.strip(),
+        bare=(not words or bool(acts)) and not rest.strip(),
     )
 
 

@@ -35,14 +35,14 @@ _NO_ROLES = frozenset("show podcast series emission serie company firm bank auth
 """Attributes that may have somebody's name without saying what they are in the recording."""
 
 
-def roles_in(recording: Recording) -> Iterator[tuple[Words, str]]:
-    """The words of every role that a recording tells, each with the name of a speaker whose it is."""
-    speakers = {person_key(name): name for name in recording.speakers}
+def roles_in(recording: Recording) -> Iterator[tuple[Words, Words]]:
+    """The words of every role that a recording tells, each with the key of a speaker whose it is."""
+    speakers = {person_key(name) for name in recording.speakers} - {()}
     for attribute, value in recording.details.attributes.items():
         for person in value.split(";"):
-            name = speakers.get(person_key(person))
-            if name:
-                yield from ((words, name) for words in _ways(attribute))
+            key = person_key(person)
+            if key in speakers:
+                yield from ((words, key) for words in _ways(attribute))
 
 
 @lru_cache(8192)
