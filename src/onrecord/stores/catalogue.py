@@ -26,6 +26,7 @@ _NOWHERE: Counts = np.empty(0, np.int32)
 
 Labels = Mapping[str, "Counts"]
 """Positions of the passages that carry each name."""
+Names = frozenset[str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,18 +48,10 @@ class Entry:
     def size(self) -> int:
         return len(self.lengths)
 
-    def within(self, scope: Scope) -> Counts:
-        """Positions of the passages in scope, rising."""
-        if not in_scope(self.recording, scope):
-            return _NOWHERE
-        found = [
-            _carrying(labels, wanted, fits)
-            for labels, wanted, fits in (
-                (self.speakers, scope.speakers, names_speaker),
-                (self.sections, scope.sections, names_section),
-            )
-            if wanted
-        ]
+    def within(self, speakers: Names | None, sections: Names | None) -> Counts:
+        """Positions of the passages that carry one of these names of each kind, rising; None is any."""
+        wanted = ((self.speakers, speakers), (self.sections, sections))
+        found = [_carrying(labels, names) for labels, names in wanted if names is not None]
         if not found:
             return np.arange(self.size, dtype=np.int32)
         return found[0] if len(found) == 1 else np.intersect1d(found[0], found[1], assume_unique=True)
@@ -100,6 +93,14 @@ class Catalogue:
         return float(self.lengths.mean()) if len(self) else 0.0
 
     @cached_property
+    def _speakers(self) -> Names:
+        return frozenset().union(*(entry.speakers for entry in self.entries))
+
+    @cached_property
+    def _sections(self) -> Names:
+        return frozenset().union(*(entry.sections for entry in self.entries))
+
+    @cached_property
     def without_vectors(self) -> list[str]:
         """Ids of the recordings that have none."""
         return [entry.recording.id for entry in self.entries if entry.size and not entry.dimensions]
@@ -116,8 +117,13 @@ class Catalogue:
             return self.whole
         named = {self.index[name] for name in scope.recordings if name in self.index}
         places = sorted(named) if scope.recordings else range(len(self.entries))
-        found = [(place, self.entries[place].within(scope)) for place in places]
-        found = [(place, positions) for place, positions in found if len(positions)]
+        speakers = _fitting(self._speakers, scope.speakers, names_speaker)
+        sections = _fitting(self._sections, scope.sections, names_section)
+        near = ((place, self.entries[place]) for place in places)
+        within = [
+            (at, entry.within(speakers, sections)) for at, entry in near if in_scope(entry.recording, scope)
+        ]
+        found = [(place, positions) for place, positions in within if len(positions)]
         slots = [self.starts[place] + positions for place, positions in found]
         sizes = np.array([len(part) for part in slots], np.int64)
         return self._line(
@@ -188,9 +194,15 @@ def _labels(pairs: Iterable[tuple[str | None, int]]) -> Labels:
     return {name: np.array(sorted(positions), np.int32) for name, positions in found.items()}
 
 
-def _carrying(labels: Labels, wanted: Sequence[str], fits: Callable[[str, str], bool]) -> Counts:
-    """Positions that carry a name which fits one of those wanted, rising."""
-    found = [at for name, at in labels.items() if any(fits(want, name) for want in wanted)]
+def _fitting(known: Names, wanted: Sequence[str], fits: Callable[[str, str], bool]) -> Names | None:
+    """The names that fit one of those wanted; None where none is wanted. Looked for once, not once for each
+    recording: the names in an archive are far fewer than its recordings times those who speak in one."""
+    return frozenset(name for name in known if any(fits(want, name) for want in wanted)) if wanted else None
+
+
+def _carrying(labels: Labels, names: Names) -> Counts:
+    """Positions that carry one of the names, rising."""
+    found = [labels[name] for name in labels.keys() & names]
     if len(found) < 2:  # of most recordings none
         return found[0] if found else _NOWHERE
     return distinct(_join(found))

@@ -62,7 +62,6 @@ def _speaks(language: str | None, scope: Scope) -> bool:
 
 
 def _has(details: Details, scope: Scope) -> bool:
-    if not scope.attributes:
-        return True
-    known = {fold(key): fold(value) for key, value in details.attributes.items()}
-    return all(known.get(fold(key)) == fold(value) for key, value in scope.attributes.items())
+    has = details.attributes.items()
+    wanted = ((fold(key), fold(value)) for key, value in scope.attributes.items())
+    return all(any(fold(key) == name and fold(of) == value for key, of in has) for name, value in wanted)
