@@ -71,10 +71,10 @@ def test_variables_that_nothing_reads_are_told_with_the_nearest():
         "ONRECORD_ZZ": "1",
     }
     assert unknown_variables(typed) == {
-        "ONRECORD_ARCHVE": "ONRECORD_ARCHIVE",
-        "onrecord_llm_model": "ONRECORD_LLM__MODEL",
-        "ONRECORD_LLM__SEATS__ANSWERS": "ONRECORD_LLM__SEATS__ANSWER",
-        "ONRECORD_ZZ": "",
+        "ONRECORD_ARCHVE": ["ONRECORD_ARCHIVE"],
+        "onrecord_llm_model": ["ONRECORD_LLM__MODEL"],
+        "ONRECORD_LLM__SEATS__ANSWERS": ["ONRECORD_LLM__SEATS__ANSWER"],
+        "ONRECORD_ZZ": [],
     }
 
 

@@ -217,4 +217,4 @@ def test_no_model_asks_none_whatever_the_settings_say(
 
 def test_a_model_that_is_none_is_refused(run: CliRunner) -> None:
     result = run.invoke(main, ["ask", WHY, "--model", "opnai:gpt"])
-    assert result.exit_code == 1 and "did you mean openai" in result.output
+    assert result.exit_code == 1 and "did you mean 'openai'" in result.output

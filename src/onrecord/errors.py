@@ -36,6 +36,8 @@ that a server answers with; `code` is a stable name for programs.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import ClassVar
 
 
@@ -186,3 +188,20 @@ class GenerationUnreachableError(GenerationError):
 
 class RetrievalError(OnRecordError):
     """A retrieval stage could not run."""
+
+
+# ---------------------------------------------------------------- what was meant
+
+
+def nearest(name: str, known: Iterable[str], n: int = 1) -> list[str]:
+    """Those of the `known` names, at most `n`, nearest first, that are spelt much like a name: of a ratio of
+    difflib's of at least 0.6, without regard to case."""
+    folded = {each.casefold(): each for each in known}
+    return [folded[near] for near in get_close_matches(name.casefold(), folded, n)]
+
+
+def did_you_mean(names: Iterable[str], before: str = "") -> str:
+    """``did you mean 'direct' or 'balanced'?``, for the message of an error, after the text `before`; empty
+    where there are no names."""
+    told = " or ".join(map(repr, names))
+    return f"{before}did you mean {told}?" if told else ""

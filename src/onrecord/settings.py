@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,7 +20,7 @@ from platformdirs import user_config_path, user_data_path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_core import from_json
 
-from onrecord.errors import SettingError
+from onrecord.errors import SettingError, did_you_mean, nearest
 
 
 class _Group(BaseModel):
@@ -284,9 +283,9 @@ _KEY = "onr_"
 """A key of the server begins like this; the name of its variable is its owner's choice (docs/server.md)."""
 
 
-def unknown_variables(environment: Mapping[str, str]) -> dict[str, str]:
+def unknown_variables(environment: Mapping[str, str]) -> dict[str, list[str]]:
     """The variables whose names begin like ours and that nothing reads, each with the nearest that is read,
-    or "". A group's own name is none of them, as it is refused when settings are loaded; nor is a key's."""
+    if any. A group's own name is none of them, as it is refused when settings are loaded; nor is a key's."""
     known = [_own(name) for name in names()]
     known += [group.upper() for group in Settings.model_fields]
     known += _NO_SETTINGS
@@ -294,8 +293,7 @@ def unknown_variables(environment: Mapping[str, str]) -> dict[str, str]:
     for name, value in environment.items():
         own = name.upper().removeprefix(_PREFIX)
         if own != name.upper() and own not in known and not value.startswith(_KEY):
-            near = get_close_matches(own, known, n=1)
-            found[name] = _PREFIX + near[0] if near else ""
+            found[name] = [_PREFIX + near for near in nearest(own, known)]
     return found
 
 
@@ -304,8 +302,8 @@ def _explained(error: ValidationError) -> SettingError:
     first = error.errors()[0]
     name = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
-        near = get_close_matches(name, names(), n=1)
-        known = f"a setting that exists: did you mean {near[0]!r}?" if near else ", ".join(names())
+        hint = did_you_mean(nearest(name, names()))
+        known = f"a setting that exists: {hint}" if hint else ", ".join(names())
         return SettingError(name, first["input"], known)
     return SettingError(name, first["input"], _allowed(first["loc"]) or first["msg"])
 

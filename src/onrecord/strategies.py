@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from onrecord.errors import NotFoundError, SettingError
+from onrecord.errors import NotFoundError, SettingError, did_you_mean, nearest
 from onrecord.retrieve import (
     Balance,
     Cap,
@@ -194,8 +193,7 @@ def named(name: str, others: Mapping[str, Strategy] | None = None) -> Strategy:
     """The preset of that name, or the one among `others`. Raises NotFoundError."""
     known = {**STRATEGIES, **(others or {})}
     if name not in known:
-        near = get_close_matches(name, known, 1)
-        hint = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(known)
+        hint = did_you_mean(nearest(name, known)) or "there are " + ", ".join(known)
         raise NotFoundError(f"there is no strategy {name!r}: {hint}")
     return known[name]
 

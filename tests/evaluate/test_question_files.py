@@ -121,7 +121,7 @@ ONE = "- text: Who?\n  "
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
-        ("q.yaml", "- txt: Who?\n", "line 1: expected only id, text, .*'txt' .did you mean text"),
+        ("q.yaml", "- txt: Who?\n", "line 1: expected only id, text, .*'txt': did you mean 'text'"),
         ("q.yaml", "- id: a\n- text: x\n", "line 1, a, text: expected a text with words, found nothing"),
         ("q.yaml", ONE + "points: x\n- text: '?'\n", "line 3, text: expected a text with words"),
         ("q.yaml", "- text: Who?\n", "expected what to measure it by: gold, entities, points or unanswer"),
@@ -133,7 +133,7 @@ ONE = "- text: Who?\n  "
         ("q.yaml", ONE + "gold: {recording: a, from: noon, to: 2}", "from: expected a time such as 0:36"),
         ("q.yaml", ONE + "gold: {recording: a, from: 1}", "expected both from and to"),
         ("q.yaml", ONE + "gold: {recording: a, from: 2, to: 1}", "expected a time after 2 s, found 1 s"),
-        ("q.yaml", ONE + "gold: {recording: a, form: 2}", "'form' .did you mean from"),
+        ("q.yaml", ONE + "gold: {recording: a, form: 2}", "'form': did you mean 'from'"),
         ("q.yaml", ONE + "points: [[]]", "points 1: expected a text with words"),
         ("q.yaml", ONE + "points: x\n  history: [[a]]", "history 1: expected a question"),
         ("q.yaml", ONE + "points: x\n  type: [a]", "type: expected a text, found a list"),

@@ -86,7 +86,7 @@ def test_utf16_is_read_and_latin1_is_told() -> None:
     [
         ("faq.csv", "", "at least one question"),
         ("faq.csv", "question,answer\n", "at least one question"),
-        ("faq.csv", "question,anwser\nA?,B", "did you mean answer?"),
+        ("faq.csv", "question,anwser\nA?,B", "did you mean 'answer'?"),
         ("faq.csv", "question,variants\nA?,B", "line 1: expected answer, found question, variants"),
         ("faq.csv", "question,question,answer\nA,B,C", "'question' twice"),
         ("faq.csv", "question,answer\nA?,B\n\nC?,", "line 4, answer: expected a text, found nothing"),

@@ -196,7 +196,7 @@ def test_a_path_that_is_not_there_suggests_what_is_near(talks: Path) -> None:
     put(talks, "margins.vtt")
     error = refusal("talks/margin.vtt")
     assert isinstance(error, NotFoundError)
-    assert str(error) == "talks/margin.vtt: no such file or folder; did you mean talks/margins.vtt?"
+    assert str(error) == "talks/margin.vtt: no such file or folder; did you mean 'talks/margins.vtt'?"
     assert "the folder tlaks is not there either" in str(refusal("tlaks/a.vtt"))
 
 

@@ -246,7 +246,7 @@ def test_names_and_addresses() -> None:
     assert place("ollama:qwen3:8b").model == "qwen3:8b"
     assert place("ollama:m").base_url == "http://127.0.0.1:11434/v1"
     assert place("qwen/qwen3:8b", "http://localhost:1/v1").provider == "compatible"
-    with pytest.raises(SettingError, match="did you mean openai"):
+    with pytest.raises(SettingError, match="did you mean 'openai'"):
         place("opnai:gpt")
     for name in ("", "gpt", "openai:", ":m"):
         with pytest.raises(SettingError, match="openai:NAME"):

@@ -14,7 +14,7 @@ def test_an_unknown_name_is_refused_with_those_that_there_are(name):
 
 
 def test_a_near_name_is_suggested():
-    with pytest.raises(SettingError, match="did you mean openai"):
+    with pytest.raises(SettingError, match="did you mean 'openai'"):
         open_embedder("opnai:small")
 
 

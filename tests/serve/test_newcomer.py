@@ -172,7 +172,7 @@ def test_a_misspelt_variable_is_told_once_and_stops_nothing(filled, monkeypatch)
     monkeypatch.setenv("ONRECORD_ARCHVE", "elsewhere.db")
     result = filled("list", "--json")
     told = (
-        "onrecord: nothing reads the environment variable ONRECORD_ARCHVE: did you mean ONRECORD_ARCHIVE?\n"
+        "onrecord: nothing reads the environment variable ONRECORD_ARCHVE: did you mean 'ONRECORD_ARCHIVE'?\n"
     )
     assert result.stderr == told and result.stdout.startswith("[")
     assert filled("models", "list").stderr == told

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 
-from onrecord.errors import InputError, NotFoundError
+from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest
 from onrecord.stores import Store
 from onrecord.types import Passage, Recording, Scope
 
@@ -25,8 +24,8 @@ def find(store: Store, name: str) -> Recording:
             return matches[0]
         if matches:
             raise NotFoundError(f"{name!r} could be any of: {_few(r.id for r in matches)}")
-    near = get_close_matches(wanted, [n for r in recordings for n in (r.id, r.title.casefold())], n=3)
-    hint = f"did you mean {_few(near)}?" if near else "`onrecord list` shows what there is"
+    near = nearest(name, [known for r in recordings for known in (r.id, r.title)], 3)
+    hint = did_you_mean(near) or "`onrecord list` shows what there is"
     raise NotFoundError(f"no recording {name!r} in workspace {store.workspace!r}: {hint}")
 
 

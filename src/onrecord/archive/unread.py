@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import partial
 
-from onrecord.errors import InputError
+from onrecord.errors import InputError, did_you_mean, nearest
 from onrecord.ingest.details import attribute_name
 from onrecord.retrieve.stage import Tools
 from onrecord.stores.base import Reader
@@ -27,10 +26,9 @@ def unread(reader: Reader, names: Collection[str]) -> tuple[str, ...]:
     attributes = sorted({name for r in reader.recordings() for name in r.details.attributes})
     known = {attribute_name(name): name for name in (*attributes, *FILTER_FIELDS)}
     for name in sorted(wanted.difference(known)):
-        near = get_close_matches(name, (*known, *_ENDS), n=1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
+        hint = did_you_mean(nearest(name, (*known, *_ENDS)), " ")
         there = ", ".join((*FILTER_FIELDS, *attributes[:_MOST_NAMED]))
-        raise InputError(f"no filter is of {name[:100]!r}, so none can be left out: {hint}there are {there}")
+        raise InputError(f"no filter is of {name[:100]!r}, so none can be left out:{hint} there are {there}")
     return tuple(sorted(known[name] for name in wanted))
 
 

@@ -6,9 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
-from onrecord.errors import FormatError
+from onrecord.errors import FormatError, did_you_mean, nearest
 from onrecord.ingest.formats.clock import CLOCK, seconds_of
 from onrecord.ingest.plain import Plain, kind
 from onrecord.types import Exchange, printable
@@ -73,8 +72,7 @@ class Fields:
         """Refuse names that mean nothing here."""
         for name in self.values:
             if name not in allowed:
-                near = get_close_matches(name, allowed, 1)
-                hint = f" (did you mean {near[0]}?)" if near else ""
+                hint = did_you_mean(nearest(name, allowed), ": ")
                 raise self.wrong("", f"only {', '.join(allowed)}", repr(name) + hint)
 
     def text(self, field: str, needed: bool = False) -> str:

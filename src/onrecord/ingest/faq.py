@@ -9,10 +9,9 @@ import re
 import unicodedata
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path, PurePath
 
-from onrecord.errors import FormatError, IngestError, NotFoundError
+from onrecord.errors import FormatError, IngestError, NotFoundError, did_you_mean, nearest
 from onrecord.ingest.details import web_address
 from onrecord.ingest.plain import Plain, decoded, kind, read_json, read_yaml
 from onrecord.types import FaqEntry, one_line, printable
@@ -141,8 +140,7 @@ def _table(name: str, text: str) -> Iterator[tuple[str, Names, Sequence[Plain]]]
 def _check_names(name: str, place: str, names: Names, fields: Names, needed: Names) -> None:
     for given in names:
         if given not in fields:
-            near = get_close_matches(given, fields, 1)
-            hint = f" (did you mean {near[0]}?)" if near else ""
+            hint = did_you_mean(nearest(given, fields), ": ")
             raise FormatError(name, place, f"only {', '.join(fields)}", repr(given) + hint)
         if names.count(given) > 1:
             raise FormatError(name, place, "each name once", f"{given!r} twice")

@@ -7,10 +7,9 @@ import re
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
-from onrecord.errors import IngestError, InputError, NotFoundError, OnRecordError
+from onrecord.errors import IngestError, InputError, NotFoundError, OnRecordError, did_you_mean, nearest
 from onrecord.ingest.folders import Folder, is_paper, shown, walk
 from onrecord.ingest.manifests import NAMES as MANIFESTS
 from onrecord.ingest.outcomes import Refused, Skipped
@@ -86,8 +85,7 @@ def _near(path: Path) -> str:
         names = [entry.name for entry in path.parent.iterdir()]
     except OSError:
         return f"; the folder {shown(path.parent)} is not there either"
-    near = get_close_matches(path.name, names, n=3, cutoff=0.6)
-    return f"; did you mean {', '.join(shown(path.parent / name) for name in near)}?" if near else ""
+    return did_you_mean((shown(path.parent / name) for name in nearest(path.name, names, 3)), "; ")
 
 
 def _in_folder(root: Path) -> Iterator[Listed]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from urllib.parse import urlsplit
 
-from onrecord.errors import SettingError
+from onrecord.errors import SettingError, did_you_mean, nearest
 
 PROVIDERS = ("openai", "anthropic", "ollama")
 _OWN_KEY = "ONRECORD_LLM_API_KEY"
@@ -49,8 +48,7 @@ def place(name: str, base_url: str | None = None, *, main: bool = True) -> Place
 def _without_provider(name: str, base_url: str | None) -> tuple[str, str]:
     if base_url is not None and name:
         return "compatible", name
-    near = get_close_matches(name.partition(":")[0], PROVIDERS, 1)
-    hint = f" (did you mean {near[0]}?)" if near else ""
+    hint = did_you_mean(nearest(name.partition(":")[0], PROVIDERS), "; ")
     allowed = "openai:NAME, anthropic:NAME, ollama:NAME, or a NAME together with llm.base_url"
     if name.casefold() == "none":
         hint = "; for quotes alone leave it out, or say --no-model"

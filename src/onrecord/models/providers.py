@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
+from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import Any
 
-from onrecord.errors import SettingError
+from onrecord.errors import SettingError, did_you_mean, nearest
 from onrecord.models.base import LLM, Embedder, LanguageModel, Reranker
 
 PROVIDERS = {
@@ -87,12 +87,8 @@ def open_embedder(name: str = "minilm", **options: Any) -> Embedder:
         from onrecord.models.fastembed import FastEmbedEmbedder
 
         return FastEmbedEmbedder(model, **options)
-    near = get_close_matches(provider, [known.partition(":")[0] for known in PROVIDERS], 1)
-    raise SettingError(
-        "embedding.model",
-        name,
-        "none, or one of " + ", ".join(PROVIDERS) + (f" (did you mean {near[0]}?)" if near else ""),
-    )
+    near = nearest(provider, [known.partition(":")[0] for known in PROVIDERS])
+    raise _no_model("embedding.model", name, PROVIDERS, near)
 
 
 def open_language_model(name: str, base_url: str | None = None, *, main: bool = True) -> LanguageModel:
@@ -136,6 +132,8 @@ def open_reranker(name: str, beside: Embedder | None = None, **options: Any) -> 
         from onrecord.models.cross_encoder import FastEmbedReranker
 
         return FastEmbedReranker(model, **options)
-    near = get_close_matches(name, RERANKERS, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise SettingError("rerank.model", name, "none, or one of " + ", ".join(RERANKERS) + hint)
+    raise _no_model("rerank.model", name, RERANKERS, nearest(name, RERANKERS))
+
+
+def _no_model(setting: str, name: str, known: Iterable[str], near: Iterable[str]) -> SettingError:
+    return SettingError(setting, name, f"none, or one of {', '.join(known)}" + did_you_mean(near, "; "))

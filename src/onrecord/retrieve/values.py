@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from difflib import get_close_matches
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from onrecord.errors import SettingError
+from onrecord.errors import SettingError, did_you_mean, nearest
 from onrecord.retrieve.stage import Sequence, Stage, holds_stages
 
 _MOST = 200
@@ -139,9 +138,7 @@ def _kind(name: str, place: str) -> type[Stage]:
 
 
 def _alike(name: str, known: Mapping[str, Any], what: str) -> str:
-    folded = {each.casefold(): each for each in known}
-    near = get_close_matches(name.casefold(), folded, n=1)
-    hint = f"did you mean {folded[near[0]]!r}?" if near else ", ".join(known) or "none"
+    hint = did_you_mean(nearest(name, known)) or ", ".join(known) or "none"
     return f"a {what} that exists: {hint}"
 
 

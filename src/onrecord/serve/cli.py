@@ -10,14 +10,13 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from difflib import get_close_matches
 from io import TextIOWrapper
 from shlex import join
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from onrecord.errors import OnRecordError
+from onrecord.errors import OnRecordError, did_you_mean, nearest
 from onrecord.serve.eval_cli import evaluate
 from onrecord.serve.faq_cli import faq
 from onrecord.serve.keys_cli import keys
@@ -70,7 +69,7 @@ class Main(click.Group):
         if first in ("help", "version"):
             ctx.fail(f"{first!r} is an option: onrecord --{first}")
         words = " " in first or any(not word.startswith("-") for word in rest)
-        if words and not get_close_matches(first, self.commands, n=1):
+        if words and not nearest(first, self.commands):
             from onrecord.types import printable
 
             ctx.fail(f"{first!r} is no command. To ask a question: onrecord ask {printable(join(args))}")
@@ -117,7 +116,7 @@ def _tell_of_unknown_variables() -> None:
     from onrecord.types import printable
 
     for name, near in unknown_variables(os.environ).items():
-        hint = f": did you mean {near}?" if near else ""
+        hint = did_you_mean(near, ": ")
         click.echo(f"onrecord: nothing reads the environment variable {printable(name)}{hint}", err=True)
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from onrecord.errors import NotFoundError
+from onrecord.errors import NotFoundError, did_you_mean, nearest
 from onrecord.retrieve.wording import wording
 from onrecord.stores import workspaces
 from onrecord.types import Question, Scope, printable
@@ -72,11 +71,9 @@ def _conditions(archive: Archive, scope: Scope) -> Iterator[tuple[Scope, str]]:
 
 
 def _told(what: str, name: str, does: str, known: Sequence[str]) -> str:
-    by_word = {word.casefold(): full for full in known for word in (full, *full.split())}
-    near = list(dict.fromkeys(by_word[word] for word in get_close_matches(name.casefold(), by_word, 3)))
-    if near:
-        hint = f"did you mean {' or '.join(map(repr, near))}?"
-    else:
+    by_word = {word: full for full in known for word in (full, *full.split())}
+    hint = did_you_mean(dict.fromkeys(by_word[word] for word in nearest(name, by_word, 3)))
+    if not hint:
         more = f" and {len(known) - _MOST} more" if len(known) > _MOST else ""
         hint = f"there are {', '.join(known[:_MOST])}{more}" if known else "there are none"
     return printable(" ".join(f"{what} {name!r} {does}".split()) + f": {hint}")

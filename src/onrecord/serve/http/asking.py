@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from difflib import get_close_matches
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 from starlette.requests import Request
 
-from onrecord.errors import InputError
+from onrecord.errors import InputError, did_you_mean, nearest
 from onrecord.serve.http.errors import Refused
 from onrecord.types import Exchange, Scope, one_line
 
@@ -27,9 +26,8 @@ def unknown_field(value: Any, known: Collection[str]) -> str:
     unknown = next((name for name in value if name not in known), None) if isinstance(value, dict) else None
     if unknown is None:
         return ""
-    near = get_close_matches(unknown, known, n=1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    return one_line(f"there is no field {unknown[:100]!r}: {hint}there are {', '.join(known)}")
+    hint = did_you_mean(nearest(unknown, known), " ")
+    return one_line(f"there is no field {unknown[:100]!r}:{hint} there are {', '.join(known)}")
 
 
 class Strict(BaseModel):

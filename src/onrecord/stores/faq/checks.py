@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from onrecord.errors import InputError, NotFoundError, SettingError, StoreError
+from onrecord.errors import InputError, NotFoundError, SettingError, StoreError, did_you_mean, nearest
 from onrecord.stores.faq.base import STATUSES
 from onrecord.types import FaqEntry
 
@@ -40,6 +39,5 @@ def no_vectors(ids: Sequence[str]) -> InputError:
 
 def missing(name: str, known: Iterable[str]) -> NotFoundError:
     """The error for an id that is none."""
-    near = get_close_matches(name, list(known), 1)
-    hint = f"did you mean {near[0]!r}?" if near else "see: onrecord faq list"
+    hint = did_you_mean(nearest(name, known)) or "see: onrecord faq list"
     return NotFoundError(f"there is no FAQ entry {name!r} in this workspace; {hint}")

@@ -1,0 +1,29 @@
+"""What an error says that a user may have meant."""
+
+import pytest
+
+from onrecord.errors import OnRecordError, did_you_mean, nearest
+
+
+def test_the_nearest_names_come_first_whatever_their_case():
+    assert nearest("Blanced", ["direct", "balanced", "Ballad"], 2) == ["balanced", "Ballad"]
+    assert nearest("TD bank", ["TD Bank", "BMO"]) == ["TD Bank"]
+    assert nearest("xyzzy", ["direct", "balanced"]) == nearest("", ["direct"]) == []
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        ([], ""),
+        (["direct"], "; did you mean 'direct'?"),
+        (["direct", "balanced"], "; did you mean 'direct' or 'balanced'?"),
+        (["a\u202e\nb"], r"; did you mean 'a\u202e\nb'?"),
+    ],
+)
+def test_what_may_be_meant_is_told_in_one_way(names, told):
+    assert did_you_mean(iter(names), "; ") == told
+    assert did_you_mean(names) == told.removeprefix("; ")
+
+
+def test_an_error_has_a_name_for_programs():
+    assert OnRecordError().code == "on_record_error"
