@@ -30,9 +30,9 @@ from onrecord.answer.check import SUPPORTED, Checker, Signs, signs
 from onrecord.answer.claims import claim
 from onrecord.answer.context import Context, Source
 from onrecord.answer.proof import Proof
-from onrecord.answer.sentences import sentences as cut
 from onrecord.ingest.sentences import sentence_spans
 from onrecord.models.seats import Seats
+from onrecord.retrieve.sentences import sentences as cut
 from onrecord.retrieve.wording import stems
 from onrecord.types import Details, Moment, Passage, Recording
 

@@ -11,10 +11,10 @@ from onrecord.answer.extract import Extractive
 from onrecord.answer.focus import focus, spoken_to
 from onrecord.answer.honesty import NOTHING, of_one_thing
 from onrecord.answer.quotes import Quote, telling
-from onrecord.answer.sentences import sentences
 from onrecord.models.base import Calibration
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
+from onrecord.retrieve.sentences import sentences
 from onrecord.types import Evidence, Filter, Moment, Passage, Plan, Question
 
 TALK = Passage("r", 0, "The frames come from Porto.", "Ann Bell", row=1)

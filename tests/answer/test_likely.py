@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from onrecord.answer.honesty import quote_confidence
 from onrecord.answer.likely import Likelihood
 from onrecord.answer.quotes import Quote
-from onrecord.answer.sentences import Sentence
+from onrecord.retrieve.sentences import Sentence
 from onrecord.types import Evidence, Moment, Passage, Question
 
 SHARES = st.floats(0, 1)

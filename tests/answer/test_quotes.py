@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onrecord.answer.quotes import Choice, Chosen, Quote, in_order
-from onrecord.answer.sentences import sentences
 from onrecord.answer.verify import verbatim
 from onrecord.models.double import HashingEmbedder
+from onrecord.retrieve.sentences import sentences
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import wording
 from onrecord.stores.memory import MemoryStore

@@ -17,8 +17,8 @@ from onrecord.answer.context import Source
 from onrecord.answer.known import Known, known, together
 from onrecord.answer.opposites import NEGATIONS, OPPOSITES
 from onrecord.answer.quotes import Quote
-from onrecord.answer.sentences import Sentence, sentences
 from onrecord.answer.talk import adjoin
+from onrecord.retrieve.sentences import Sentence, sentences
 from onrecord.retrieve.wording import stem, stems
 from onrecord.stores.words import terms
 

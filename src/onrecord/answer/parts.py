@@ -15,13 +15,13 @@ from onrecord.answer.claims import Claim, claim
 from onrecord.answer.context import Context, Source
 from onrecord.answer.draft import Draft, silent
 from onrecord.answer.proof import Finding
-from onrecord.answer.sentences import sentences
 from onrecord.answer.stream import sentences_of
 from onrecord.errors import ModelError
 from onrecord.models.base import Completion
 from onrecord.models.prompts import as_data, block, prompt
 from onrecord.models.seats import PART, Seats
 from onrecord.retrieve.context import tokens_of
+from onrecord.retrieve.sentences import sentences
 from onrecord.types import Answer, Citation, Step, printable
 
 _WORDS = 40  # of a part's own words, for each of its sources

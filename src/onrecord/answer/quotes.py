@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.answer.sentences import Sentence
 from onrecord.answer.talk import FILLERS, Talk, adjoin, attributed
 from onrecord.answer.verify import ELLIPSIS
+from onrecord.retrieve.sentences import Sentence
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, stems
 from onrecord.types import Evidence, Passage

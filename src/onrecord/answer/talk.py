@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.answer.sentences import Sentence, sentences
+from onrecord.retrieve.sentences import Sentence, sentences
 from onrecord.retrieve.wording import Wording, named, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker

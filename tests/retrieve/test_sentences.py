@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.answer.sentences import sentences
+from onrecord.retrieve.sentences import sentences
 from onrecord.types import Passage
 
 
