@@ -143,6 +143,32 @@ def test_a_misshapen_request_is_told_in_words(client: TestClient, sent: dict[str
     assert reply.status_code == 400 and said in reply.json()["error"]["message"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (
+            "GET /api/recordings?offset=1&limitt=3",
+            "there is no parameter 'limitt': did you mean 'limit'? there are workspace, offset, limit",
+        ),
+        ("GET /api/recordings/x?worskpace=two", "did you mean 'workspace'? there are workspace"),
+        ("GET /api/recordings/x/transcript?form=9", "did you mean 'from'?"),
+        ("GET /api/recordings/x/media?t=9", "no parameter 't': there are workspace, until, signature"),
+        ("GET /api/stats?%E2%80%AE%0A=1", "there is no parameter"),
+        ("POST /api/ask?workspace=two", "there is no parameter 'workspace': there are none here"),
+        ("POST /api/recordings?nmae=a.vtt", "did you mean 'name'?"),
+        ("DELETE /api/recordings/x?workspaces=two", "did you mean 'workspace'?"),
+    ],
+)
+def test_a_parameter_that_is_not_known_is_told_not_passed_over(
+    client: TestClient, asked: str, said: str
+) -> None:
+    method, address = asked.split(" ")
+    reply = client.request(method, address, **({"json": {"question": "Why?"}} if "ask" in address else {}))
+    assert (reply.status_code, reply.json()["error"]["code"]) == (400, "input_error")
+    message = reply.json()["error"]["message"]
+    assert said in message and message.isprintable()
+
+
 def test_broken_json_and_wrong_addresses_are_told(client: TestClient) -> None:
     broken = client.post("/api/ask", content=b"{", headers={"Content-Type": "application/json"})
     assert broken.status_code == 400 and "is no JSON" in broken.json()["error"]["message"]

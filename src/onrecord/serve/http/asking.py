@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -23,11 +23,25 @@ Date = Annotated[str, Field(pattern=r"^\d{4}(-\d{2}(-\d{2})?)?$")]
 
 def unknown_field(value: Any, known: Collection[str]) -> str:
     """What to tell about the first field of an object that is not known; empty where all are."""
-    unknown = next((name for name in value if name not in known), None) if isinstance(value, dict) else None
+    return _unknown("field", value, known) if isinstance(value, dict) else ""
+
+
+def _unknown(what: str, names: Iterable[str], known: Collection[str]) -> str:
+    unknown = next((name for name in names if name not in known), None)
     if unknown is None:
         return ""
     hint = did_you_mean(nearest(unknown, known), " ")
-    return one_line(f"there is no field {unknown[:100]!r}:{hint} there are {', '.join(known)}")
+    there = f"there are {', '.join(known)}" if known else "there are none here"
+    return one_line(f"there is no {what} {unknown[:100]!r}:{hint} {there}")
+
+
+async def known_parameters(request: Request) -> None:
+    """For routes whose parameters are all described: raises InputError for one in the address that is not, so
+    that no misspelt one goes unheard."""
+    parameters = request.scope["route"].dependant.query_params
+    told = _unknown("parameter", request.query_params, [parameter.alias for parameter in parameters])
+    if told:
+        raise InputError(told)
 
 
 class Strict(BaseModel):

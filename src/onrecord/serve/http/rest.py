@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from onrecord.answer.render import grade_json, plan_json
 from onrecord.errors import InputError
 from onrecord.serve.http.access import access_of
-from onrecord.serve.http.asking import AskBody, SearchBody
+from onrecord.serve.http.asking import AskBody, SearchBody, known_parameters
 from onrecord.serve.http.desk import Ask, Desk
 from onrecord.serve.http.media import media_reply
 from onrecord.serve.http.streaming import unless_gone
@@ -22,13 +22,14 @@ from onrecord.types import Moment, Recording
 
 Workspace = Annotated[str | None, Query(max_length=200, description="the first one served, unless named")]
 Second = Annotated[float | None, Query(ge=0, le=1e7, allow_inf_nan=False)]
+Signed = Annotated[str | None, Query(description="as in the address told in the field `media`")]
 _MOST = 2000
 """Recordings, and passages, in one reply."""
 
 
 def rest_router(desk: Desk) -> APIRouter:
     """All of it, for one desk."""
-    router = APIRouter(prefix="/api")
+    router = APIRouter(prefix="/api", dependencies=[Depends(known_parameters)])
     _looking(router, desk)
     _hearing(router, desk)
     _asking(router, desk)
@@ -96,7 +97,13 @@ def _hearing(router: APIRouter, desk: Desk) -> None:
         )
 
     @router.get("/recordings/{recording}/media", tags=["recordings"])
-    def media(request: Request, recording: str, workspace: Workspace = None) -> Response:
+    def media(
+        request: Request,
+        recording: str,
+        workspace: Workspace = None,
+        until: Signed = None,
+        signature: Signed = None,
+    ) -> Response:
         """The audio or video file of a recording, or a range of it."""
         return media_reply(desk.tenants.archive(_workspace(request, workspace)).find(recording))
 

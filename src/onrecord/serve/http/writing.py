@@ -7,13 +7,14 @@ from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 
 from anyio import to_thread
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from onrecord.archive import Added
 from onrecord.errors import InputError, NotFoundError
 from onrecord.serve.http.access import access_of
+from onrecord.serve.http.asking import known_parameters
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.views import public_recording
 from onrecord.serve.keys import WRITE
@@ -24,7 +25,8 @@ Named = Annotated[str | None, Query(max_length=200)]
 
 def writing_router(desk: Desk) -> APIRouter:
     """``POST /api/recordings`` and ``DELETE /api/recordings/{id}``."""
-    router = APIRouter(prefix="/api/recordings", tags=["writing"])
+    known = [Depends(known_parameters)]
+    router = APIRouter(prefix="/api/recordings", tags=["writing"], dependencies=known)
 
     @router.post("", status_code=201, openapi_extra=_DESCRIBED)
     async def add(
