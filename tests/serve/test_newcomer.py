@@ -112,6 +112,7 @@ def test_search_takes_what_was_asked_before(filled):
         "embed",
         "eval talks/questions.yaml",
         "faq list",
+        "mcp",
     ],
 )
 def test_an_unknown_workspace_is_told_from_an_empty_one(filled, command):
