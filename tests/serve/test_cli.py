@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from onrecord.serve.cli import main
 from onrecord.serve.options import seconds
-from onrecord.stores import open_store
+from onrecord.stores import open_store, workspaces
 
 
 def ids(shell, *options):
@@ -65,7 +65,21 @@ def test_strict_stops_at_the_first_broken_file(shell):
     (shell.folder / "a.txt").write_text("")
     (shell.folder / "b.txt").write_text("Ann: All is well with the harvest this year.\n")
     shell("add", "--strict", "a.txt", "b.txt", code=1)
-    assert ids(shell) == []
+    assert not (shell.folder / "onrecord.db").exists()
+
+
+def test_what_is_refused_begins_neither_an_archive_nor_a_workspace(filled):
+    archive = filled.folder / "onrecord.db"
+    (filled.folder / "a.txt").write_text("")
+    before = archive.read_bytes()
+    filled("add", "a.txt", "nowhere.txt", "--workspace", "desk", code=1)
+    assert archive.read_bytes() == before and workspaces(archive) == ["default"]
+    filled("add", "a.txt", "--archive", "new.db", code=1)
+    filled("faq", "add", "a.txt", "--archive", "new.db", code=1)
+    assert [path.name for path in filled.folder.iterdir() if path.name.startswith("new")] == []
+    (filled.folder / "b.txt").write_text("Ann: All is well with the harvest this year.\n")
+    filled("add", "a.txt", "b.txt", "--archive", "new.db", code=1)
+    assert len(filled.json("list", "--archive", "new.db")) == 1
 
 
 def test_set_gives_details_to_all(filled):

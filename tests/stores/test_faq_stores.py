@@ -61,12 +61,13 @@ class TestSqliteFaqStore(FaqStoreContract):
             closing(self.open()) as store,
             closing(sqlite3.connect(self.path, isolation_level=None)) as other,
         ):
+            store.put([HOURS])
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(LockedError):
                 store.remember("q", "b", "reply", 100, 0, 0)
             with pytest.raises(LockedError):
                 store.count([Usage("2026-01-01", "cache")])
-            assert store.entries() == []
+            assert store.entries() == [HOURS]
             other.execute("ROLLBACK")
             store.count([Usage("2026-01-01", "cache")])
 

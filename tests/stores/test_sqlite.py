@@ -115,6 +115,16 @@ def test_vectors_are_kept_within_a_hundred_thousandth(path):
     store.close()
 
 
+def test_who_only_looks_makes_no_file_and_sees_what_others_write(path):
+    store, other = open_store(path), open_store(path)
+    assert store.recordings() == [] and store.stats()["recordings"] == 0 and store.version == 0
+    assert list(path.parent.iterdir()) == []
+    other.add(recording("call"), passages("call"), vectors=VECTORS)
+    assert [found.id for found in store.recordings()] == ["call"]
+    store.add(recording("talk"), passages("talk"), vectors=VECTORS)
+    assert len(other.recordings()) == 2
+
+
 def test_another_process_sees_what_was_added_since(path):
     """Two stores on one file stand for two processes: they share nothing but the file."""
     here, there = open_store(path), open_store(path)

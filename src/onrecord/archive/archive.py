@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 def open(  # noqa: A001 - onrecord.open(...)
     archive: str | Path | None = None, *, make: bool = True, **settings: Any
 ) -> Archive:
-    """Open an archive, or begin a new one.
+    """Open an archive, or begin a new one: its file is made by what is first added.
 
     Args:
         archive: path or URL; None: the setting `archive`, else ``onrecord.db`` in the user's data folder.
@@ -101,14 +101,10 @@ class Archive:
         """
         from onrecord.ingest.sources import gather  # all formats and feeds, which no question needs
 
-        notes: list[str] = []
-        embedder = self.models.embedder(notes)
-        if embedder:
-            self.models.remember(embedder)
+        intake = Intake(self.store, self.models)
         found = gather(
             paths, fetch=fetch, set=_details(details), manifest=Path(manifest) if manifest else None
         )
-        intake = Intake(self.store, embedder)
         for number, item in enumerate(found):
             if progress:
                 progress(number, len(found), item.name)
@@ -122,7 +118,7 @@ class Archive:
                 intake.refuse(item.name, error)
         if progress:
             progress(len(found), len(found), "")
-        return intake.report(found.skipped, notes)
+        return intake.report(found.skipped)
 
     def remove(self, name: str) -> Recording:
         """Remove a recording, by id or title. Nothing of it is left behind."""

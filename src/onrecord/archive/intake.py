@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from onrecord.archive.models import Models
 from onrecord.errors import OnRecordError
 from onrecord.ingest.language import language_of
 from onrecord.ingest.outcomes import Found, Refused, Skipped
 from onrecord.ingest.passages import Cutter
 from onrecord.ingest.people import with_one_name_each
-from onrecord.models.base import Embedder
 from onrecord.stores import Store
 from onrecord.types import Details, Passage, Recording, Section, Transcript
 
@@ -40,11 +40,13 @@ class Added:
 
 
 class Intake:
-    """Takes what was found into a store, and keeps account of it. Without an embedder recordings get no
-    vectors."""
+    """Takes what was found into a store, and keeps account of it. Where there is no embedder recordings get no
+    vectors, and a note says why. Raises ModelMismatchError."""
 
-    def __init__(self, store: Store, embedder: Embedder | None) -> None:
-        self._store, self._embedder = store, embedder
+    def __init__(self, store: Store, models: Models) -> None:
+        self._notes: list[str] = []
+        self._store, self._models = store, models
+        self._embedder = models.embedder(self._notes)
         self._known: dict[tuple[str, str], list[Recording]] = {}
         for recording in store.recordings():
             self._known.setdefault((recording.source, recording.checksum), []).append(recording)
@@ -52,7 +54,6 @@ class Intake:
         self._changed: list[Recording] = []
         self._unchanged: list[Recording] = []
         self._refused: list[tuple[str, OnRecordError]] = []
-        self._notes: list[str] = []
 
     def take(self, item: Found | Refused) -> None:
         """Take in all recordings of a source that are not there yet as they are now. Raises OnRecordError."""
@@ -82,6 +83,8 @@ class Intake:
         vectors = self._embedder.embed(texts) if self._embedder else None
         passages, sections = _sectioned(passages, sections, vectors, details)
         recording = replace(recording, details=details).counted(passages)
+        if self._embedder:
+            self._models.remember(self._embedder)
         self._store.add(recording, passages, sections, vectors)
         return recording
 
@@ -89,15 +92,15 @@ class Intake:
         """Keep account of a source that could not be taken in."""
         self._refused.append((name, error))
 
-    def report(self, skipped: Iterable[Skipped], notes: Iterable[str]) -> Added:
-        """What became of everything; `notes` are those from before."""
+    def report(self, skipped: Iterable[Skipped]) -> Added:
+        """What became of everything."""
         return Added(
             added=tuple(self._added),
             changed=tuple(self._changed),
             unchanged=tuple(self._unchanged),
             refused=tuple(self._refused),
             skipped=tuple((each.name, each.reason) for each in skipped),
-            notes=(*notes, *self._notes),
+            notes=tuple(self._notes),
         )
 
 

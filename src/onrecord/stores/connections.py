@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from threading import Lock
@@ -14,18 +14,21 @@ from onrecord.stores.file import ArchiveFile
 
 
 class Connections:
-    """As many connections as there are threads at work at once, kept open for the next one."""
+    """As many connections as there are threads at work at once, kept open for the next one. A file that is not
+    there is made by the first that writes: who only looks leaves none behind."""
 
     def __init__(self, file: ArchiveFile) -> None:
         self.file = file
-        self._idle = [file.open()]
+        self._idle = [file.open()] if file.path.exists() else []
+        self._opened = bool(self._idle)
         self._lending, self._writing = Lock(), Lock()
         self._closed = False
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """A read transaction: one consistent state, whatever is written meanwhile."""
-        with self.file.problems("read"), self._lent() as connection:
+        there = self._opened or self._closed or self.file.path.exists()
+        with self.file.problems("read"), self._lent() if there else closing(self.file.blank()) as connection:
             connection.execute("BEGIN")
             yield connection
 
@@ -80,7 +83,8 @@ class Connections:
             if self._closed:
                 raise StoreError(f"{self.file.path} has been closed; open it again")
             connection = self._idle.pop() if self._idle else None
-        connection = connection or self.file.connect()
+        connection = connection or (self.file.connect() if self._opened else self.file.open())
+        self._opened = True
         try:
             yield connection
         finally:

@@ -25,7 +25,7 @@ _CHECKPOINT_PAGES = 4000
 
 
 class ArchiveFile:
-    """A file that is an archive, or becomes one. `patience` is how long, in seconds, to wait for others
+    """A file that is an archive, or becomes one when something is written to it. `patience` is how long, in seconds, to wait for others
     who write."""
 
     def __init__(self, path: Path, *, read_only: bool = False, patience: float = 10.0) -> None:
@@ -43,6 +43,12 @@ class ArchiveFile:
                 connection.close()
                 raise
             return connection
+
+    def blank(self) -> sqlite3.Connection:
+        """What is read of an archive that nothing was written to yet; there is no file of it."""
+        connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        migrate(connection, MIGRATIONS)
+        return connection
 
     def connect(self) -> sqlite3.Connection:
         """A connection of one's own, usable from any thread; transactions are begun by hand."""
