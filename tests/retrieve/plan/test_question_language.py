@@ -21,7 +21,13 @@ from onrecord.retrieve.plan.language import question_language
         ("Cosa ha detto Kelly dei dazi?", "it"),
         ("O que disse Kelly sobre as tarifas?", "pt"),
         ("Wat heeft Kelly over tarieven gezegd?", "nl"),
+        ("Was wurde vergangene Woche zur Steuer gesagt?", "de"),
+        ("¿Qué se dijo hace dos semanas sobre la sal?", "es"),
+        ("O que foi dito antes de março sobre a pesca?", "pt"),
+        ("Que pense la ville de la dette ?", "fr"),
+        ("can you translate this into spanish for me, please", "en"),
         ("Что сказал Келли?", "ru"),
+        ("2024年3月14日说了什么", "zh"),
         ("ケリーは何と言いましたか", "ja"),
     ],
 )
