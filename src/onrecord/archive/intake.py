@@ -40,8 +40,8 @@ class Added:
 
 
 class Intake:
-    """Takes what was found into a store, and keeps account of it. Where there is no embedder recordings get no
-    vectors, and a note says why. Raises ModelMismatchError."""
+    """Takes what was found into a store, and keeps account of it. Where there is no embedder, recordings get
+    no vectors, and a note says why. Raises ModelMismatchError."""
 
     def __init__(self, store: Store, models: Models) -> None:
         self._notes: list[str] = []

@@ -14,8 +14,8 @@ from onrecord.stores.file import ArchiveFile
 
 
 class Connections:
-    """As many connections as there are threads at work at once, kept open for the next one. A file that is not
-    there is made by the first that writes: who only looks leaves none behind."""
+    """As many connections as there are threads at work at once, kept open for the next one. A file that is
+    not there is made by the first that writes: who only looks leaves none behind."""
 
     def __init__(self, file: ArchiveFile) -> None:
         self.file = file

@@ -25,8 +25,8 @@ _CHECKPOINT_PAGES = 4000
 
 
 class ArchiveFile:
-    """A file that is an archive, or becomes one when something is written to it. `patience` is how long, in seconds, to wait for others
-    who write."""
+    """A file that is an archive, or becomes one when something is written to it. `patience` is how long, in
+    seconds, to wait for others who write."""
 
     def __init__(self, path: Path, *, read_only: bool = False, patience: float = 10.0) -> None:
         self.path, self.patience = path, patience

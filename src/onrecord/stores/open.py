@@ -22,8 +22,9 @@ def open_store(
 ) -> Store:
     """The store at a path, or at an address: ``talks.db``, ``sqlite:///talks.db``, ``sqlite:////var/talks.db``.
 
-    A file that is not there is made by what is first written to it, unless `read_only` or not `make`. Raises SettingError for an unknown
-    kind of address, and StoreError or NotFoundError for a file that cannot be opened.
+    A file that is not there is made by what is first written to it, unless `read_only` or not `make`. Raises
+    SettingError for an unknown kind of address, and StoreError or NotFoundError for a file that cannot be
+    opened.
     """
     path = _file(url)
     from onrecord.stores.file import check
