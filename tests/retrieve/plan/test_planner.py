@@ -217,6 +217,28 @@ def test_a_question_in_parts_is_asked_part_by_part() -> None:
     assert made.queries == ("What fell at the port?", "And why did the strike begin?")
 
 
+@pytest.mark.parametrize(
+    ("pasted", "once"),
+    [
+        ("Why did freight rise? Why did freight rise?", "Why did freight rise?"),
+        ("Why did freight rise?\nwhy did freight rise", "Why did freight rise?"),
+        ("why did freight rise why did freight rise", "why did freight rise"),
+        ("Who is it? What fell at the port? What fell at the port?", "Who is it? What fell at the port?"),
+    ],
+)
+def test_a_question_that_was_pasted_twice_is_asked_once(pasted: str, once: str) -> None:
+    made = asked(pasted)
+    assert made.text == once and made == asked(once)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Did Mr. Byrne ask? Did Mr. Kelly?", "Why? Why?", "What fell at the port? What fell at the dock?"],
+)
+def test_questions_that_only_begin_alike_are_all_asked(text: str) -> None:
+    assert asked(text).text == text
+
+
 def test_the_answer_may_be_wanted_in_another_language() -> None:
     made = asked("Answer in French: what did Kelly say about heat pumps?")
     assert made.language == "fr" and made.text.startswith("what did Kelly")

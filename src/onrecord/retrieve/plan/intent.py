@@ -96,6 +96,28 @@ def parts(text: str) -> tuple[str, ...]:
     return tuple(found) if len(found) > 1 else ()
 
 
+_QUESTION_END = re.compile(r"(?<=[?!;])\s+|\n+")
+
+
+def said_once(text: str) -> str:
+    """A text without the questions that stand in it before: one that was pasted twice is asked once. A single
+    word ("Why?") may stand in it as often as it does."""
+    words = text.split()
+    half = len(words) // 2
+    if half > 2 and _plain(words[:half]) == _plain(words[half:]):
+        return " ".join(words[:half])
+    questions = _QUESTION_END.split(text)
+    said: dict[tuple[str, ...], str] = {}
+    for at, question in enumerate(questions):
+        words = question.split()
+        said.setdefault(_plain(words) if len(words) > 1 else (str(at),), question)
+    return " ".join(said.values()) if len(said) < len(questions) else text
+
+
+def _plain(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word.strip(".,;:?!").casefold() for word in words)
+
+
 _JOIN = r"(?:,? (?:and|with|to|versus|vs\.?|against|from|than|et|avec|contre|que|ou|or) )"
 _ABOUT = r" (?:on|about|regarding|in terms of|sur|a propos de|en matiere de) .+"
 _ON = rf"(?P<on>(?:{_ABOUT})?)"

@@ -19,7 +19,7 @@ from onrecord.ingest.people import parted
 from onrecord.retrieve.plan.asked import Asked, Span, words_of
 from onrecord.retrieve.plan.counting import tally
 from onrecord.retrieve.plan.follow import Before, Lean
-from onrecord.retrieve.plan.intent import intent, sides
+from onrecord.retrieve.plan.intent import intent, said_once, sides
 from onrecord.retrieve.plan.intent import parts as questions_in
 from onrecord.retrieve.plan.known import known
 from onrecord.retrieve.plan.language import question_language
@@ -178,7 +178,7 @@ def _in_conversation(question: Question, against: Background) -> _Understood:
 
 
 def _understood(text: str, before: Before | None, against: Background) -> _Understood:
-    asked = follow.without_courtesy(Asked.of(text[:MOST_READ]))
+    asked = follow.without_courtesy(Asked.of(said_once(text[:MOST_READ])))
     wanted_language = parts.answer_language(asked)
     if wanted_language:
         begin, end = wanted_language[1]
