@@ -203,7 +203,9 @@ def test_stats_counts(filled):
     stats = filled.json("stats")
     assert stats["recordings"] == 5
     assert stats["model"]["name"] == "hashing"
-    assert "recordings" in filled("stats").stdout
+    told = filled("stats").stdout
+    assert re.search(r"recordings +5$", told, re.MULTILINE)
+    assert re.search(r"bytes +\d+\.\d kB$", told, re.MULTILINE)
 
 
 def test_stats_of_words_alone_name_no_model(shell, monkeypatch):

@@ -334,19 +334,23 @@ def stats(archive: Archive, as_json: bool) -> None:
         click.echo(f"  {name:<12} {_readable(name, value)}")
     for name, cache in caches.items():
         rate = "not asked yet" if cache["rate"] is None else f"{cache['rate']:.0%} found in the cache"
-        click.echo(f"  {name:<12} {rate}, {cache['kept']:,} kept ({cache['bytes'] / 1e6:.1f} MB)")
+        click.echo(f"  {name:<12} {rate}, {cache['kept']:,} kept ({_size_of(cache['bytes'])})")
 
 
 def _readable(name: str, value: Any) -> str:
     if name == "seconds":
         return f"{clock(value or 0)} of timed speech"
     if name == "bytes":
-        return f"{value / 1e6:.1f} MB"
+        return _size_of(value)
     if isinstance(value, dict):
         return ", ".join(map(str, value.values()))
     if value is None:
         return "none"
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _size_of(count: int) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 1_000_000 else f"{count / 1e3:.1f} kB"
 
 
 def _place(archive: Archive) -> str:
