@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
 
 from onrecord.models.double import HashingEmbedder
+from onrecord.models.loading import loading, seconds_of_loading
+from onrecord.retrieve.stage import Stage, Tools
 from onrecord.retrieve.timing import TimedEmbedder, part_seconds
-from onrecord.types import Step
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Evidence, Question, Step
 
 if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
@@ -47,14 +53,69 @@ def test_what_fails_took_time_too() -> None:
     assert timed.seconds >= 0.02
 
 
+class Lazy(HashingEmbedder):
+    """Loads its model where it is first needed, as the embedded one does."""
+
+    @cached_property
+    def model(self) -> str:
+        with loading():
+            time.sleep(0.05)
+        return "loaded"
+
+    def embed_query(self, text: str) -> Vector:
+        assert self.model
+        time.sleep(0.01)
+        return super().embed_query(text)
+
+
+@dataclass(frozen=True)
+class Embeds(Stage):
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        assert tools.embedder
+        tools.embedder.embed_query(evidence.question.text)
+        return evidence
+
+
+@dataclass(frozen=True)
+class Holds(Stage):
+    held: Stage
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        time.sleep(0.01)
+        return self.held(evidence, tools)
+
+
+def test_a_model_that_is_loaded_meanwhile_is_no_work_on_the_question() -> None:
+    timed = TimedEmbedder(Lazy())
+    tools = Tools(MemoryStore(), timed)
+    first = Holds(Embeds())(Evidence(Question("tariffs")), tools)
+    assert [step.stage.partition("(")[0] for step in first.trail] == ["Load", "Embeds", "Holds"]
+    load, inner, outer = (step.seconds for step in first.trail)
+    assert load >= 0.05 and 0.01 <= timed.seconds <= inner and outer >= 0.01
+    assert part_seconds(first.trail, timed.seconds)["load"] == load
+    assert load + inner + outer < 0.5 and inner < load and outer < load
+    again = Embeds()(first, tools)
+    assert [step.stage for step in again.trail[3:]] == ["Embeds()"]
+
+
+def test_loading_in_another_thread_is_not_waited_for() -> None:
+    before = seconds_of_loading()
+    thread = Thread(target=lambda: Lazy().model)
+    thread.start()
+    thread.join()
+    assert seconds_of_loading() == before
+
+
 def test_parts_are_told_apart() -> None:
     steps = [
         Step("Route(balanced)", 0, 0, 0.003),
         Step("Search(dense=0.6)", 0, 9, 0.040),
         Step("Moments(words=9)", 9, 3, 0.010),
+        Step("Load", 3, 3, 0.200),
         Step("Rerank(50)", 3, 3, 0.150),
     ]
     spent = part_seconds(steps, 0.030)
-    assert spent == pytest.approx({"embed": 0.030, "plan": 0.003, "search": 0.020, "rerank": 0.150})
+    expected = {"embed": 0.030, "plan": 0.003, "search": 0.020, "load": 0.200, "rerank": 0.150}
+    assert spent == pytest.approx(expected)
     assert part_seconds([], 0.0) == {}
     assert part_seconds(steps[1:2], 0.5)["search"] == 0

@@ -16,13 +16,17 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from onrecord.errors import RetrievalError, SettingError
-from onrecord.models.base import Embedder, Reranker
+from onrecord.models.base import Embedder, Reranker, Vocabulary
+from onrecord.models.loading import seconds_of_loading
 from onrecord.models.seats import Seats
 from onrecord.stores.base import Reader
 from onrecord.types import Evidence, Step
 
 if TYPE_CHECKING:
     from onrecord.retrieve.plan import Planner
+
+LOAD = "Load"
+"""What the step is called that tells how long models took to be loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +88,11 @@ class Stage:
                 raise RetrievalError(f"the stage {self!r} needs a {need}, and none is configured")
 
     def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
-        """Run, and add a Step to the trail. Its seconds are without those of stages within this one."""
-        began = tools.clock()
+        """Run, and add a Step to the trail. Its seconds are without those of stages within this one, and of
+        models that were loaded: that is a Step of its own."""
+        began, waited = tools.clock(), seconds_of_loading()
         after = self.run(evidence, tools)
+        after = _with_loading(after, len(evidence.trail), seconds_of_loading() - waited)
         within = sum(step.seconds for step in after.trail[len(evidence.trail) :])
         step = Step(
             stage=self.label,
@@ -137,6 +143,16 @@ def remarked(evidence: Evidence, stage: str, note: str) -> Evidence:
 def asking(evidence: Evidence, text: str) -> Evidence:
     """Evidence before anything was found, for other words in place of the question's."""
     return replace(evidence, question=replace(evidence.question, text=text), moments=(), curve=None, trail=())
+
+
+def _with_loading(evidence: Evidence, first: int, waited: float) -> Evidence:
+    """Evidence with what was waited for models, where the steps from the `first` on do not tell it yet."""
+    told = sum(step.seconds for step in evidence.trail[first:] if step.stage == LOAD)
+    if waited - told < 1e-6:  # but for rounding, nothing
+        return evidence
+    size = _size(evidence)
+    step = Step(LOAD, size, size, waited - told, "a model, for this and later questions")
+    return replace(evidence, trail=(*evidence.trail, step))
 
 
 def _stages(stage: Stage) -> tuple[Stage, ...]:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from onrecord.models.base import Calibration, Embedder
+from onrecord.models.loading import seconds_of_loading
+from onrecord.retrieve.stage import LOAD
 from onrecord.types import Step
 
 if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
 
-_PARTS = {"Route": "plan", "Rerank": "rerank"}
+_PARTS = {"Route": "plan", "Rerank": "rerank", LOAD: "load"}
 """Stages that are a part of their own; all others search."""
 
 
 class TimedEmbedder:
-    """An embedder as it is, which counts the `seconds` that it is at work."""
+    """An embedder as it is, which counts the `seconds` that it is at work; loading its model is none."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
@@ -31,22 +34,24 @@ class TimedEmbedder:
         return self._embedder.dimensions
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        began = perf_counter()
-        try:
+        with self._at_work():
             return self._embedder.embed(texts)
-        finally:
-            self.seconds += perf_counter() - began
 
     def embed_query(self, text: str) -> Vector:
-        began = perf_counter()
-        try:
+        with self._at_work():
             return self._embedder.embed_query(text)
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        began, waited = perf_counter(), seconds_of_loading()
+        try:
+            yield
         finally:
-            self.seconds += perf_counter() - began
+            self.seconds += perf_counter() - began - (seconds_of_loading() - waited)
 
 
 def part_seconds(trail: Iterable[Step], embedding: float) -> dict[str, float]:
-    """The seconds of "plan", "embed", "search" and "rerank", as far as there were any.
+    """The seconds of "plan", "embed", "search", "rerank" and "load", as far as there were any.
 
     Args:
         trail: what every stage did.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from onrecord.errors import EmbeddingError, SettingError
 from onrecord.models.base import Calibration
+from onrecord.models.loading import loading
 from onrecord.models.minilm.network import VERSION, WIDTH
 from onrecord.models.minilm.parts import Progress
 from onrecord.models.minilm.prepare import is_made, prepare
@@ -85,7 +86,8 @@ class MiniLM:
 
     @cached_property
     def _model(self) -> tuple[Tokenizer, Session, str]:
-        return self._prepare()
+        with loading():
+            return self._prepare()
 
     @property
     def _tokenizer(self) -> Tokenizer:
