@@ -88,12 +88,14 @@ class Holds(Stage):
 def test_a_model_that_is_loaded_meanwhile_is_no_work_on_the_question() -> None:
     timed = TimedEmbedder(Lazy())
     tools = Tools(MemoryStore(), timed)
+    began = time.perf_counter()
     first = Holds(Embeds())(Evidence(Question("tariffs")), tools)
+    elapsed = time.perf_counter() - began
     assert [step.stage.partition("(")[0] for step in first.trail] == ["Load", "Embeds", "Holds"]
     load, inner, outer = (step.seconds for step in first.trail)
     assert load >= 0.05 and 0.01 <= timed.seconds <= inner and outer >= 0.01
     assert part_seconds(first.trail, timed.seconds)["load"] == load
-    assert load + inner + outer < 0.5 and inner < load and outer < load
+    assert load + inner + outer <= elapsed
     again = Embeds()(first, tools)
     assert [step.stage for step in again.trail[3:]] == ["Embeds()"]
 

@@ -57,6 +57,15 @@ class Loads(Protocol):
     def load(self) -> None: ...
 
 
+@runtime_checkable
+class Vocabulary(Protocol):
+    """An embedder whose model knows the commonest English words, each as one piece."""
+
+    def has_word(self, word: str) -> bool:
+        """Whether a word, in small letters without accents, is one of them."""
+        ...
+
+
 class Reranker(Protocol):
     """Judges passages against a question, reading both together. One that has a `share` in 0..1 knows only
     that much of it: the rest of the ranking stays what it was. Without it the ranking is the reranker's."""
