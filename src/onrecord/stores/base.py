@@ -81,6 +81,10 @@ class Reader(Protocol):
         """Those words of which every term is said in the workspace; quicker than `keyword`."""
         ...
 
+    def beginning(self, letters: str) -> frozenset[str]:
+        """The terms that are said in the workspace and begin with these letters, one or more."""
+        ...
+
     def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
         """The stored vectors of these rows, in the order asked; zeros where there is none."""
         ...

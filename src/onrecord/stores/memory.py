@@ -67,6 +67,10 @@ class MemoryReader(CatalogueReader):
         slots = np.flatnonzero(counts)
         return slots.astype(np.int32), counts[slots]
 
+    def _beginning(self, letters: str) -> frozenset[str]:
+        said = (terms(passage.spoken) for passage in self._all)
+        return frozenset(term for some in said for term in some if term.startswith(letters))
+
     def _matrix(self, dimensions: int) -> Vectors:
         nothing = (np.zeros((entry.size, dimensions), np.float32) for entry, *_ in self._kept.values())
         parts = [

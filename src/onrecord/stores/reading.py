@@ -31,6 +31,10 @@ class CatalogueReader(ABC):
         """Slots of the passages that hold the term, each once, and how often they do."""
 
     @abstractmethod
+    def _beginning(self, letters: str) -> frozenset[str]:
+        """The terms said that begin with these letters or figures."""
+
+    @abstractmethod
     def _cosines(self, vector: Vector, slots: Rows | None) -> Scores:
         """Products with the vectors in these slots (None: all); 0 where there is none."""
 
@@ -90,6 +94,9 @@ class CatalogueReader(ABC):
     def heard(self, words: Iterable[str]) -> frozenset[str]:
         found = {word: terms(word) for word in words}
         return frozenset(w for w, cut in found.items() if cut and all(len(self._postings(t)[0]) for t in cut))
+
+    def beginning(self, letters: str) -> frozenset[str]:
+        return self._beginning(letters) if letters.isalnum() else frozenset()
 
     def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
         slots = self.catalogue.slots_of_rows(np.asarray(rows, np.int64))

@@ -289,6 +289,15 @@ def read_postings(connection: sqlite3.Connection, workspace: int, term: str) -> 
     return rows, counts
 
 
+def read_terms(connection: sqlite3.Connection, workspace: int, letters: str) -> frozenset[str]:
+    """The terms that begin with these letters, a thousand in a millisecond or two."""
+    connection.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.said USING fts5vocab(main, words, row)")
+    first = _token(workspace, letters, 1)
+    sql = "SELECT substr(term, ?) FROM temp.said WHERE term >= ? AND term < ? AND term NOT LIKE '%^%'"
+    begin = len(first) - len(letters) + 1
+    return frozenset(term for (term,) in connection.execute(sql, (begin, first, first + "\U0010ffff")))
+
+
 def _token(workspace: int, term: str, times: int) -> str:
     return f"{workspace}:{term}" if times == 1 else f"{workspace}:{term}^{times}"
 

@@ -25,6 +25,7 @@ from onrecord.stores.records import (
     read_passages,
     read_postings,
     read_sections,
+    read_terms,
     read_vectors,
 )
 from onrecord.stores.writing import (
@@ -102,6 +103,9 @@ class SqliteReader(CatalogueReader):
     def _read_postings(self, term: str) -> tuple[Counts, Counts]:
         rows, counts = read_postings(self._connection, self._number, term)
         return self.catalogue.slots_of_all(rows).astype(np.int32), counts
+
+    def _beginning(self, letters: str) -> frozenset[str]:
+        return read_terms(self._connection, self._number, letters)
 
     def _cosines(self, vector: Vector, slots: Rows | None) -> Scores:
         if slots is None:
@@ -201,6 +205,10 @@ class SqliteStore(WorkspaceFile):
     def heard(self, words: Iterable[str]) -> frozenset[str]:
         with self.snapshot() as now:
             return now.heard(words)
+
+    def beginning(self, letters: str) -> frozenset[str]:
+        with self.snapshot() as now:
+            return now.beginning(letters)
 
     def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
         with self.snapshot() as now:

@@ -126,6 +126,18 @@ class Searching(World):
             assert store.heard(asked) == {"Freight", "margin", "freight*"}
             assert store.heard(()) == frozenset()
 
+    def test_terms_that_begin_alike(self) -> None:
+        with closing(self.filled()) as store:
+            assert store.beginning("fr") == {term for term in ("freight", "fresh") if store.heard([term])}
+            assert {"freight"} <= store.beginning("f") and not store.beginning("freightz")
+            for text in ("", "%", "_r", "^", "'", '"', "\x00", "\ud800"):
+                assert not store.beginning(text), repr(text)
+            every = {term for letter in "abcdefghijklmnopqrstuvwxyz" for term in store.beginning(letter)}
+            assert store.heard(every) == every
+            for recording in store.recordings():
+                store.remove(recording.id)
+            assert not store.beginning("f")
+
     def test_words_asked_for_are_never_syntax(self) -> None:
         with closing(self.filled()) as store:
             line = store.line()
