@@ -26,8 +26,9 @@ def low(text: str) -> str:
 
 
 def _low(character: str) -> str:
-    plain = unicodedata.normalize("NFKD", character)[0].lower()
-    return plain if len(plain) == 1 else character
+    letter, *marks = unicodedata.normalize("NFKD", character)
+    plain = letter.lower()  # a Korean syllable is no letter with marks
+    return plain if len(plain) == 1 and all(map(unicodedata.combining, marks)) else character
 
 
 def words_of(text: str) -> tuple[str, ...]:

@@ -10,9 +10,9 @@ import numpy as np
 
 from onrecord.retrieve.plan.asked import Asked, Reading, Span, Token, aside
 from onrecord.retrieve.plan.calendar_words import ORDINALS, either
-from onrecord.retrieve.plan.dates import RELATION
 from onrecord.retrieve.plan.known import EPISODES, Known, Value
 from onrecord.retrieve.plan.names import ORDINARY, TAILS
+from onrecord.retrieve.plan.relations import RELATION
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
 from onrecord.types import Filter, Scope

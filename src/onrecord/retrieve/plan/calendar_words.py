@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 _MONTHS = (
     "january jan janvier janv",
     "february feb fevrier fevr",
@@ -37,6 +39,14 @@ UNITS = {
     **dict.fromkeys(("quarter", "quarters", "trimestre", "trimestres"), "quarter"),
     **dict.fromkeys(("year", "years", "an", "ans", "annee", "annees"), "year"),
 }
+FEASTS = {
+    **dict.fromkeys(("christmas", "christmas day", "noel"), (12, 25)),
+    **dict.fromkeys(("christmas eve", "la veille de noel"), (12, 24)),
+    **dict.fromkeys(("new year", "new year's day", "le nouvel an", "nouvel an"), (1, 1)),
+    **dict.fromkeys(("new year's eve", "la saint-sylvestre"), (12, 31)),
+    "halloween": (10, 31),
+}
+"""Month and day of those that are the same each year."""
 _COUNTED = (
     "a an one un une",
     "two deux couple",
@@ -72,6 +82,6 @@ def number(word: str) -> int:
     return int(word) if word.isdecimal() else NUMBERS[word]
 
 
-def either(words: dict[str, int] | dict[str, str]) -> str:
+def either(words: Iterable[str]) -> str:
     """A pattern for any of these words, the longest first."""
     return "(?:" + "|".join(sorted(words, key=len, reverse=True)) + ")"

@@ -3,53 +3,40 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import date, timedelta
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 
+import onrecord.retrieve.plan.foreign as foreign
 from onrecord.retrieve.plan.asked import Asked, Reading, Span
-from onrecord.retrieve.plan.periods import Period, periods
+from onrecord.retrieve.plan.calendar_words import UNITS, number
+from onrecord.retrieve.plan.figures import figures
+from onrecord.retrieve.plan.periods import COUNTED, periods
+from onrecord.retrieve.plan.relations import RELATION, Relations, relations
+from onrecord.retrieve.plan.stretches import DAY, Period, back
 from onrecord.types import Filter
 
-_DAY = timedelta(days=1)
 _SPOKEN = 40
 """In a question of more words "this year" tells its story; only dates with a year are read."""
-_THE = r"(?:(?:the|le|la|les)\s+|l')?"
-_RELATIONS = {
-    "since": r"(?:ever since|since|starting(?: in| on| from)?|depuis|a partir d[eu]|a compter d[eu])",
-    "after": r"(?:after|following|apres)",
-    "before": r"(?:before|prior to|avant)",
-    "until": r"(?:until|till|up to|up until|through|jusqu'(?:en|a|au|aux)?)",
-    "in": r"(?:^and|^et|what about|how about|only|just|in|on|of|from|during|over|within|throughout|"
-    r"en|au|a|le|du|de|d'|pendant|durant|courant)",
-}
-_BEFORE = {
-    name: re.compile(rf"\b{words}(?:(?<=')|\s+){_THE}(?:late |early )?$")
-    for name, words in _RELATIONS.items()
-}
-RELATION = re.compile(
-    rf"\b(?:(?P<since>{_RELATIONS['since']})|(?P<after>{_RELATIONS['after']})|"
-    rf"(?P<before>{_RELATIONS['before']})|(?P<until>{_RELATIONS['until']}))(?:(?<=')|\s+){_THE}$"
-)
-"""What may stand before the name of a recording or an event and makes a date of it."""
 _RECORDINGS = re.compile(
     r" (?:episode|recording|talk|meeting|call|interview|session|keynote|lecture|reunion|seance|emission)s?\b"
 )
-_AND = re.compile(r"(?:,| and| et| or| ou)+ ")
-_ARTICLE = re.compile(r"\b(?:the|a|le|la|les) $|\bl'$")
-_RANGE = re.compile(r"(?:\b(?:between|from|entre|de|d'|du)\s*)$")
-_RANGE_JOIN = re.compile(r"\s*(?:and|et|to|until|till|through|-|a|au|jusqu'(?:en|a|au))\s*(?:le |the )?")
+_COUNTED = re.compile(rf"\b{COUNTED} $")
+_ERA = 3600 * DAY
+"""Some ten years and more are rather what is spoken of than when, unless something was recorded then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dates:
-    """The days that a question is limited to (None: not on that side), the characters that say so, and
-    the event that was reckoned from, with its day."""
+    """The days that a question is limited to (None: not on that side), the characters that say so, the event
+    that was reckoned from, with its day, and days in figures that could be another, with what was taken and
+    what was not."""
 
     since: date | None = None
     until: date | None = None
     spans: tuple[Span, ...] = ()
     event: tuple[str, date] | None = None
+    unsure: tuple[tuple[str, date, date], ...] = ()
 
     def readings(self, asked: Asked) -> Iterator[Reading]:
         """The filters `since` and `until`."""
@@ -60,14 +47,20 @@ class Dates:
                 yield Reading(found, self.spans[0], also=self.spans[1:])
 
 
-def dates(asked: Asked, today: date) -> Dates:
-    """What a question says of days: "since 2023", "between March and May", "after the election"."""
+def dates(asked: Asked, today: date, language: str = "en", recorded: Collection[str] = ()) -> Dates:
+    """What a question says of days: "since 2023", "between March and May", "after the election".
+
+    Args:
+        language: ISO 639-1 code of the one that the question is in.
+        recorded: the dates of the recordings, which tell what "3/4/2024" is where one of both was recorded.
+    """
     elections = [found for found in _ELECTION.finditer(asked.low) if _since_which(asked, found)]
     asked = asked.without(found.span() for found in elections)
-    named = periods(asked.low, today)
+    named = [_as_recorded(period, recorded) for period in _named(asked, today, language)]
     if len(asked.text.split()) > _SPOKEN:
         named = [period for period in named if period.dated]
-    limits = list(_limits(asked, named))
+    named = [p for p in named if p.last - p.first < _ERA or _any_recorded(p, recorded)]
+    limits = list(_limits(asked, named, relations(language)))
     event = _election(asked, elections, limits, today)
     if event:
         limits.append(event[:3])
@@ -80,31 +73,59 @@ def dates(asked: Asked, today: date) -> Dates:
         since and until and since > until and len(both) == len(limits)
     ):  # "in March and in May": from one to the other
         since, until = min(day for day, _, _ in both if day), max(day for _, day, _ in both if day)
-    return Dates(since, until, tuple(span for *_, span in limits), event[3:] if event else None)
+    spans = tuple(span for *_, span in limits)
+    return Dates(since, until, spans, event[3:] if event else None, tuple(_unsure(asked, named, spans)))
+
+
+def _named(asked: Asked, today: date, language: str) -> list[Period]:
+    """The stretches of days in a question, in its order: first those in figures, which every language has."""
+    first = figures(asked.low, today, language)
+    left = asked.without((period.begin, period.end) for period in first)
+    ours = language in ("en", "fr")
+    words = periods(left.low, today) if ours else foreign.periods(left, today, language)
+    return sorted([*first, *words], key=lambda period: period.begin)
+
+
+def _as_recorded(period: Period, recorded: Collection[str]) -> Period:
+    """A day in figures that could be another as the other one, where only that one was recorded."""
+    other = period.other
+    if other is None or other.isoformat() not in recorded or period.first.isoformat() in recorded:
+        return period
+    return replace(period, first=other, last=other, other=period.first)
+
+
+def _any_recorded(period: Period, recorded: Collection[str]) -> bool:
+    return any(str(period.first.year) <= day[:4] <= str(period.last.year) for day in recorded)
+
+
+def _unsure(asked: Asked, named: Sequence[Period], spans: Sequence[Span]) -> Iterator[tuple[str, date, date]]:
+    for period in named:
+        if period.other and any(begin <= period.begin and period.end <= end for begin, end in spans):
+            yield asked.said((period.begin, period.end)), period.first, period.other
 
 
 Limit = tuple[date | None, date | None, Span]
 
 
-def _limits(asked: Asked, found: Sequence[Period]) -> Iterator[Limit]:
+def _limits(asked: Asked, found: Sequence[Period], words: Relations) -> Iterator[Limit]:
     at, end = 0, -1
     while at < len(found):
         period, then = found[at], found[at + 1] if at + 1 < len(found) else None
         at += 1
-        limit = _range(asked.low, period, then) if then else None
+        limit = _range(asked.low, period, then, words) if then else None
         at += limit is not None
-        if limit is None and end >= 0 and _AND.fullmatch(asked.low[end : period.begin]):
+        if limit is None and end >= 0 and words.and_.fullmatch(asked.low[end : period.begin]):
             limit = period.first, period.last, (end, period.end)  # "in 2023 and 2024"
-        limit = limit or _limit(asked.low, period)
+        limit = limit or _limit(asked.low, period, words)
         if limit:
             end = limit[2][1]
             yield limit
 
 
-def _range(low: str, period: Period, then: Period) -> Limit | None:
+def _range(low: str, period: Period, then: Period, words: Relations) -> Limit | None:
     """ "Between March and May 2025": the first takes its year from the second."""
-    opened = _RANGE.search(low[: period.begin])
-    if not opened or not _RANGE_JOIN.fullmatch(low[period.end : then.begin]):
+    opened = words.opening.search(low[: period.begin])
+    if not opened or not words.joining.fullmatch(low[period.end : then.begin]):
         return None
     first = period.first
     if period.bare and not period.dated and then.dated:
@@ -112,26 +133,48 @@ def _range(low: str, period: Period, then: Period) -> Limit | None:
     return (first, then.last, (opened.start(), then.end)) if first <= then.last else None
 
 
-def _limit(low: str, period: Period) -> Limit | None:
+def _limit(low: str, period: Period, words: Relations) -> Limit | None:
     before = low[: period.begin]
-    for name, pattern in _BEFORE.items():
+    if words.for_.search(before):
+        return None
+    behind = words.behind.match(low, period.end)
+    if behind:
+        return *around(behind.lastgroup or "", period.first, period.last), (period.begin, behind.end())
+    named = period.bare and period.first != period.last
+    for name, pattern in words.before.items():
         found = pattern.search(before)
-        if found and not (period.bare and _ARTICLE.search(before)):  # not "in the 2008 crisis", "a 2016 film"
+        if found and not (named and words.not_bare.search(before)):
             if found[0].startswith("from") and re.match(r" on(?:wards?)?\b", low[period.end :]):
                 name = "since"
-            first, last = around(name, period.first, period.last)
-            return first, last, (found.start(), period.end)
+            if found["part"]:  # "before the end of May" leaves May in
+                name = {"before": "until", "after": "since"}.get(name, name)
+            begin, first, last = shifted(low, found.start(), name, period.first, period.last)
+            return first, last, (begin, period.end)
     if not period.bare or (period.dated and _RECORDINGS.match(low[period.end :])):
         return period.first, period.last, (period.begin, period.end)
     return None
+
+
+def shifted(
+    low: str, begin: int, relation: str, first: date, last: date
+) -> tuple[int, date | None, date | None]:
+    """Where a relation at `begin` of the text does begin, with its days. "Three days before" a day are those
+    three: also where the first of them is meant, it is one of them."""
+    counted = _COUNTED.search(low[:begin]) if relation in ("before", "after") else None
+    if counted is None:
+        return begin, *around(relation, first, last)
+    count, unit = number(counted["n"]), UNITS[counted["u"]]
+    if relation == "before":
+        return counted.start(), back(first, unit, count), first - DAY
+    return counted.start(), last + DAY, back(last, unit, -count)
 
 
 def around(relation: str, first: date, last: date) -> tuple[date | None, date | None]:
     """The days since, after, before or until a stretch of days; those within it for another relation."""
     return {
         "since": (first, None),
-        "after": (last + _DAY, None),
-        "before": (None, first - _DAY),
+        "after": (last + DAY, None),
+        "before": (None, first - DAY),
         "until": (None, last),
     }.get(relation, (first, last))
 
@@ -186,6 +229,6 @@ def _election(
         within = [day for day in past if any(a and b and a <= day <= b for a, b, _ in limits)]
         if past and relation:
             day = (within or past)[-1]
-            first, last = around(relation.lastgroup or "", day, day)
-            return first, last, (relation.start(), found.end()), asked.said(found.span()), day
+            begin, first, last = shifted(asked.low, relation.start(), relation.lastgroup or "", day, day)
+            return first, last, (begin, found.end()), asked.said(found.span()), day
     return None

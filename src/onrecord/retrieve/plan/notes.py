@@ -45,6 +45,9 @@ class Notes:
     def event(self, said: str, day: date) -> str:
         return f'"{said}" was taken as the one of {day.isoformat()}.'
 
+    def day(self, said: str, taken: date, other: date) -> str:
+        return f'"{said}" was read as {taken.isoformat()}; if {other.isoformat()} is meant, write that.'
+
     def episodes(self, said: str, count: int) -> str:
         return f'{count} recordings are "{said}": all of them were searched.'
 
@@ -101,6 +104,9 @@ class French(Notes):
 
     def event(self, said: str, day: date) -> str:
         return f"« {said} » a été compris comme celle du {day.isoformat()}."
+
+    def day(self, said: str, taken: date, other: date) -> str:
+        return f"« {said} » a été lu comme {taken.isoformat()} ; pour l'autre, écrivez {other.isoformat()}."
 
     def episodes(self, said: str, count: int) -> str:
         return f"{count} enregistrements sont « {said} » : tous ont été parcourus."

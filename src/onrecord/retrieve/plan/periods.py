@@ -1,19 +1,19 @@
-"""Stretches of days named in a question: "March 2024", "last year", "il y a deux semaines".
+"""Stretches of days named in English or French: "March 2024", "last year", "il y a deux semaines".
 
 Names of stretches, not of moments, are what questions hold, and all of them must be found within a
-sentence in less than a millisecond; so they are read here by a small grammar. (dateparser reads moments:
-"March 2024" is the first of it; takes "may" for a month; needs 0.2 s to load and some 5 ms a sentence.)
+sentence in less than a millisecond; so these two languages are read by a small grammar. (dateparser, which
+reads the others, reads none of "the last three months", "spring 2024", "early 2024", "last March", "l'an
+dernier" and "premier trimestre 2024", and takes 0.1 s to be ready and some milliseconds a sentence.)
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from functools import cache
 
 from onrecord.retrieve.plan.calendar_words import (
+    FEASTS,
     MONTHS,
     NUMBERS,
     ORDINALS,
@@ -23,57 +23,42 @@ from onrecord.retrieve.plan.calendar_words import (
     either,
     number,
 )
-
-_DAY = timedelta(days=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Period:
-    """From `first` to `last` (both inclusive), named at `begin`..`end` of the text. `bare` where the name
-    means a time only behind a word such as "in" ("2024", "May"); `dated` where it names its year."""
-
-    first: date
-    last: date
-    begin: int
-    end: int
-    bare: bool = False
-    dated: bool = True
-
-
-Days = tuple[date, date]
-Read = Callable[[re.Match[str], date], "Days | None"]
+from onrecord.retrieve.plan.stretches import (
+    DAY,
+    YEAR,
+    Days,
+    Period,
+    Read,
+    Rule,
+    back,
+    containing,
+    month_days,
+    scan,
+    short_year,
+)
 
 _MONTH, _NUMBER = either(MONTHS), rf"(?:\d{{1,3}}|{either(NUMBERS)})"
 _UNIT, _SEASON, _WEEKDAY = either(UNITS), either(SEASONS), either(WEEKDAYS)
 _ORDINAL = either(ORDINALS)
-_YEAR = r"(?:19|20)\d\d"
+COUNTED = rf"(?:(?:the|les|des) )?(?P<n>{_NUMBER}) (?P<u>{_UNIT})"
+"""So many days, weeks, ...: the groups are `n` and `u`."""
 _LAST = re.compile(r"\b(?:last|past|previous|derniere?|passee?)\b")
 
 
-def month_days(year: int, month: int, months: int = 1) -> Days:
-    """The first and the last day of so many months, from one on; month 13 is the next January."""
-    year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
-    after = year + (month + months - 1) // 12, (month + months - 1) % 12 + 1
-    return date(year, month, 1), date(*after, 1) - _DAY
-
-
-def _iso(found: re.Match[str], today: date) -> Days | None:
-    year, month, day = int(found["y"]), int(found["m"]), found["d"]
-    if day is None:
-        return month_days(year, month)
-    return (date(year, month, int(day)),) * 2
+def _year_of(found: re.Match[str], today: date) -> int:
+    return int(found["y"]) if found["y"].isdecimal() else short_year(found["y"][1:], today)
 
 
 def _day_of_month(found: re.Match[str], today: date) -> Days | None:
     month, day = MONTHS[found["m"]], int(found["d"])
     if found["y"]:
-        return (date(int(found["y"]), month, day),) * 2
+        return (date(_year_of(found, today), month, day),) * 2
     this = date(today.year, month, day)
     return (this if this <= today else date(today.year - 1, month, day),) * 2
 
 
 def _month_of_year(found: re.Match[str], today: date) -> Days | None:
-    return month_days(int(found["y"]), MONTHS[found["m"]])
+    return month_days(_year_of(found, today), MONTHS[found["m"]])
 
 
 def _last_such_month(found: re.Match[str], today: date) -> Days | None:
@@ -92,7 +77,7 @@ def _last_month_named(found: re.Match[str], today: date) -> Days | None:
 def _season(found: re.Match[str], today: date) -> Days | None:
     month = SEASONS[found["s"]]
     if found["y"]:
-        return month_days(int(found["y"]), month, 3)
+        return month_days(_year_of(found, today), month, 3)
     if not _LAST.search(found[0]):
         return None
     days = month_days(today.year, month, 3)
@@ -113,7 +98,7 @@ def _quarter(found: re.Match[str], today: date) -> Days | None:
         return None
     which = ORDINALS[found["q"]]
     if found["y"]:
-        return month_days(int(found["y"]), 3 * which - 2, 3)
+        return month_days(_year_of(found, today), 3 * which - 2, 3)
     days = month_days(today.year, 3 * which - 2, 3)
     return days if days[0] <= today else month_days(today.year - 1, 3 * which - 2, 3)
 
@@ -122,23 +107,16 @@ def _half(found: re.Match[str], today: date) -> Days | None:
     if not re.match(r"(?:the |le )?h[12]\b", found[0]) and not re.search("half|semestre", found[0]):
         return None
     which = ORDINALS[found["q"]]
-    return month_days(int(found["y"]), 6 * which - 5, 6) if which < 3 else None
+    return month_days(_year_of(found, today), 6 * which - 5, 6) if which < 3 else None
 
 
 def _year(found: re.Match[str], today: date) -> Days | None:
     return month_days(int(found["y"]), 1, 12)
 
 
-def _around(today: date, unit: str, back: int) -> Days:
+def _around(today: date, unit: str, count: int) -> Days:
     """The calendar's day, week, month, quarter or year so many before this one."""
-    if unit == "day":
-        return (today - back * _DAY,) * 2
-    if unit == "week":
-        monday = today - (today.weekday() + 7 * back) * _DAY
-        return monday, monday + 6 * _DAY
-    months = {"month": 1, "quarter": 3, "year": 12}[unit]
-    now = today.year * 12 + (today.month - 1) // months * months - back * months
-    return month_days(now // 12, now % 12 + 1, months)
+    return containing(back(today, unit, count), unit)
 
 
 def _before_this(found: re.Match[str], today: date) -> Days | None:
@@ -157,41 +135,103 @@ def _past(found: re.Match[str], today: date) -> Days | None:
     """ "The last three months": from the same day three months ago until today."""
     if not re.search("last|past|previous|dern|pass", found[0]):
         return None
-    return _back(today, UNITS[found["u"]], number(found["n"] or "few")), today
+    return back(today, UNITS[found["u"]], number(found["n"] or "few")), today
 
 
-def _back(today: date, unit: str, count: int) -> date:
-    if unit in ("day", "week"):
-        return today - count * (7 if unit == "week" else 1) * _DAY
-    month = today.year * 12 + today.month - 1 - count * {"month": 1, "quarter": 3, "year": 12}[unit]
-    last = month_days(month // 12, month % 12 + 1)[1]
-    return last.replace(day=min(today.day, last.day))
+def _hours(found: re.Match[str], today: date) -> Days | None:
+    """ "The last 24 hours": since yesterday."""
+    if not re.search("last|past|previous|dern|pass", found[0]):
+        return None
+    return back(today, "day", -(-number(found["n"]) // 24)), today
+
+
+def _fortnight(found: re.Match[str], today: date) -> Days | None:
+    if _LAST.search(found[0]):
+        return back(today, "week", 2), today
+    return _around(today, "week", 1 if "huit" in found[0] else 2)
+
+
+def _decade_so_far(found: re.Match[str], today: date) -> Days | None:
+    return back(today, "year", 10), today
+
+
+_IN_DECADE = re.compile(
+    r"\b(?:in|since|during|throughout|before|after|until|dans|depuis|pendant|durant|avant|apres) $"
+)
+_TENS = {"twenties": 20, "thirties": 30, "forties": 40, "fifties": 50, "sixties": 60}
+_TENS |= {"seventies": 70, "eighties": 80, "nineties": 90}
+
+
+def _decade(found: re.Match[str], today: date) -> Days | None:
+    """ "In the 1990s", "depuis les années 90"; "songs of the 90s" are not of that time."""
+    if not _IN_DECADE.search(found.string[: found.start()]):
+        return None
+    tens = _TENS.get(found["t"]) if found["t"] else int(found["d"])
+    century = found["c"]
+    year = int(century) * 100 + (tens or 0) if century else short_year(f"{tens:02}", today)
+    return month_days(year, 1, 120)
+
+
+_WHEN = re.compile(r"\b(?:since|before|after|until|till|depuis|avant|apres|jusqu'a) $")
+
+
+def _feast(found: re.Match[str], today: date) -> Days | None:
+    """ "Christmas 2023", "since Christmas": a day. "At Christmas" is no certain one."""
+    month, day = FEASTS[found["f"]]
+    if found["y"]:
+        return (date(_year_of(found, today), month, day),) * 2
+    if not _WHEN.search(found.string[: found.start()]):
+        return None
+    this = date(today.year, month, day)
+    return (this if this <= today else date(today.year - 1, month, day),) * 2
 
 
 def _yesterday(found: re.Match[str], today: date) -> Days | None:
     return _around(today, "day", 2 if found[0] in ("the day before yesterday", "avant-hier") else 1)
 
 
+def _part_of_today(found: re.Match[str], today: date) -> Days | None:
+    return today, today
+
+
+def _weekend(found: re.Match[str], today: date) -> Days | None:
+    """The latest one that is over."""
+    sunday = today - (today.weekday() + 1) * DAY
+    return sunday - DAY, sunday
+
+
 def _weekday(found: re.Match[str], today: date) -> Days | None:
     if not re.search("last |on |dernier", found[0]):
         return None
-    back = (today.weekday() - WEEKDAYS[found["w"]] - 1) % 7 + 1
-    return _around(today, "day", back)
+    return _such_day(found["w"], today, 1)
 
 
-def _rule(pattern: str, read: Read, bare: bool = False) -> tuple[re.Pattern[str], Read, bool]:
+def _weekdays_ago(found: re.Match[str], today: date) -> Days | None:
+    """ "Two Fridays ago": the last but one."""
+    return _such_day(found["w"], today, number(found["n"]))
+
+
+def _such_day(name: str, today: date, count: int) -> Days:
+    return _around(today, "day", (today.weekday() - WEEKDAYS[name] - 1) % 7 + 1 + 7 * (count - 1))
+
+
+def _rule(pattern: str, read: Read, bare: bool = False) -> Rule:
     return re.compile(rf"(?<![\w.,$€£-]){pattern}(?![\w%]|[.,]\d)"), read, bare
 
 
 _THE = r"(?:the |le |la |l')?"
-_IN_YEAR = rf"(?:(?:,| of| de)? (?P<y>{_YEAR}))"
+_IN_YEAR = rf"(?:(?:,| of| de)? (?P<y>{YEAR}|'\d\d))"
 
 
 @cache
-def _rules() -> tuple[tuple[re.Pattern[str], Read, bool], ...]:
-    """Compiled when the first question names a time, which most do not."""
+def _rules() -> tuple[Rule, ...]:
+    """Compiled when the first question names a time, which most do not. Those that are tried first stand
+    first."""
+    return *_of_months(), *_of_parts(), *_of_past(), *_of_days(), *_of_names()
+
+
+def _of_months() -> tuple[Rule, ...]:
     return (
-        _rule(rf"(?P<y>{_YEAR})-(?P<m>0[1-9]|1[0-2])(?:-(?P<d>[0-3]\d))?", _iso),
         _rule(
             rf"{_THE}(?:{_WEEKDAY},? )?(?P<d>[0-3]?\d)(?:st|nd|rd|th|er)?(?: of)? (?P<m>{_MONTH})\.?"
             rf"{_IN_YEAR}?",
@@ -203,58 +243,84 @@ def _rules() -> tuple[tuple[re.Pattern[str], Read, bool], ...]:
         ),
         _rule(rf"(?P<m>{_MONTH})\.?{_IN_YEAR}", _month_of_year),
         _rule(rf"(?:last )?(?P<m>{_MONTH})(?: dernier)?", _last_month_named),
+    )
+
+
+def _of_parts() -> tuple[Rule, ...]:
+    """Seasons, parts of years, decades, feasts."""
+    tens = "|".join(_TENS)
+    return (
         _rule(rf"(?:last |{_THE})(?P<s>{_SEASON})(?: derniere?)?{_IN_YEAR}?", _season),
         _rule(
             rf"{_THE}(?P<p>early|late|mid|start of|beginning of|end of|middle of|debut|fin|mi|milieu)"
-            rf"(?: in| de)?[ -](?P<y>{_YEAR})",
+            rf"(?: in| de)?[ -](?P<y>{YEAR})",
             _part_of_year,
         ),
         _rule(rf"{_THE}[qt]?(?P<q>{_ORDINAL})(?: quarter| trimestre)?{_IN_YEAR}?", _quarter),
         _rule(rf"{_THE}h?(?P<q>{_ORDINAL})(?: half| semestre)?{_IN_YEAR}", _half),
-        _rule(rf"(?:the )?(?:last|past|previous) (?P<n>{_NUMBER}) (?P<u>{_UNIT})", _past),
+        _rule(rf"the '?(?:(?P<c>19|20)?(?P<d>\d0)'?s|(?P<t>{tens}))", _decade),
+        _rule(r"les annees (?P<c>19|20)?(?P<d>\d0)(?P<t>)", _decade),
+        _rule(rf"(?P<f>{either(FEASTS)}){_IN_YEAR}?", _feast),
+    )
+
+
+def _of_past() -> tuple[Rule, ...]:
+    """Reckoned from today in units."""
+    last = r"(?:last|past|previous)"
+    return (
+        _rule(rf"(?:the )?{last} (?P<n>{_NUMBER}) (?P<u>{_UNIT})", _past),
         _rule(
             rf"(?:ces|les|des) (?P<n>{_NUMBER}) (?:derni\w+ )?(?P<u>{_UNIT})(?: derni\w+| pass\w+)?", _past
         ),
         _rule(rf"(?:ces|les|des)(?P<n>) derni\w+ (?P<u>{_UNIT})", _past),
-        _rule(rf"(?:the )?(?:last|past|previous) (?P<u>{_UNIT})", _before_this),
+        _rule(rf"(?:the )?{last} (?P<n>{_NUMBER}) hours?", _hours),
+        _rule(
+            rf"(?:ces|les|des) (?:derni\w+ )?(?P<n>{_NUMBER}) (?:derni\w+ )?heures(?: derni\w+| pass\w+)?",
+            _hours,
+        ),
+        _rule(rf"(?:the )?{last} (?P<u>{_UNIT})", _before_this),
         _rule(rf"(?:l'|le |la )(?P<u>{_UNIT}) (?:derniere?|passee?|precedente?)", _before_this),
         _rule(rf"(?:this|the current|cette|cet|ce) (?P<u>{_UNIT})(?:-ci)?", _this),
         _rule(rf"(?P<n>{_NUMBER}) (?P<u>{_UNIT}) (?:ago|earlier)", _ago),
         _rule(rf"il y a (?P<n>{_NUMBER}) (?P<u>{_UNIT})", _ago),
-        _rule(r"(?:the day before yesterday|yesterday|avant-hier|hier)", _yesterday),
-        _rule(rf"(?:last |on )?(?P<w>{_WEEKDAY})(?: dernier)?", _weekday),
-        _rule(rf"(?P<m>{_MONTH})", _last_such_month, bare=True),
-        _rule(rf"(?P<y>{_YEAR})", _year, bare=True),
+        _rule(rf"a fortnight ago|(?:the )?{last} fortnight|il y a (?:quinze|huit) jours", _fortnight),
+        _rule(rf"(?:the )?{last} decade|(?:la|cette) derniere decennie", _decade_so_far),
     )
 
 
-_NAMES = frozenset((*MONTHS, *SEASONS, *UNITS, *WEEKDAYS, "yesterday", "hier"))
+def _of_days() -> tuple[Rule, ...]:
+    return (
+        _rule(r"(?:the day before yesterday|yesterday|last night|avant-hier|hier(?: soir)?)", _yesterday),
+        _rule(r"this (?:morning|afternoon|evening)|ce (?:matin|soir)|cet apres-midi", _part_of_today),
+        _rule(r"(?:over the|(?:over )?(?:the |this )?(?:last|past)) weekend|le week-?end dernier", _weekend),
+        _rule(rf"(?P<n>{_NUMBER}) (?P<w>{_WEEKDAY})s ago", _weekdays_ago),
+        _rule(rf"il y a (?P<n>{_NUMBER}) (?P<w>{_WEEKDAY})s", _weekdays_ago),
+        _rule(rf"(?:last |on )?(?P<w>{_WEEKDAY})(?: dernier)?", _weekday),
+    )
+
+
+def _of_names() -> tuple[Rule, ...]:
+    return (
+        _rule(rf"(?P<m>{_MONTH})", _last_such_month, bare=True),
+        _rule(rf"(?P<y>{YEAR})", _year, bare=True),
+    )
+
+
+_OTHERS = (
+    *(f"{day}s" for day in WEEKDAYS),
+    *"yesterday hier fortnight quinze huit decade decennie weekend week night morning afternoon".split(),
+    *"evening matin soir midi".split(),
+)
+_NAMES = frozenset(
+    word
+    for name in (*MONTHS, *SEASONS, *UNITS, *WEEKDAYS, *FEASTS, *_TENS, *_OTHERS)
+    for word in re.findall(r"\w+", name)
+)
 """One of these words, or a figure, is in the name of every stretch of days."""
-
-
-def _names_a_time(low: str) -> bool:
-    return any(map(str.isdigit, low)) or not _NAMES.isdisjoint(re.findall(r"[^\W\d_]+", low))
 
 
 def periods(low: str, today: date) -> list[Period]:
     """The stretches of days that a text names, in its order; none within another. `low` is without
     capitals and accents. A day that does not exist (31 June) is not read."""
-    found: list[Period] = []
-    taken: list[tuple[int, int]] = []
-    for pattern, read, bare in _rules() if _names_a_time(low) else ():
-        for match in pattern.finditer(low):
-            begin, end = match.span()
-            if any(begin < last and first < end for first, last in taken):
-                continue
-            days = _tried(read, match, today)
-            if days:
-                taken.append((begin, end))
-                found.append(Period(*days, begin, end, bare, "y" in match.groupdict() and bool(match["y"])))
-    return sorted(found, key=lambda period: period.begin)
-
-
-def _tried(read: Read, match: re.Match[str], today: date) -> Days | None:
-    try:
-        return read(match, today)
-    except (ValueError, OverflowError):  # no such day
-        return None
+    named = any(map(str.isdigit, low)) or not _NAMES.isdisjoint(re.findall(r"[^\W\d_]+", low))
+    return scan(_rules(), low, today) if named else []

@@ -67,7 +67,7 @@ def plan(
     index = known(reader)
     language = question_language(question.text)
     notes = notes_in(language)
-    against = Background(index, reader, today, notes, question.scope)
+    against = Background(index, reader, today, language, notes, question.scope)
     now = _in_conversation(question, against)
     wanted = [found for found in now.filters if _open(found, question, without)]
     wanted = list(_of_all_sides(wanted, sides(now.asked, now.side_by_side)))

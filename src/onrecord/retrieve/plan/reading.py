@@ -14,8 +14,8 @@ from onrecord.retrieve.plan.dates import Dates, around, dates
 from onrecord.retrieve.plan.known import EPISODES, Known
 from onrecord.retrieve.plan.notes import Notes
 from onrecord.retrieve.plan.people import Mention, Speakers, resolved, speakers, stranger
-from onrecord.retrieve.plan.periods import month_days
 from onrecord.retrieve.plan.recordings import Reference
+from onrecord.retrieve.plan.stretches import month_days
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import in_scope, names_speaker
 from onrecord.types import FILTER_FIELDS, Filter, Recording, Scope
@@ -24,11 +24,12 @@ from onrecord.types import FILTER_FIELDS, Filter, Recording, Scope
 @dataclass(frozen=True, slots=True)
 class Background:
     """What a question is read against: what the archive knows, the day from which "last year" is reckoned,
-    and `within`, where the user has said to look."""
+    the language of the question, and `within`, where the user has said to look."""
 
     known: Known
     reader: Reader
     today: date
+    language: str
     notes: Notes
     within: Scope
 
@@ -60,7 +61,7 @@ def read(
     left = asked.without(reference.span for reference in titles)
     of_attributes, unknown = attributes.read(left, known, reader)
     left = left.without(r.span for r in (*of_attributes, *unknown))
-    when = dates(left, against.today)
+    when = dates(left, against.today, against.language, [r.details.date or "" for r in known.recordings])
     left = left.without(when.spans)
     references = [*titles, *recordings.described(left, known)]
     left = left.without(reference.span for reference in references)
@@ -75,6 +76,7 @@ def read(
     said += [notes.unheard(reading.filter.said) for reading in unknown]
     if when.event:
         said.append(notes.event(*when.event))
+    said += [notes.day(*unsure) for unsure in when.unsure]
     taken = [r.span for r in (*of_attributes, *others)] + [reference.span for reference in references]
     name = stranger(left, named, taken)
     if name:

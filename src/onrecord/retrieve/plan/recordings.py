@@ -9,9 +9,9 @@ from difflib import SequenceMatcher
 
 from onrecord.retrieve.plan.asked import GONE, Asked, Span, words_of
 from onrecord.retrieve.plan.calendar_words import ORDINALS
-from onrecord.retrieve.plan.dates import RELATION
 from onrecord.retrieve.plan.known import Known, Title, content, series_of
 from onrecord.retrieve.plan.names import distance
+from onrecord.retrieve.plan.relations import RELATION
 from onrecord.stores.words import STOP, singular
 from onrecord.types import Recording
 
