@@ -8,7 +8,7 @@ from typing import Any
 
 from onrecord.errors import ModelError, ModelMismatchError, WeightsError
 from onrecord.models import open_embedder, open_reranker
-from onrecord.models.base import Embedder, LanguageModel, Loads, Reranker
+from onrecord.models.base import Embedder, LanguageModel, Loads, Reranker, Vocabulary
 from onrecord.models.providers import open_language_model
 from onrecord.models.seats import Allowance, Seats
 from onrecord.retrieve.stage import Tools
@@ -29,12 +29,14 @@ class Models:
 
     def tools(self, reader: Reader, notes: list[str]) -> Tools:
         """What the stages of one question work with; why something is missing is added to the notes."""
+        embedder = self.embedder(notes)
         return Tools(
             store=reader,
-            embedder=self.embedder(notes),
+            embedder=embedder,
             reranker=self._reranker,
             rerank_milliseconds=self._settings.rerank.milliseconds,
             seats=self._seats(),
+            vocabulary=embedder if isinstance(embedder, Vocabulary) else None,
         )
 
     def warm(self) -> None:

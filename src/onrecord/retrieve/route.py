@@ -66,12 +66,17 @@ class Route(Stage):
 
     def planned(self, evidence: Evidence, tools: Tools) -> Plan:
         """The plan of a question, with a strategy among the ways that are open."""
-        from onrecord.retrieve.plan import plan  # its patterns take a while to compile: only where it plans
+        from onrecord.retrieve.plan import plan, well_spelt  # patterns take a while: only where it plans
 
         ways = self._open(tools)
         planner = tools.planner or plan
-        made = planner(evidence.question, tools.store, tools.today(), strategies=tuple(ways))
-        made = replanned(made, evidence.question, tools.seats, tuple(ways))
+        question, spelled = evidence.question, None
+        if tools.spelling:
+            question, spelled = well_spelt(question, tools.store, tools.vocabulary)
+        made = planner(question, tools.store, tools.today(), strategies=tuple(ways))
+        made = replanned(made, question, tools.seats, tuple(ways))
+        if spelled:
+            made = replace(made, notes=(*spelled.told(made.filters), *made.notes))
         return made if made.strategy in ways else replace(made, strategy=next(iter(ways)))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:

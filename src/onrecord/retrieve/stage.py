@@ -35,7 +35,8 @@ class Tools:
     `rerank_milliseconds` where a stage does not say otherwise; `clock` counts seconds, `today` is the day
     from which "last year" is reckoned; `seats` are what a language model may be asked for, all empty where
     none is configured; `planner` understands questions, by the rules of `onrecord.retrieve.plan` where it is
-    None."""
+    None. Misspelt words of a question are read as those that are said, where `spelling` is true; `vocabulary`
+    tells what is a word of its own."""
 
     store: Reader
     embedder: Embedder | None = None
@@ -45,6 +46,8 @@ class Tools:
     today: Callable[[], date] = date.today
     seats: Seats = field(default_factory=Seats)
     planner: Planner | None = None
+    vocabulary: Vocabulary | None = None
+    spelling: bool = True
 
 
 @dataclass(frozen=True)

@@ -119,6 +119,10 @@ class MiniLM:
         vector: Vector = self.embed([text])[0]
         return vector
 
+    def has_word(self, word: str) -> bool:
+        """Whether the model's vocabulary has a word whole: the commonest 20,000 or so of English."""
+        return self._tokenizer.has_word(word)
+
     def embed_tokens(self, texts: Sequence[str]) -> list[Vectors]:
         """Unit vectors of the word pieces of each text as they stand in it, shape (word pieces, 384). Of each
         text the first 254 count."""

@@ -79,3 +79,7 @@ class Tokenizer:
         # half a surrogate pair has no UTF-8 and would stop the tokenizer
         clean = [text[:LONGEST_TEXT].encode("utf-8", "replace").decode() for text in texts]
         return [np.array(found.ids, np.int64) for found in self._pieces.encode_batch_fast(clean)]
+
+    def has_word(self, word: str) -> bool:
+        """Whether a word is one piece, and not only the end of others."""
+        return self._pieces.token_to_id(word) is not None

@@ -1,5 +1,6 @@
-"""Understanding a question: intent, filters, follow-ups, and the way to its answer."""
+"""Understanding a question: its spelling, intent, filters, follow-ups, and the way to its answer."""
 
 from onrecord.retrieve.plan.planner import Planner, plan
+from onrecord.retrieve.plan.spelling import well_spelt
 
-__all__ = ["Planner", "plan"]
+__all__ = ["Planner", "plan", "well_spelt"]

@@ -18,6 +18,12 @@ class Notes:
     def near(self, said: str, name: str) -> str:
         return f'"{said}" was read as {name}.'
 
+    def misspelt(self, said: str, word: str) -> str:
+        return f'"{said}" is never said: "{word}" was looked for in its place.'
+
+    def meant(self, said: str, words: Sequence[str]) -> str:
+        return f'By "{said}", did you mean {self._or(words)}?'
+
     def stranger(self, name: str) -> str:
         return f'Nobody called "{name}" speaks in these recordings.'
 
@@ -76,6 +82,12 @@ class French(Notes):
 
     def near(self, said: str, name: str) -> str:
         return f"« {said} » a été lu comme {name}."
+
+    def misspelt(self, said: str, word: str) -> str:
+        return f"« {said} » n'est jamais dit : « {word} » a été cherché à sa place."
+
+    def meant(self, said: str, words: Sequence[str]) -> str:
+        return f"Par « {said} », vouliez-vous dire {self._or(words)} ?"
 
     def stranger(self, name: str) -> str:
         return f"Personne du nom de « {name} » ne parle dans ces enregistrements."

@@ -1,0 +1,317 @@
+"""Misspelt words of a question, read as the words that are said.
+
+A word is misspelt where nobody in the workspace says it, in whatever form, it is no word of its own as far as
+can be told, and a slip of the keyboard or of spelling makes it of exactly one word that is said, or that
+questions are made of ("abuot"). What else could be meant is only told: in archives of calls, meetings and
+podcasts one in ten long words that are spelt right and not said there is two letters from one that is.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from onrecord.models.base import Vocabulary
+from onrecord.retrieve.compounds import parts
+from onrecord.retrieve.plan.asked import low, words_of
+from onrecord.retrieve.plan.calendar_words import MONTHS, WEEKDAYS
+from onrecord.retrieve.plan.known import Known, known
+from onrecord.retrieve.plan.language import question_language
+from onrecord.retrieve.plan.names import FORMAL, ORDINARY, ROLES, TITLES
+from onrecord.retrieve.plan.notes import notes_in
+from onrecord.retrieve.plan.slips import likely, surest, unlikely
+from onrecord.retrieve.wording import stem
+from onrecord.stores.base import Reader
+from onrecord.stores.words import STOP, fold, terms
+from onrecord.types import Filter, Question
+
+_MOST = 4
+"""Words of a question that are looked into, and words that are proposed for one."""
+_LONGEST = 24
+"""Letters of a word that is looked into."""
+_READ = 20
+"""Passages in which is looked how a word is written."""
+
+_ASKING = frozenset(
+    """
+    agree answer anyone anything because become believe between compare compared comparison conclude
+    conclusion decide decided decision describe described difference different disagree discuss discussed
+    discusses discussing discussion episode episodes everyone everything explain explained explains happen
+    happened happens important interview know list meeting meetings mention mentioned mentions opinion
+    overview people person please podcast point points question questions recording recordings show someone
+    something speak speaker speakers speaking speaks suggest suggested summarise summarize summary talked
+    talking talks tell tells thinks thought thoughts together topic topics understand without
+    combien comment comparer comparaison conclusion decision decrire difference discussion disent dites
+    enregistrement enregistrements entre episode expliquer explique importance opinion parle parlent parler
+    pendant penser pensent personne pourquoi question questions quelque resumer resume reunion reunions sujet
+    sujets
+    """.split()
+)
+"""What questions are made of, besides stop words; it may be said or not."""
+_CALENDAR = frozenset(word for word in (*MONTHS, *WEEKDAYS) if len(word) > 5)
+_OF_QUESTIONS = STOP | _ASKING | _CALENDAR
+
+
+@dataclass(frozen=True, slots=True)
+class Spelled:
+    """A question as it is read, with what there is to tell of it. `unclear` are the words that could be
+    several, or a name, each with what it could be: they are left as they are."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+    unclear: tuple[tuple[str, str], ...] = ()
+
+    def told(self, filters: Iterable[Filter]) -> tuple[str, ...]:
+        """The notes for the user. What was read as the word of a filter after all is told with the filter."""
+        read = {word for found in filters for word in words_of(found.said)}
+        return (*self.notes, *(note for word, note in self.unclear if low(word) not in read))
+
+
+def well_spelt(
+    question: Question, reader: Reader, vocabulary: Vocabulary | None = None
+) -> tuple[Question, Spelled]:
+    """A question and what was asked before it, each as it is read; and what there is to tell of it alone."""
+    read = spelled(question.text, reader, vocabulary)
+    before = (replace(e, question=spelled(e.question, reader, vocabulary).text) for e in question.history)
+    return replace(question, text=read.text, history=tuple(before)), read
+
+
+def spelled(text: str, reader: Reader, vocabulary: Vocabulary | None = None) -> Spelled:
+    """A question with its misspelt words read as those that are said.
+
+    Words in quotes, names, numbers, acronyms, compounds and addresses are left alone, and so is all of a
+    question that is neither English nor French. Without a `vocabulary`, which tells English words, and in
+    French, only longer words and surer slips are mended. Takes under a millisecond where all words are said,
+    and some ten for a misspelt one when it is first asked for.
+    """
+    plain = text if text.isascii() else unicodedata.normalize("NFC", text)
+    words = list(_words(plain))
+    said = reader.heard({word.low for word in words})
+    unheard = [word for word in words if word.low not in said][:_MOST]
+    language = question_language(text) if unheard else "en"
+    if not unheard or language not in ("en", "fr"):
+        return Spelled(text)
+    speller = _Speller(reader, vocabulary, language, known(reader))
+    notes, told, unclear = notes_in(language), [], []
+    for word in reversed(unheard):
+        meant = speller.meant(word)
+        if len(meant) != 1 or meant[0].unsure:
+            unclear += [(word.text, notes.meant(word.text, [m.text for m in meant]))] if meant else []
+            continue
+        right = meant[0].text.capitalize() if word.text[0].isupper() else meant[0].text
+        plain = plain[: word.begin] + right + plain[word.end :]
+        if meant[0].note:
+            told.append(notes.misspelt(word.text, right))
+    return Spelled(plain, tuple(reversed(told)), tuple(reversed(unclear)))
+
+
+# ---------------------------------------------------------------- the words that could be misspelt
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word of a question: `low` without case and accents, `name` where its capital says so, `joined` what
+    it makes with the word before and the one behind."""
+
+    text: str
+    low: str
+    begin: int
+    end: int
+    name: bool
+    joined: tuple[str, ...]
+
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|„[^“]*“|(?<!\w)['‘][^'’]*['’](?!\w)")
+_GLUE = frozenset("-/@_&\\+#0123456789")
+_APOSTROPHES = ("'", "’")
+_ELISION = re.compile(r"(?:^|(?<=\W))(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)['’]$", re.IGNORECASE)
+_OWN = re.compile(r"['’]s?(?!\w)")
+
+
+def _words(text: str) -> Iterator[_Word]:
+    """The words of a text that could be misspelt: of letters alone, in small ones, of three and more."""
+    spaces = [quoted.span() for quoted in _QUOTED.finditer(text)]
+    found = list(_LETTERS.finditer(text))
+    for at, match in enumerate(found):
+        word, (begin, end) = match[0], match.span()
+        plain = fold(word)
+        if not 3 <= len(word) <= _LONGEST or not word[1:].islower() or plain in STOP or not plain.isascii():
+            continue
+        if _in_one_piece(text, begin, end) or any(first <= begin < last for first, last in spaces):
+            continue
+        before, behind = found[at - 1][0] if at else "", found[at + 1][0] if at + 1 < len(found) else ""
+        joined = tuple(fold(both) for both in (before + word, word + behind) if both != word)
+        name = word[0].isupper() and not _begins(text, begin)
+        yield _Word(word, plain, begin, end, name, joined)
+
+
+def _in_one_piece(text: str, begin: int, end: int) -> bool:
+    """Whether a word is only a part of what is written in one: of a compound, a number, an address."""
+    before, behind = text[begin - 1 : begin], text[end : end + 1]
+    if before in _GLUE or behind in _GLUE or before == ".":
+        return True
+    if before in _APOSTROPHES and not _ELISION.search(text[:begin]):
+        return True
+    if behind in _APOSTROPHES and not _OWN.match(text, end):
+        return True
+    return behind in (".", ":") and not text[end + 1 : end + 2].isspace() and end + 1 < len(text)
+
+
+def _begins(text: str, at: int) -> bool:
+    """Whether a sentence begins there, so that a capital says nothing."""
+    before = text[:at].rstrip(" \"'“‘«(¿¡")
+    return not before or before[-1] in ".?!:;…"
+
+
+# ---------------------------------------------------------------- what they could be
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """A word that could be meant: `unsure` where it is only to be proposed, `note` where it is to be told."""
+
+    text: str
+    unsure: bool = False
+    note: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Speller:
+    """Looks for what misspelt words of one question could be."""
+
+    reader: Reader
+    vocabulary: Vocabulary | None
+    language: str
+    known: Known
+
+    @property
+    def _trusted(self) -> bool:
+        """Whether there is a vocabulary of the question's language."""
+        return self.vocabulary is not None and self.language == "en"
+
+    def meant(self, word: _Word) -> list[_Meant]:
+        """What a word that nobody says could be; empty where it is a word of its own, or nothing is near."""
+        if self._own(word):
+            return []
+        for near, sure in self._tiers(word):
+            asking = near & (_CALENDAR if word.name else _OF_QUESTIONS)
+            if asking and sure:
+                return [_Meant(asks, note=asks in _CALENDAR) for asks in asking] if len(asking) == 1 else []
+            said = self._said(word.low, near) if len(word.low) > 4 else frozenset[str]()
+            if said:
+                return self._chosen(word, said, sure)
+        return []
+
+    def _tiers(self, word: _Word) -> Iterator[tuple[frozenset[str], bool]]:
+        """What it could be, the surest slips first, and whether these are sure enough to be mended. Where no
+        vocabulary tells words apart that are spelt right, only longer words are looked at."""
+        plain = word.low
+        if len(plain) >= (3 if self._trusted else 6):
+            yield surest(plain), True
+        if len(plain) >= (4 if self._trusted else 7):
+            yield frozenset(near for near in likely(plain) if len(terms(near)[0]) > 4), True
+        if len(plain) >= 6 and self._trusted:
+            yield unlikely(plain), False
+
+    def _said(self, plain: str, near: frozenset[str]) -> frozenset[str]:
+        """Those of some words that are said. Most begin like it, and are looked up at once."""
+        beginning = plain[:2]
+        listed = self.reader.beginning(beginning)
+        alike = {word for word in near if word.startswith(beginning)}
+        return self.reader.heard(
+            {*(near - alike), *(word for word in alike if listed.issuperset(terms(word)))}
+        )
+
+    def _own(self, word: _Word) -> bool:
+        """Whether it is spelt as it should be: known by itself, or said in another form or in two words."""
+        if self._is_known(word.low) or (self.vocabulary and _is_word(word.low, self.vocabulary)):
+            return True
+        forms = {stem(term) + ending for term in terms(word.low) for ending in _ENDINGS}
+        if self.reader.heard((*forms, *word.joined)):
+            return True
+        return len(word.low) > 5 and parts(word.low, self.reader.line(), self.reader) is not None
+
+    def _is_known(self, plain: str) -> bool:
+        """Whether it is a name, or a word of a title or an attribute, here, or of the calendar or names."""
+        here = self.known
+        return (
+            plain in here.by_name_word
+            or plain in here.value_words
+            or bool(here.title_words.intersection(terms(plain)))
+            or any(plain in words for words in (_ASKING, _CALENDAR, FORMAL, ORDINARY, ROLES, TITLES))
+        )
+
+    def _chosen(self, word: _Word, said: Iterable[str], sure: bool) -> list[_Meant]:
+        """The words as the archive writes them, each once; a name only as a proposal."""
+        by_term = {terms(near)[0]: near for near in sorted(said)}
+        found = [how for term in by_term for how in self._as_written(term, word.low)]
+        sure = sure and not word.name and not self.known.near_names(word.low)
+        meant = [_Meant(text, unsure=name or not sure) for text, name in found if name or not word.name]
+        return meant if len(meant) <= _MOST else []
+
+    def _as_written(self, term: str, asked: str) -> list[tuple[str, bool]]:
+        """How a term is written where it is said in the question's language, as near to what was asked as
+        may be, and whether it is a name; empty where only labels of speakers have it."""
+        line = self.reader.line()
+        held = np.flatnonzero(self.reader.keyword([term], line) > 0)[:_READ]
+        within: dict[str, None] = {}
+        first: dict[str, None] = {}
+        for passage in self.reader.passages(line.rows[held]):
+            recording = self.reader.recording(passage.recording)
+            spoken = recording.details.language if recording else None
+            if not spoken or spoken.startswith(self.language):
+                for way, opens in _written(term, passage.text):
+                    (first if opens else within)[way.lower() if opens else way] = None
+        small = [way for way in within or first if way.islower()]
+        plural = asked.endswith("s")
+        best = sorted(small or within, key=lambda way: (low(way).endswith("s") != plural, len(way)))
+        return [(way, not small) for way in best[:1]]
+
+
+def _written(term: str, text: str) -> Iterator[tuple[str, bool]]:
+    """How a term is written in a text, and whether it opens a sentence, so that a capital says nothing."""
+    for found in _LETTERS.finditer(text):
+        if terms(found[0]) == [term]:
+            yield found[0], _begins(text, found.start())
+
+
+_ENDINGS = ("", "s", "e", "es", "ed", "ing")
+_AFFIXES = tuple(
+    """
+    es ed er ers or ors ing ings ly y ic al able ment ments ness less ful ish ism ist ists ize ized izing ise
+    ised ation ations
+    """.split()
+)
+_AFTER_E = ("d", "r", "rs")
+_PREFIXES = tuple(
+    "anti back co counter de dis en in inter mis micro mini multi non out over pre re self sub un up".split()
+)
+
+
+def _is_word(plain: str, vocabulary: Vocabulary) -> bool:
+    """Whether a vocabulary has a word, or one that it is derived from: of "hedgers" it has hedge."""
+    rest = [plain.removeprefix(prefix) for prefix in _PREFIXES]
+    bare = dict.fromkeys([plain, *(word for word in rest if len(word) > 3)])
+    return any(vocabulary.has_word(form) for word in bare for form in _forms(word))
+
+
+def _forms(word: str) -> Iterator[str]:
+    """A word, and what it may be derived from."""
+    yield word
+    yield from (word.removesuffix(ending) for ending in _AFTER_E if word.endswith("e" + ending))
+    if word.endswith("s") and not word.endswith("ss"):
+        yield word[:-1]
+    for ending in _AFFIXES:
+        root = word.removesuffix(ending)
+        if root == word or len(root) < 3:
+            continue
+        yield from (root, root + "e")
+        if root.endswith("i"):
+            yield root[:-1] + "y"
+        if len(root) > 4 and root[-1] == root[-2]:
+            yield root[:-1]
