@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from onrecord.types.answers import Answer, Call, Citation, Event
 from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
 from onrecord.types.faq import FaqEntry
-from onrecord.types.questions import FILTER_FIELDS, Exchange, Filter, Plan, Question, Scope
+from onrecord.types.questions import FILTER_FIELDS, Exchange, Fact, Filter, Plan, Question, Scope
 from onrecord.types.recordings import Details, Marks, Passage, Recording, Section, Transcript, Turn, Voices
 from onrecord.types.text import clock, one_line, printable, to_millisecond
 
@@ -35,6 +35,7 @@ __all__ = [
     "Event",
     "Evidence",
     "Exchange",
+    "Fact",
     "FaqEntry",
     "Filter",
     "Judgement",

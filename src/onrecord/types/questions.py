@@ -63,6 +63,24 @@ class Filter:
     said: str
 
 
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What an archive knows and a question asks for: told by its recordings, or counted over all that is in
+    scope; never guessed from what was found.
+
+    `text` is one line, `items` are further ones, a list of what it is about. What it rests on, so that it can
+    be checked: `recordings` are the ids of those that it names; `place` is where something is said: the id of
+    the recording, the position of the passage, the character of its text. `whole` tells whether the question
+    asks for nothing else: then nothing is searched for.
+    """
+
+    text: str
+    items: tuple[str, ...] = ()
+    recordings: tuple[str, ...] = ()
+    place: tuple[str, int, int] | None = None
+    whole: bool = True
+
+
 _RELATIONS = {"causal": "causes", "comparison": "differs from", "multi_entity": "goes with"}
 
 
@@ -76,7 +94,9 @@ class Plan:
     is the one that was given, narrowed by the `filters` that were kept; `strategy` is the name of the
     route; `queries` are the questions to ask one by one (the sides of a comparison, the parts of a
     question in several), empty where there is one; `notes` are remarks for the user: a filter that was
-    loosened, a name that could be two.
+    loosened, a name that could be two; `facts` are what the archive knows of what is asked. `act` is what is
+    done in speaking that it asks for ("decision", "task", ...: `onrecord.retrieve.acts.ACTS`), empty where it
+    asks for none.
     """
 
     text: str
@@ -88,6 +108,13 @@ class Plan:
     strategy: str = "balanced"
     queries: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    act: str = ""
+
+    @property
+    def settled(self) -> bool:
+        """Whether its facts are all that the question asks for."""
+        return bool(self.facts) and all(fact.whole for fact in self.facts)
 
     @property
     def relations(self) -> tuple[tuple[str, str, str], ...]:

@@ -11,9 +11,10 @@ from itertools import pairwise
 from threading import Lock
 
 from onrecord.ingest.links import opened
+from onrecord.ingest.roles import person_key
 from onrecord.retrieve.plan.asked import low, words_of
 from onrecord.retrieve.plan.names import FORMAL, PARTICLES, ROLES, TAILS, distance
-from onrecord.retrieve.plan.roles import Words, person_key, roles_in
+from onrecord.retrieve.plan.roles import OFTEN, Words, roles_in
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, singular
 from onrecord.types import Line, Recording
@@ -24,6 +25,10 @@ EPISODES = ("episode", "episode number", "number", "ep", "numero", "no")
 """Attributes that hold a recording's number."""
 SERIES = ("show", "podcast", "series", "emission", "serie")
 """Attributes that hold the name of what a recording is an episode of."""
+_OF_WORDS = frozenset(
+    "topic subject theme description summary abstract keyword tag category note title date language".split()
+)
+"""Attributes whose values tell what is said, or what is told otherwise."""
 _KEPT = 8
 """Archives of which what they know is kept in memory."""
 
@@ -97,13 +102,35 @@ class Known:
     def by_role(self) -> Mapping[str, Sequence[Role]]:
         """What people are, and who is it, by the first word of it; the longest first."""
         found: defaultdict[Words, dict[Person, None]] = defaultdict(dict)
-        for recording in self.recordings:
-            for words, key in roles_in(recording):
-                found[words][self._by_key[key]] = None
+        for words, person in (role for roles in self.roles.values() for role in roles):
+            found[words][person] = None
         by_word: defaultdict[str, list[Role]] = defaultdict(list)
         for words in sorted(found, key=len, reverse=True):
             by_word[words[0]].append((words, tuple(found[words])))
         return by_word
+
+    @cached_property
+    def roles(self) -> Mapping[str, Sequence[tuple[Words, Person]]]:
+        """What people are, and who is it, by the id of the recording that tells it."""
+        return {r.id: tuple((words, self._by_key[key]) for words, key in roles_in(r)) for r in self.recordings}
+
+    @cached_property
+    def role_nouns(self) -> Mapping[str, Words]:
+        """What somebody may be asked for as, in the singular; also a guest or a host of whom nothing is told."""
+        told = [words for roles in self.by_role.values() for words, _ in roles]
+        return {" ".join(map(singular, words)): words for words in (*OFTEN, *told)}
+
+    @cached_property
+    def attribute_nouns(self) -> Mapping[str, str]:
+        """Attributes by what they are called, in the singular; not those whose values tell what is said."""
+        plain = {re.sub("[_-]", " ", low(name)): name for name in self.attributes}
+        nouns = {" ".join(map(singular, words_of(words))): name for words, name in plain.items()}
+        return {noun: name for noun, name in nouns.items() if noun not in {*_OF_WORDS, *EPISODES}}
+
+    @cached_property
+    def nouns(self) -> str:
+        """All words by which roles and attributes are asked for."""
+        return " ".join((*self.role_nouns, *self.attribute_nouns))
 
     @cached_property
     def by_name_word(self) -> Mapping[str, tuple[Person, ...]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from onrecord.ingest.people import name_key
+from onrecord.ingest.roles import NO_ROLES, held_roles
 from onrecord.retrieve.plan.asked import low, words_of
 from onrecord.retrieve.plan.names import ANYBODY
 from onrecord.types import Recording
@@ -27,35 +27,22 @@ _SAME = tuple(
     )
 )
 """Roles by several names, English and French."""
+OFTEN: tuple[Words, ...] = tuple((word,) for word in "guest host moderator invite animateur presentateur".split())
+"""Roles that are asked for wherever people speak."""
 _LONGEST = 6
 """Words of a role; longer ones are descriptions, which nobody asks by."""
-_LONGEST_NAME = 200
-"""Characters; attributes may also be whole descriptions."""
-_NO_ROLES = frozenset("show podcast series emission serie company firm bank author publisher".split())
-"""Attributes that may have somebody's name without saying what they are in the recording."""
 
 
 def roles_in(recording: Recording) -> Iterator[tuple[Words, Words]]:
     """The words of every role that a recording tells, each with the key of a speaker whose it is."""
-    speakers = {person_key(name) for name in recording.speakers} - {()}
-    for attribute, value in recording.details.attributes.items():
-        for person in value.split(";"):
-            key = person_key(person)
-            if key in speakers:
-                yield from ((words, key) for words in _ways(attribute))
-
-
-@lru_cache(8192)
-def person_key(name: str) -> Words:
-    """What all ways of writing somebody's name have in common; empty for what is nobody's."""
-    named = len(name) <= _LONGEST_NAME and any(map(str.isalpha, name))
-    return tuple(sorted(name_key(name))) if named else ()
+    for attribute, key in held_roles(recording):
+        yield from ((words, key) for words in _ways(attribute))
 
 
 @lru_cache(1024)
 def _ways(role: str) -> tuple[Words, ...]:
     """How a role may be asked for: each part of "Chairman and Chief Executive Officer", and "CEO"."""
-    if low(role) in _NO_ROLES:
+    if low(role) in NO_ROLES:
         return ()
     parts = [words_of(part) for part in _PARTS.split(low(role))]
     ways = [next((same for same in _SAME if words in same), (words,)) for words in parts]

@@ -1,0 +1,5 @@
+"""What an archive knows of itself and is asked for: read off a question, and told."""
+
+from onrecord.retrieve.plan.facts.tell import informed
+
+__all__ = ["informed"]

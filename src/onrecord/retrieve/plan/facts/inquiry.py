@@ -1,0 +1,187 @@
+"""Questions that the catalogue answers: how many recordings, which, how long, of when, who speaks in them.
+
+One is read only where its words, without those of its conditions and names, are wholly of one of the forms in
+`forms`: a word more, and it asks for what is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from onrecord.retrieve.plan.asked import GONE, Asked, Span, words_of
+from onrecord.retrieve.plan.facts.forms import KIND, OTHER, PERSON, RECORDING, beginnings, forms
+from onrecord.retrieve.plan.known import EPISODES, Known, Person
+from onrecord.retrieve.plan.people import Mention, resolved
+from onrecord.retrieve.plan.reading import Found
+from onrecord.stores.words import singular
+from onrecord.types import Filter
+
+_LONGEST = 120
+"""Characters of such a question, without its conditions and names."""
+_MOST_WORDS = 40
+_OF_ALL = ("count", "list", "total", "appearances", "values", "outermost")
+OUTERMOST = ("last", "first", "longest", "shortest")
+_VERBS = {
+    **dict.fromkeys(("hosts", "hosted", "presente", "anime"), "host"),
+    **dict.fromkeys(("moderates", "moderated"), "moderator"),
+    **dict.fromkeys(("chairs", "chaired", "preside"), "chair"),
+}
+_SAID_OUTERMOST = re.compile(
+    r"\b(?:latest|last|newest|most recent|first|oldest|earliest|derniere?|plus recente?|premiere?)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """What a question asks of the catalogue.
+
+    `kind` is that of its form. `of` says which recordings: "named" by its filters, "last", "first", "longest"
+    or "shortest" of them, "this" one alone, "" for all that fit. `noun` is what it calls recordings, the role
+    or the attribute, `said` the same as it is written; `people` are those it names; `within` are the filters
+    that tell where to look.
+    """
+
+    kind: str
+    of: str
+    noun: str
+    said: str
+    people: tuple[Person, ...]
+    within: tuple[Filter, ...]
+
+
+def inquiry(asked: Asked, found: Found, kept: Sequence[Filter], known: Known) -> Inquiry | None:
+    """What a question asks of the catalogue; None where it asks for anything else. `found` is what was read in
+    it, `kept` the filters that hold for it, some from questions before."""
+    if len(asked.low.split()) > _MOST_WORDS:
+        return None
+    text = _plain(asked, found, kept)
+    if len(text) > _LONGEST:
+        return None
+    people = [*map(resolved, _named(found)), *_before(text, found, kept, known)]
+    words = beginnings(text)
+    other = words - beginnings(known.nouns)
+    for form in forms():
+        match = form.match(text, other if form.of_noun else words)
+        made = match and _made(form.kind, match.groupdict(), known)
+        if made and all(people):
+            kind, of, noun = made
+            said = _written(match["role"], asked) if "role" in match.groupdict() else noun
+            return Inquiry(kind, of, noun, said, tuple(filter(None, people)), _within(kind, of, found, kept))
+    return None
+
+
+def _made(kind: str, groups: dict[str, str | None], known: Known) -> tuple[str, str, str] | None:
+    """The kind, the recordings and the noun of an inquiry; None where it names what is no role and no attribute."""
+    of = next((name for name in OUTERMOST if groups.get(name)), "")
+    if not of and groups.get("this"):
+        of = "this"
+    elif not of and groups.get("named"):
+        of = "named"
+    said = KIND.search(groups.get("kinds") or groups.get(of) or "")
+    noun = said[0] if said else ""
+    if kind in ("count", "list") and noun in known.attribute_nouns:  # "which shows are there?"
+        kind = "values"
+    if groups.get("end") in ("least", "moins"):
+        kind = "least"
+    if "role" in groups or "verb" in groups:
+        noun = _VERBS.get(groups.get("verb") or "", "") or " ".join(
+            map(singular, words_of(groups["role"] or ""))
+        )
+        kind = _of_noun(kind, noun, known)
+    return (kind, of, noun) if kind else None
+
+
+def _of_noun(kind: str, noun: str, known: Known) -> str:
+    """What is asked for of a role or an attribute; empty for what is neither."""
+    if noun in known.role_nouns and kind != "values":
+        return kind
+    return "values" if noun in known.attribute_nouns and kind in ("role", "roles", "values") else ""
+
+
+def _within(kind: str, of: str, found: Found, kept: Sequence[Filter]) -> tuple[Filter, ...]:
+    """The filters that tell where to look: not who is asked about, nor the latest among all, nor, where all
+    that there is is asked for, what the questions before were of."""
+    own = [reading.filter for reading in found.readings]
+    chosen = [each for each in own if of in OUTERMOST and _outermost(each)]
+    alone = of in OUTERMOST or (not of and kind in _OF_ALL)
+    return tuple(
+        each for each in kept if each.field != "speaker" and each not in chosen and (each in own or not alone)
+    )
+
+
+def _outermost(found: Filter) -> bool:
+    return found.field == "recording" and bool(_SAID_OUTERMOST.search(Asked.of(found.said).low))
+
+
+def _named(found: Found) -> tuple[Mention, ...]:
+    return tuple(mention for mention in (*found.asked_for, *found.others) if not mention.role)
+
+
+def _written(role: str, asked: Asked) -> str:
+    """A role as the question writes it, in the singular."""
+    at = asked.low.find(role)
+    return asked.text[at : at + len(role)].removesuffix("s") if at >= 0 else role
+
+
+_PRONOUN = re.compile(r"\b(?:he|she)\b|(?<= )(?:il|elle)(?= )")
+
+
+def _before(text: str, found: Found, kept: Sequence[Filter], known: Known) -> list[Person | None]:
+    """Whom a pronoun means, where the questions before are of one person."""
+    own = [reading.filter for reading in found.readings]
+    carried = [each for each in kept if each.field == "speaker" and each not in own]
+    if PERSON not in text or _named(found) or len(carried) != 1:
+        return []
+    return [known.person(carried[0].value)]
+
+
+# ---------------------------------------------------------------- the question without what it names
+
+_LEADING = re.compile(
+    r"^(?:(?:and|so|but|ok|okay|now|also|then|please|hello|hi|et|mais|alors|bonjour) )*"
+    r"(?:(?:can|could|would|will) you (?:please )?(?:tell|show|give) me |tell me |do you know |i(?: would|'d) like "
+    r"to know |i want to know |(?:peux-tu|pouvez-vous) (?:me )?dire |di(?:s|tes)-moi |sais-tu |savez-vous )?"
+    r"(?:please )?"
+)
+_TRAILING = re.compile(r"(?: (?:please|then|exactly|alors|s'il (?:te|vous) plait))+$")
+_BEFORE = re.compile(
+    rf"(?:\b(?:in|on|at|of|from|during|for|by|the|dans|de|du|des|a|au|pendant|lors|le|la) |\b[dl]')+"
+    rf"(?=[{RECORDING}{GONE}])"
+)
+_SHORT = re.compile(r"\b(who|what|when|where|how)'s\b")
+
+
+def _plain(asked: Asked, found: Found, kept: Sequence[Filter]) -> str:
+    """The question in the way in which forms are written."""
+    text, end = "", 0
+    low = asked.low.replace(GONE, " ")
+    for (begin, last), sign in sorted(_signs(found, kept)):
+        if begin >= end:
+            text += f"{low[end:begin]} {sign} "
+            end = last
+    text = re.sub(r'[?!.,;:"]+', " ", text + low[end:])
+    text = _SHORT.sub(r"\1 is", " ".join(text.split())).replace("est-ce que ", "")
+    text = _BEFORE.sub("", re.sub(r"' ", "'", text)).replace(GONE, " ")
+    text = _TRAILING.sub("", _LEADING.sub("", " ".join(text.split())))
+    one = len([each for each in kept if each.field == "speaker"]) == 1 and not _named(found)
+    return _PRONOUN.sub(PERSON, text) if one else text
+
+
+def _signs(found: Found, kept: Collection[Filter]) -> Iterator[tuple[Span, str]]:
+    """What stands in place of the words of filters and names."""
+    for reading in found.readings:
+        if reading.filter in kept and (sign := _sign(reading.filter)) is not None:
+            yield from ((span, sign) for span in (reading.span, *reading.also))
+    for mention in _named(found):
+        yield mention.span, PERSON
+
+
+def _sign(found: Filter) -> str | None:
+    """None for what stays as it is written."""
+    if found.field == "speaker" or _outermost(found):
+        return None
+    if found.field == "recording" or found.field.lower() in EPISODES:
+        return RECORDING
+    return OTHER if found.field == "section" else GONE

@@ -1,0 +1,202 @@
+"""Facts of who speaks: where, as what, how much. And of what else recordings tell of themselves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from onrecord.retrieve.plan.asked import words_of
+from onrecord.retrieve.plan.facts.place import MOST, Place, plain, remarked
+from onrecord.retrieve.plan.known import Person
+from onrecord.retrieve.plan.names import ANYBODY
+from onrecord.retrieve.plan.roles import OFTEN
+from onrecord.types import Fact, Recording, clock
+
+_MOST_READ = 400
+"""Passages that are read to count how much each says; of more, one recording has to be asked for."""
+
+
+def _voices(place: Place, recording: Recording) -> list[str]:
+    """Those who speak in a recording, by the names that they go by everywhere; labels that name nobody
+    ("Speaker 1") as they are, since they are somebody else in every recording."""
+    found = []
+    for name in recording.speakers:
+        person = None if _nameless(name) else place.known.person(name)
+        found.append(person.name if person else name)
+    return list(dict.fromkeys(found))
+
+
+def _nameless(name: str) -> bool:
+    words = [word for word in words_of(name.replace("_", " ")) if not word.isdigit() and len(word) > 1]
+    return ANYBODY.issuperset(words)
+
+
+def _shown(names: Iterable[str]) -> list[str]:
+    return [plain(name) for name in names]
+
+
+# ---------------------------------------------------------------- who speaks
+
+
+def speakers(place: Place) -> tuple[Fact, ...]:
+    """Who speaks in a recording, or in all of them, most often first."""
+    if len(place.recordings) == 1:
+        return (_of_one(place, place.recordings[0]),)
+    told = place.told
+    voices = [_voices(place, r) for r in place.recordings]
+    counts = Counter(name for names in voices for name in names if not _nameless(name))
+    nameless = sum(any(map(_nameless, names)) for names in voices)
+    silent = sum(not names for names in voices)
+    lines = [told.counted(plain(name), count) for name, count in counts.most_common()]
+    text = told.voices(len(counts), len(voices) - silent) if counts else told.nobody_known(len(voices))
+    return (
+        remarked(
+            Fact(text, place.lines(lines)),
+            told.unnamed(nameless) if nameless else "",
+            told.unvoiced(silent) if silent and counts else "",
+        ),
+    )
+
+
+def _of_one(place: Place, recording: Recording) -> Fact:
+    title, names = plain(recording.title), _shown(_voices(place, recording))
+    if not names:
+        text = place.told.not_voiced(title, _shown(recording.details.people)[:MOST])
+    elif len(names) > MOST or place.inquiry.kind == "voices":
+        return Fact(place.told.voices_in(len(names), title), place.lines(names), (recording.id,))
+    else:
+        text = place.told.speak_in(names, title)
+    return Fact(text, recordings=(recording.id,))
+
+
+def appearances(place: Place) -> tuple[Fact, ...]:
+    """In which recordings each of those who are named speaks."""
+    return tuple(_appears(place, person) for person in place.inquiry.people)
+
+
+def _appears(place: Place, person: Person) -> Fact:
+    there = [r for r in place.recordings if person.name in _voices(place, r)]
+    silent = sum(not r.speakers for r in place.recordings)
+    text = place.told.speaks_in(plain(person.name), len(there), len(place.recordings))
+    return remarked(place.listing(text, there), place.told.unvoiced(silent) if silent else "")
+
+
+def present(place: Place) -> tuple[Fact, ...]:
+    """Whether somebody speaks in a recording; of several, in which."""
+    (person, *_), (recording, *others) = place.inquiry.people, place.recordings
+    if others:
+        return appearances(place)
+    if not recording.speakers:
+        return (_of_one(place, recording),)
+    there = person.name in _voices(place, recording)
+    text = place.told.present(plain(person.name), plain(recording.title), there)
+    return (Fact(text, recordings=(recording.id,)),)
+
+
+# ---------------------------------------------------------------- how much each says
+
+
+def most(place: Place) -> tuple[Fact, ...]:
+    """Who says most words, or fewest, and how many each of the others."""
+    said = _said(place, place.recordings)
+    if said is None:
+        return (Fact(place.told.too_many(len(place.recordings))),)
+    words = Counter({name: count for name, (count, _) in said.items() if name})
+    if not words:
+        return speakers(place)
+    total, unknown = sum(count for count, _ in said.values()), said.get("", (0, 0.0))[0]
+    least = place.inquiry.kind == "least"
+    (name, count), *others = words.most_common()[::-1] if least else words.most_common()
+    text = place.told.most(plain(name), count, total, place.name, least)
+    lines = [place.told.share(plain(other), n, total) for other, n in others]
+    fact = Fact(text, place.lines(lines), tuple(r.id for r in place.recordings[:MOST]))
+    return (remarked(fact, place.told.nobody_said(unknown) if unknown else ""),)
+
+
+def talk(place: Place) -> tuple[Fact, ...]:
+    """How many words somebody says, and for how long where there are times."""
+    person = place.inquiry.people[0]
+    there = [r for r in place.recordings if person.name in _voices(place, r)]
+    if not there:
+        return appearances(place)
+    said = _said(place, there)
+    if said is None:
+        return (remarked(_appears(place, person), place.told.too_many(len(there))),)
+    words, seconds = said.get(person.name, (0, 0.0))
+    total, timed = sum(count for count, _ in said.values()), all(r.seconds is not None for r in there)
+    told = place.told.says(
+        plain(person.name), words, total, place.at(there).name, clock(seconds) if timed else ""
+    )
+    return (Fact(told, recordings=tuple(r.id for r in there[:MOST])),)
+
+
+def _said(place: Place, recordings: Sequence[Recording]) -> dict[str, tuple[int, float]] | None:
+    """How many words everybody says, and for how many seconds, by name; "" for nobody known. None where too
+    much would have to be read."""
+    if sum(r.passages for r in recordings) > _MOST_READ:
+        return None
+    found: dict[str, tuple[int, float]] = {}
+    for recording in recordings:
+        names = dict(zip(recording.speakers, map(place.known.person, recording.speakers), strict=True))
+        for passage in place.reader.transcript(recording.id):
+            begins = [begin for begin, _ in passage.voices] or [0]
+            for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
+                label = passage.speaker_at(begin) or ""
+                person = None if _nameless(label) else names.get(label)
+                words, seconds = found.get(person.name if person else label, (0, 0.0))
+                lasts = (passage.time_at(end) or 0.0) - (passage.time_at(begin) or 0.0)
+                found[person.name if person else label] = (
+                    words + len(passage.text[begin:end].split()),
+                    seconds + max(lasts, 0.0),
+                )
+    return found
+
+
+# ---------------------------------------------------------------- what they are
+
+
+def role(place: Place) -> tuple[Fact, ...]:
+    """Who is what the question names, by what recordings tell; where none does, who speaks."""
+    told, noun = place.told, plain(place.inquiry.said)
+    words = place.known.role_nouns[place.inquiry.noun]
+    found: dict[str, list[Recording]] = {}
+    for recording in place.recordings:
+        for name in _with_role(place, recording, words):
+            found.setdefault(name, []).append(recording)
+    unknown = sum(not _with_role(place, recording, words) for recording in place.recordings)
+    if not found:
+        (who, *_) = speakers(place)
+        text = f"{told.no_role(noun, len(place.recordings))} {who.text}"
+        return (Fact(text, who.items, who.recordings, whole=False),)
+    remark = told.no_role_in(noun, unknown) if unknown and words in OFTEN else ""
+    ids = tuple(dict.fromkeys(r.id for some in found.values() for r in some))[:MOST]
+    if len(found) == 1:
+        ((name, there),) = found.items()
+        fact = Fact(told.role(noun, plain(name), place.at(there).name), recordings=ids)
+    else:
+        lines = [f"{plain(name)}, {place.at(some).name}" for name, some in found.items()]
+        fact = Fact(told.roles(noun, len(found)), place.lines(lines), ids)
+    return (remarked(fact, remark),)
+
+
+def _with_role(place: Place, recording: Recording, words: tuple[str, ...]) -> list[str]:
+    return list(dict.fromkeys(p.name for of, p in place.known.roles.get(recording.id, ()) if of == words))
+
+
+# ---------------------------------------------------------------- what else is told
+
+
+def values(place: Place) -> tuple[Fact, ...]:
+    """The values of an attribute: of the recordings that are named, or of all, the most frequent first."""
+    told, noun = place.told, plain(place.inquiry.said)
+    name = place.known.attribute_nouns[place.inquiry.noun]
+    given = {r.id: r.details.attributes.get(name, "") for r in place.recordings}
+    if len(place.recordings) == 1:
+        title, value = plain(place.recordings[0].title), plain(given[place.recordings[0].id])
+        text = told.value(noun, title, value) if value else told.no_value(noun, title)
+        return (Fact(text, recordings=(place.recordings[0].id,)),)
+    counts = Counter(plain(value) for value in given.values() if value)
+    unknown = len(given) - counts.total()
+    lines = [told.counted(value, count) for value, count in counts.most_common()]
+    fact = Fact(told.values(noun, len(counts)), place.lines(lines))
+    return (remarked(fact, told.no_value_in(noun, unknown) if unknown else ""),)

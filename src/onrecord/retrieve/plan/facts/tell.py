@@ -1,0 +1,175 @@
+"""Facts of the recordings themselves: how many, which, how long, of when. What is not known is told as well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from onrecord.retrieve.plan.asked import Asked
+from onrecord.retrieve.plan.facts import people
+from onrecord.retrieve.plan.facts.place import Place, plain, remarked
+from onrecord.retrieve.plan.facts.inquiry import OUTERMOST, Inquiry, inquiry
+from onrecord.retrieve.plan.facts.words import told_in
+from onrecord.retrieve.plan.loosen import narrowed
+from onrecord.retrieve.plan.reading import Background, Found
+from onrecord.stores.scope import in_scope
+from onrecord.types import Fact, Filter, Plan, Recording, clock
+
+_DATES = ("since", "until")
+
+
+def informed(
+    made: Plan, asked: Asked, found: Found, wanted: Sequence[Filter], against: Background
+) -> Plan | None:
+    """The plan with what the archive knows of all that is asked, where it is asked of the catalogue; then none
+    of the filters that are `wanted` is left out of it, though no recording may fit. None where it is not."""
+    what = inquiry(asked, found, wanted, against.known)
+    facts = facts_of(what, against, made.language) if what else ()
+    if not facts:
+        return None
+    scope = narrowed(wanted, against.within, against.known)
+    if scope is None or made.filters == tuple(wanted):
+        return replace(made, facts=facts)
+    return replace(made, facts=facts, filters=tuple(wanted), scope=scope, notes=())
+
+
+def facts_of(what: Inquiry, against: Background, language: str | None) -> tuple[Fact, ...]:
+    """What the archive knows of what is asked. Empty where it has no recordings, or where it is not clear which
+    of them is meant."""
+    scope, known = against.within, against.known
+    base = tuple(against.reader.recordings(scope)) if scope else known.recordings
+    inner = narrowed(what.within, scope, known)
+    fitting = base if not what.within else tuple(r for r in base if inner is not None and in_scope(r, inner))
+    place = Place(what, known, against.reader, told_in(language), base, fitting)
+    if not base or (what.of == "this" and len(fitting) != 1):
+        return ()
+    if not fitting:
+        return _counted(place)
+    if what.of not in OUTERMOST or what.kind == "outermost":
+        return _FACTS[what.kind](place)
+    chosen, unknown = _chosen(place)
+    if not chosen:
+        return _outermost(place)
+    found = _FACTS[what.kind](place.at(chosen))
+    return tuple(remarked(fact, _not_known(place, unknown)) for fact in found)
+
+
+# ---------------------------------------------------------------- how many, which, the latest
+
+
+def _counted(place: Place) -> tuple[Fact, ...]:
+    return (_count(place),)
+
+
+def _count(place: Place) -> Fact:
+    told, found, what = place.told, place.recordings, place.inquiry
+    text = told.there_are(len(found))
+    if what.within:
+        said = dict.fromkeys(plain(each.said or each.value) for each in what.within)
+        text = told.fitting(len(found), len(place.base), list(said))
+    called, undated = len(place.called()), sum(not r.details.date for r in place.base)
+    dated = any(each.field in _DATES for each in what.within)
+    return remarked(
+        place.listing(text, found),
+        told.called(called, what.noun) if 0 < called < len(found) else "",
+        told.undated(undated) if undated and dated else "",
+    )
+
+
+def _outermost(place: Place) -> tuple[Fact, ...]:
+    """The latest recording, or the longest, ...; empty where none is what the question calls it."""
+    told, which = place.told, place.told.ends[place.inquiry.of]
+    chosen, unknown = _chosen(place)
+    if not chosen and not unknown:
+        return ()
+    if not chosen:
+        return (Fact(told.no_end(which, unknown, _by_date(place))),)
+    if len(chosen) > 1:
+        fact = place.listing(told.ties(which, len(chosen)), chosen)
+    else:
+        fact = Fact(told.outermost(which, place.line(chosen[0])), recordings=(chosen[0].id,))
+    return (remarked(fact, _not_known(place, unknown)),)
+
+
+def _chosen(place: Place) -> tuple[list[Recording], int]:
+    """The latest, oldest, longest or shortest, several where they are as late or long; and of how many others
+    that is not known."""
+    found = place.called()
+    values = {r.id: (r.details.date or "") if _by_date(place) else f"{r.seconds or 0:012.3f}" for r in found}
+    known = [r for r in found if (r.details.date if _by_date(place) else r.seconds)]
+    end = max if place.inquiry.of in ("last", "longest") else min
+    best = end((values[r.id] for r in known), default="")
+    return [r for r in known if values[r.id] == best], len(found) - len(known)
+
+
+def _by_date(place: Place) -> bool:
+    return place.inquiry.of in ("last", "first")
+
+
+def _not_known(place: Place, count: int) -> str:
+    if not count:
+        return ""
+    return place.told.undated(count) if _by_date(place) else place.told.unmeasured(count)
+
+
+# ---------------------------------------------------------------- one by one
+
+
+def _titles(place: Place) -> tuple[Fact, ...]:
+    return _each(place, lambda r: place.told.titled(plain(r.title)))
+
+
+def _lengths(place: Place) -> tuple[Fact, ...]:
+    def told(recording: Recording) -> str:
+        title, length = plain(recording.title), place.length(recording)
+        known = recording.seconds is not None
+        return place.told.lasts(title, length) if known else place.told.not_measured(title, length)
+
+    return _each(place, told)
+
+
+def _days(place: Place) -> tuple[Fact, ...]:
+    def told(recording: Recording) -> str:
+        title, date = plain(recording.title), recording.details.date
+        return place.told.dated(title, plain(date)) if date else place.told.not_dated(title)
+
+    return _each(place, told)
+
+
+def _each(place: Place, told: Callable[[Recording], str]) -> tuple[Fact, ...]:
+    """A fact of one recording, or a line for each of several."""
+    found = place.recordings
+    if len(found) == 1:
+        return (Fact(told(found[0]), recordings=(found[0].id,)),)
+    shown = place.lines([told(r) for r in found])
+    return (Fact(place.told.several(len(found)), shown, tuple(r.id for r in found[: len(shown)])),)
+
+
+def _total(place: Place) -> tuple[Fact, ...]:
+    seconds = [r.seconds for r in place.recordings if r.seconds is not None]
+    unknown = len(place.recordings) - len(seconds)
+    if not seconds:
+        return (Fact(place.told.unmeasured(unknown)),)
+    text = place.told.lengths(len(seconds), clock(sum(seconds)), clock(sum(seconds) / len(seconds)))
+    return (remarked(Fact(text), place.told.unmeasured(unknown) if unknown else ""),)
+
+
+_FACTS: Mapping[str, Callable[[Place], tuple[Fact, ...]]] = {
+    "count": _counted,
+    "list": _counted,
+    "outermost": _outermost,
+    "title": _titles,
+    "length": _lengths,
+    "date": _days,
+    "total": _total,
+    "speakers": people.speakers,
+    "voices": people.speakers,
+    "most": people.most,
+    "least": people.most,
+    "talk": people.talk,
+    "appearances": people.appearances,
+    "present": people.present,
+    "role": people.role,
+    "roles": people.role,
+    "values": people.values,
+}
