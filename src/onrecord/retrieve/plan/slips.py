@@ -26,37 +26,45 @@ def _neighbours() -> dict[str, str]:
 _BESIDE = _neighbours()
 
 
-def surest(word: str) -> frozenset[str]:
+def surest(word: str) -> set[str]:
     """What a word is, if two of its letters were exchanged, one was doubled, or one of two left out."""
     swapped = (word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1))
     single = (word[:i] + word[i + 1 :] for i in range(1, len(word)) if word[i] == word[i - 1])
     double = (word[:i] + word[i] + word[i:] for i in range(len(word)))
-    return frozenset((*swapped, *single, *double)) - {word}
+    return {*swapped, *single, *double} - {word}
 
 
-def likely(word: str) -> frozenset[str]:
+def likely(word: str) -> set[str]:
     """What a word is, if a letter was left out, or, in words of six letters and more, the neighbour on the
-    keyboard was hit instead of one or with it, or, in longer ones, a vowel stands for another. Its ends are
-    what they should be: another last letter makes another form of a word more often than a slip does."""
-    inner = range(1, len(word) - 1)
-    missing = frozenset(word[:i] + c + word[i:] for i in range(1, len(word)) for c in ascii_lowercase)
+    keyboard was hit instead of one or with it. Its ends are what they should be: another last letter makes
+    another form of a word more often than a slip does."""
+    missing = {word[:i] + c + word[i:] for i in range(1, len(word)) for c in ascii_lowercase}
     if len(word) < 6:
         return missing - {word}
-    instead = (word[:i] + c + word[i + 1 :] for i in inner for c in _instead_of(word[i], len(word)))
-    with_it = (word[:i] + word[i + 1 :] for i in inner if _hit_with(word, i))
+    instead = (word[:i] + c + word[i + 1 :] for i in _inner(word) for c in _BESIDE.get(word[i], ""))
+    with_it = (word[:i] + word[i + 1 :] for i in _inner(word) if _hit_with(word, i))
     return missing.union(instead, with_it) - {word}
 
 
-def unlikely(word: str) -> frozenset[str]:
+def other_vowels(word: str) -> set[str]:
+    """What a word of seven letters and more is, if a vowel stands for another."""
+    if len(word) < 7:
+        return set()
+    vowels = [i for i in _inner(word) if word[i] in _VOWELS]
+    return {word[:i] + c + word[i + 1 :] for i in vowels for c in _VOWELS} - {word}
+
+
+def unlikely(word: str) -> set[str]:
     """What else a word could be that one letter less, more or other makes of it, but for the first."""
     other = (word[:i] + c + word[i + 1 :] for i in range(1, len(word)) for c in ascii_lowercase)
     more = (word[:i] + word[i + 1 :] for i in range(1, len(word)))
     less = (word + c for c in ascii_lowercase)
-    return frozenset((*other, *more, *less)) - {word}
+    return {*other, *more, *less} - {word}
 
 
-def _instead_of(letter: str, length: int) -> str:
-    return _BESIDE.get(letter, "") + (_VOWELS if length > 6 and letter in _VOWELS else "")
+def _inner(word: str) -> range:
+    """Where its letters stand, without the first, the last, and a plural's s."""
+    return range(1, len(word.removesuffix("s")) - 1)
 
 
 def _hit_with(word: str, at: int) -> bool:

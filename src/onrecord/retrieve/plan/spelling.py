@@ -23,7 +23,7 @@ from onrecord.retrieve.plan.known import Known, known
 from onrecord.retrieve.plan.language import question_language
 from onrecord.retrieve.plan.names import FORMAL, ORDINARY, ROLES, TITLES
 from onrecord.retrieve.plan.notes import notes_in
-from onrecord.retrieve.plan.slips import likely, surest, unlikely
+from onrecord.retrieve.plan.slips import likely, other_vowels, surest, unlikely
 from onrecord.retrieve.wording import stem
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, fold, terms
@@ -207,18 +207,19 @@ class _Speller:
                 return self._chosen(word, said, sure)
         return []
 
-    def _tiers(self, word: _Word) -> Iterator[tuple[frozenset[str], bool]]:
+    def _tiers(self, word: _Word) -> Iterator[tuple[set[str], bool]]:
         """What it could be, the surest slips first, and whether these are sure enough to be mended. Where no
-        vocabulary tells words apart that are spelt right, only longer words are looked at."""
+        vocabulary tells which words are spelt right, only longer ones are looked at."""
         plain = word.low
         if len(plain) >= (3 if self._trusted else 6):
             yield surest(plain), True
-        if len(plain) >= (4 if self._trusted else 7):
-            yield frozenset(near for near in likely(plain) if len(terms(near)[0]) > 4), True
+        if len(plain) >= (4 if self._trusted else 8):
+            more = other_vowels(plain) if self._trusted else set()
+            yield {near for near in likely(plain) | more if len(terms(near)[0]) > 4}, True
         if len(plain) >= 6 and self._trusted:
             yield unlikely(plain), False
 
-    def _said(self, plain: str, near: frozenset[str]) -> frozenset[str]:
+    def _said(self, plain: str, near: set[str]) -> frozenset[str]:
         """Those of some words that are said. Most begin like it, and are looked up at once."""
         beginning = plain[:2]
         listed = self.reader.beginning(beginning)
@@ -296,7 +297,7 @@ _PREFIXES = tuple(
 def _is_word(plain: str, vocabulary: Vocabulary) -> bool:
     """Whether a vocabulary has a word, or one that it is derived from: of "hedgers" it has hedge."""
     rest = [plain.removeprefix(prefix) for prefix in _PREFIXES]
-    bare = dict.fromkeys([plain, *(word for word in rest if len(word) > 3)])
+    bare = dict.fromkeys([plain, *(word for word in rest if len(word) > 4)])
     return any(vocabulary.has_word(form) for word in bare for form in _forms(word))
 
 
