@@ -198,6 +198,21 @@ def test_a_link_that_is_not_inert_is_not_made_one(link: str) -> None:
     assert "\x1b]8" not in on_terminal(answer)
 
 
+@pytest.mark.parametrize(
+    ("speaker", "role", "begins"),
+    [
+        ("Ann Bell", "CFO", "Ann Bell, CFO, Night Desk 12, "),
+        ("Ann Bell (cfo)", "CFO", "Ann Bell (cfo), Night Desk 12, "),
+        ("Ann Bell", None, "Ann Bell, Night Desk 12, "),
+        (None, None, "Night Desk 12, "),
+        ("Ann Bell", "CFO\x1b[31m\nof us", "Ann Bell, CFO"),
+    ],
+)
+def test_a_source_tells_what_its_speaker_is_once(speaker: str | None, role: str | None, begins: str) -> None:
+    source = replace(CITED, speaker=speaker, role=role).source
+    assert source.startswith(begins) and source == printable(source) and "\n" not in source
+
+
 def test_json_has_a_stable_schema() -> None:
     assert json.loads(json.dumps(to_json(ANSWER))) == {
         "question": "Why did margins fall?",
@@ -210,6 +225,7 @@ def test_json_has_a_stable_schema() -> None:
                 "number": 1,
                 "recording": {"id": "desk-12", "title": "Night Desk 12", "date": "2024-03-05"},
                 "speaker": "Ann Bell",
+                "role": None,
                 "start": 751.0,
                 "end": 778.4,
                 "link": "https://youtu.be/aB3_-xYz901?t=751",

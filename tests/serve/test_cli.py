@@ -301,3 +301,13 @@ def test_texts_of_transcripts_cannot_steer_the_terminal(shell):
 
 def test_json_is_one_value(filled):
     json.loads(filled("list", "--json").stdout)
+
+
+def test_a_citation_tells_what_its_speaker_is(filled):
+    told = filled("ask", "Why did gross margin fall by five points?").stdout
+    assert re.search(r"^\[\d\] Tobias Brandt, chief financial officer, Halden Cycles, ", told, re.MULTILINE)
+    answer = filled.json("ask", "Why did gross margin fall by five points?")
+    roles = {c["speaker"]: c["role"] for c in answer["citations"]}
+    assert roles["Tobias Brandt"] == "chief financial officer"
+    halden = next(r for r in filled.json("list") if r["id"].startswith("halden"))
+    assert halden["roles"]["Ingrid Halden"] == "chief executive officer" and "Operator" not in halden["roles"]

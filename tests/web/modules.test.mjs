@@ -15,7 +15,7 @@ const { areaPath } = await from("curve.js");
 const { stretched, summit } = await from("series.js");
 const { flows } = await from("map.js");
 const { clock, day, length, period, span, took } = await from("words.js");
-const { inert, markdownAnswer } = await from("cite.js");
+const { inert, markdownAnswer, sourceLine } = await from("cite.js");
 const { embed } = await from("embeds.js");
 const { nextQuestions } = await from("suggest.js");
 const { beginnings } = await from("home.js");
@@ -376,4 +376,11 @@ test("what to ask next: what the server says, within what was asked for", () => 
     { label: "And then?", question: "What came then?", options: { scope: { since: "2024" } } },
   ]);
   assert.deepEqual(nextQuestions(exchange("Why?")), []);
+});
+
+test("a source is told with what its speaker is, once", () => {
+  const source = { title: "Night Desk 41", date: null, start: 36, end: 46 };
+  assert.equal(sourceLine({ ...source, speaker: "Ann Lee", role: "CFO" }), "Ann Lee, CFO, Night Desk 41, 0:36–0:46");
+  assert.equal(sourceLine({ ...source, speaker: "Ann (cfo)", role: "CFO" }), "Ann (cfo), Night Desk 41, 0:36–0:46");
+  assert.equal(sourceLine({ ...source, speaker: null, role: null }), "Night Desk 41, 0:36–0:46");
 });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from onrecord.answer.quotes import Quote
 from onrecord.ingest.links import deep_link
+from onrecord.ingest.roles import roles_of
 from onrecord.types import Citation, Recording
 
 
@@ -23,4 +24,5 @@ def cited(
         link=deep_link(details.link, details.media, quote.start),
         confidence=confidence,
         section=section or quote.passages[0].section,
+        role=roles_of(recording).get(quote.speaker or ""),
     )

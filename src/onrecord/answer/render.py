@@ -135,8 +135,8 @@ def to_json(answer: Answer) -> dict[str, Any]:
         question, heading, text    str
         verdict                    "answered", "low_relevance", "low_diversity" or "nothing_found"
         confidence                 0..1
-        citations                  [{number, recording: {id, title, date}, speaker, start, end, link,
-                                     quote, passages: positions in the recording, confidence,
+        citations                  [{number, recording: {id, title, date}, speaker, role, start, end,
+                                     link, quote, passages: positions in the recording, confidence,
                                      section: "primary > secondary"}]
         notes, unsupported         [str]
         sections                   [str]: "primary > secondary", of all that was found
@@ -221,6 +221,7 @@ def _citation(citation: Citation) -> dict[str, Any]:
         "number": citation.number,
         "recording": {"id": recording.id, "title": recording.title, "date": recording.details.date},
         "speaker": citation.speaker,
+        "role": citation.role,
         "start": to_millisecond(citation.start),
         "end": to_millisecond(citation.end),
         "link": citation.link,

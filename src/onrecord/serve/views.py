@@ -6,14 +6,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from onrecord.ingest.roles import roles_of
 from onrecord.types import Moment, Passage, Recording, Section, to_millisecond
 
 View = dict[str, Any]
 
 
 def recording_view(recording: Recording, link: str | None, media: str | None) -> View:
-    """`link` is where it is watched or heard, `media` an audio or video file or address, as they may be
-    shown to whoever looks."""
+    """`roles` tells what speakers are, where that is known: {"Tobias Brandt": "CFO"}. `link` is where it is
+    watched or heard, `media` an audio or video file or address, as they may be shown to whoever looks."""
     details = recording.details
     return {
         "id": recording.id,
@@ -22,6 +23,7 @@ def recording_view(recording: Recording, link: str | None, media: str | None) ->
         "language": details.language,
         "people": list(details.people),
         "speakers": list(recording.speakers),
+        "roles": roles_of(recording),
         "link": link,
         "media": media,
         "attributes": dict(details.attributes),

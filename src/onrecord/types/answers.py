@@ -16,7 +16,8 @@ class Citation:
     """Words of a recording that an answer stands on. `quote` stands verbatim in the passages named,
     and was checked to do so before it is shown. `link` opens at `start` where the recording has one.
     `confidence` is in 0..1 and calibrated for the model at hand. `number` is the mark in the text: [1].
-    `section` is the way to the section that it begins in: "Questions and answers > Freight costs"."""
+    `section` is the way to the section that it begins in: "Questions and answers > Freight costs"; `role` is
+    what the speaker is in the recording, where that is known: "host", "CFO"."""
 
     number: int
     recording: Recording
@@ -28,6 +29,7 @@ class Citation:
     link: str | None
     confidence: float
     section: str | None = None
+    role: str | None = None
 
     @property
     def passage(self) -> Passage:
@@ -41,8 +43,10 @@ class Citation:
 
     @property
     def source(self) -> str:
-        """Who said it, where and when: ``Brendan Kelly, Night Desk 12, 12:31-12:58``."""
-        parts = (self.speaker, self.recording.title, self.times)
+        """Who said it, where and when: ``Brendan Kelly, guest, Night Desk 12, 12:31-12:58``."""
+        named, role = self.speaker or "", self.role or ""
+        told = role.casefold() in named.casefold()  # "Brendan Kelly (guest)"
+        parts = (named, "" if told else role, self.recording.title, self.times)
         return ", ".join(one_line(part) for part in parts if part)
 
     def __str__(self) -> str:

@@ -16,8 +16,9 @@ Days = tuple[date, date]
 @dataclass(frozen=True, slots=True)
 class Period:
     """From `first` to `last` (both inclusive), named at `begin`..`end` of the text. `bare` where the name
-    means a time only behind a word such as "in" ("2024", "May"); `dated` where it names its year; `other` is
-    the day it would be with day and month exchanged, where nothing in it tells ("3/4/2024")."""
+    means a time only behind a word such as "in" ("2024", "May"); `dated` where it names its year, `yearless`
+    where it could name one and does not ("3 May"); `other` is the day it would be with day and month
+    exchanged, where nothing in it tells ("3/4/2024")."""
 
     first: date
     last: date
@@ -25,6 +26,7 @@ class Period:
     end: int
     bare: bool = False
     dated: bool = True
+    yearless: bool = False
     other: date | None = None
 
 
@@ -80,8 +82,9 @@ def scan(rules: Iterable[Rule], low: str, today: date) -> list[Period]:
                 continue
             days = _tried(read, match, today)
             if days:
-                dated = "y" in match.groupdict() and bool(match["y"])
-                found.append(Period(*days, begin, end, bare, dated))
+                groups = match.groupdict()
+                dated = bool(groups.get("y"))
+                found.append(Period(*days, begin, end, bare, dated, "m" in groups and not dated))
     return sorted(found, key=lambda period: period.begin)
 
 

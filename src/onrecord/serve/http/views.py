@@ -62,6 +62,7 @@ def source_view(citation: Citation, media: str | None) -> View:
         "title": recording.title,
         "date": recording.details.date,
         "speaker": citation.speaker,
+        "role": citation.role,
         "start": to_millisecond(citation.start),
         "end": to_millisecond(citation.end),
         "quote": citation.quote,

@@ -5,11 +5,17 @@ import { day, span } from "./words.js";
 import { webAddress } from "./dom.js";
 import { questionHash, recordingHash } from "./router.js";
 
-/** "Brendan Kelly, Night Desk 41, 14 Nov 2024, 0:45–0:58". */
+/** "Brendan Kelly, guest, Night Desk 41, 14 Nov 2024, 0:45–0:58". */
 export function sourceLine(source) {
-  return [source.speaker, source.title, day(source.date), span(source.start, source.end)]
+  return [who(source), source.title, day(source.date), span(source.start, source.end)]
     .filter(Boolean)
     .join(", ");
+}
+
+/** "Brendan Kelly, guest"; the name alone where it tells the role, as in "Brendan Kelly (guest)". */
+export function who({ speaker, role }) {
+  if (!speaker || !role || speaker.toLowerCase().includes(role.toLowerCase())) return speaker;
+  return `${speaker}, ${role}`;
 }
 
 /** Where the words can be heard: the recording's own link, else this page at that second. */

@@ -1,7 +1,7 @@
 // Where it was said: each recording with its curve and its citations, and who speaks to the question.
 
 import { button, el } from "./dom.js";
-import { citation } from "./cite.js";
+import { citation, who } from "./cite.js";
 import { copyButton } from "./clipboard.js";
 import { curve } from "./curve.js";
 import { map } from "./map.js";
@@ -133,7 +133,7 @@ function sourceRow(source, x, actions) {
         class: "who",
         "data-voice": voice(source.speaker),
         dir: "auto",
-        text: source.speaker || "Someone",
+        text: who(source) || "Someone",
       }),
       el("span", { class: "time", text: time || "no times" }),
     ),

@@ -1,5 +1,6 @@
 // The text of an answer as elements: blocks, quotations by who says them, and marks.
 
+import { who } from "./cite.js";
 import { el } from "./dom.js";
 import { blocks } from "./markdown.js";
 import { voice } from "./voices.js";
@@ -95,7 +96,7 @@ function pieceNode(piece, x) {
 }
 
 function mark(source) {
-  const title = [source.speaker, source.title, span(source.start, source.end)].filter(Boolean).join(", ");
+  const title = [who(source), source.title, span(source.start, source.end)].filter(Boolean).join(", ");
   const attributes = {
     class: "mark",
     "data-cite": source.number,

@@ -1,0 +1,51 @@
+"""What somebody is in a recording, as its attributes tell it."""
+
+import pytest
+
+from onrecord.ingest.roles import held_roles, person_key, roles_of
+from onrecord.types import Details, Recording
+
+
+def recording(*speakers, **attributes):
+    return Recording("r", "r", "r", "text", Details(attributes=attributes), speakers=speakers)
+
+
+def test_speakers_are_what_attributes_call_them():
+    call = recording(
+        "Tobias Brandt",
+        "Ann Lee",
+        "Bo Díaz",
+        "Rosa",
+        cfo="Tobias Brandt",
+        guest="Bo Diaz; LEE, Ann",
+        show="Rosa",
+    )
+    assert roles_of(call) == {"Tobias Brandt": "CFO", "Ann Lee": "guest", "Bo Díaz": "guest"}
+    assert [attribute for attribute, _ in held_roles(call)] == ["cfo", "guest", "guest", "show"]
+
+
+def test_who_is_several_things_is_all_of_them():
+    both = {"host": "Dr. Ann Lee", "chair_of_the_board": "Ann Lee"}
+    assert roles_of(recording("Ann Lee", "Bo", **both)) == {"Ann Lee": "host, chair of the board"}
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        {},
+        {"host": "Cy Young"},
+        {"company": "Ann Lee"},
+        {"speaker": "Ann Lee"},
+        {"host": "Ann Lee, who has been with us since the first of all evenings"},
+        {"the one who wrote all of this down": "Ann Lee"},
+        {"episode": "41", "host": ""},
+    ],
+    ids=str,
+)
+def test_what_names_no_speaker_or_no_role_is_none(attributes):
+    assert roles_of(recording("Ann Lee", "41", **attributes)) == {}
+
+
+def test_a_person_has_one_key_and_a_number_none():
+    assert person_key("Lee, Ann") == person_key("dr. ann LEE (host)") == ("ann", "lee")
+    assert person_key("41") == person_key("a" * 500) == ()
