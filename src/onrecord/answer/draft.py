@@ -9,6 +9,7 @@ from onrecord.answer.check import Checker
 from onrecord.answer.claims import MARKS, address, claim
 from onrecord.answer.context import Context
 from onrecord.answer.extract import quoted
+from onrecord.answer.facts import Lead
 from onrecord.answer.phrases import phrases
 from onrecord.answer.proof import Finding, Proof
 from onrecord.answer.sheet import Sheet, renumbered
@@ -32,10 +33,18 @@ def silent(sentence: str) -> bool:
 
 
 class Draft:
-    """An answer from sources that are shown all at once. `stand_in` is the answer without a model."""
+    """An answer from sources that are shown all at once. `stand_in` is the answer without a model, `known` what
+    the archive knows, which is told before all."""
 
-    def __init__(self, shown: Context, seats: Seats, stand_in: Answer, language: str | None) -> None:
-        self.seats, self.stand_in, self.language = seats, stand_in, language
+    def __init__(
+        self,
+        shown: Context,
+        seats: Seats,
+        stand_in: Answer,
+        language: str | None,
+        known: Lead | None = None,
+    ) -> None:
+        self.seats, self.stand_in, self.language, self.known = seats, stand_in, language, known
         self.said = phrases(language)
         self.proof = Proof(shown, seats, Checker(shown.sources), stand_in.question, language)
         self.sheet = Sheet(self.proof.sources, stand_in.confidence)
@@ -44,15 +53,19 @@ class Draft:
         if shown.cut or shown.missing:
             self.remarks.append(self.said.left_out(shown.cut, shown.missing))
         self._silent = False
+        self._begun = ""
 
     def events(self) -> Iterator[Piece]:
         """Text piece by piece, each citation before the piece that cites it, the Answer last."""
         failure = ""
+        if self.known:
+            yield from self.sheet.add(self.known.text, self.known.citations)
+        self._begun = self.sheet.text
         try:
             yield from self.written()
         except ModelError as error:
             failure = str(error)
-        if failure or not self.sheet.text:
+        if failure or self.sheet.text == self._begun:
             yield from self._quotes(failure)
         yield self._answer()
 
@@ -93,7 +106,7 @@ class Draft:
     def _quotes(self, failure: str) -> Iterator[Piece]:
         """The answer without a model, after what was written of the one with it."""
         if failure:
-            told = self.said.broken_off if self.sheet.text else self.said.unwritten
+            told = self.said.unwritten if self.sheet.text == self._begun else self.said.broken_off
             self.remarks.append(told(failure))
         elif not self._silent:
             self.remarks.append(self.said.unwritten(self.said.none_stands))
@@ -115,6 +128,8 @@ class Draft:
             unsupported=tuple(self.sheet.unsupported),
             calls=self.seats.calls,
         )
+        if self.known:
+            return self.known.heading(answer)
         if supports:
             sure = self.stand_in.confidence * sum(supports) / len(supports)
             titles = list(dict.fromkeys(citation.recording.title for citation in answer.citations))

@@ -14,6 +14,7 @@ from time import perf_counter
 from onrecord.answer.claims import Claim, claim
 from onrecord.answer.context import Context, Source
 from onrecord.answer.draft import Draft, silent
+from onrecord.answer.facts import Lead
 from onrecord.answer.proof import Finding
 from onrecord.answer.stream import sentences_of
 from onrecord.errors import ModelError
@@ -31,10 +32,16 @@ class InParts(Draft):
     """A draft from parts, each of which fits into `tokens`."""
 
     def __init__(
-        self, parts: Sequence[Context], seats: Seats, stand_in: Answer, language: str | None, tokens: int
+        self,
+        parts: Sequence[Context],
+        seats: Seats,
+        stand_in: Answer,
+        language: str | None,
+        known: Lead | None,
+        tokens: int,
     ) -> None:
         everything = Context(tuple(source for part in parts for source in part.sources))
-        super().__init__(everything, seats, stand_in, language)
+        super().__init__(everything, seats, stand_in, language, known)
         self._parts, self._tokens = parts, tokens
         self._noted: list[Finding] = []
         self._unread = 0

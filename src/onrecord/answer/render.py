@@ -13,7 +13,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
 from onrecord.retrieve.context import tokens_of
-from onrecord.types import Answer, Citation, Evidence, Plan, printable, to_millisecond
+from onrecord.types import Answer, Citation, Evidence, Fact, Plan, printable, to_millisecond
 
 if TYPE_CHECKING:
     from rich.style import Style
@@ -52,7 +52,8 @@ def _parts(answer: Answer) -> Iterator[Text]:
     from rich.text import Text
 
     colour = "yellow" if answer.verdict in _DOUBTFUL else "green"
-    yield Text(printable(answer.heading) + "\n", style=f"bold {colour}")
+    if answer.heading:
+        yield Text(printable(answer.heading) + "\n", style=f"bold {colour}")
     if answer.text:
         text = Text(printable(answer.text) + "\n")
         styles = {c.number: _style(c) for c in answer.citations}
@@ -196,6 +197,19 @@ def plan_json(plan: Plan) -> dict[str, Any]:
         "relations": [list(relation) for relation in plan.relations],
         "complexity": plan.complexity,
         "notes": list(plan.notes),
+        "facts": [fact_json(fact) for fact in plan.facts],
+    }
+
+
+def fact_json(fact: Fact) -> dict[str, Any]:
+    """What the archive knows, as `Fact` names it: `text` and further lines, `items`; the ids of `recordings` that
+    it names; where it is said, {recording, position}, null where that is not one place."""
+    place = {"recording": fact.place[0], "position": fact.place[1]} if fact.place else None
+    return {
+        "text": fact.text,
+        "items": list(fact.items),
+        "recordings": list(fact.recordings),
+        "place": place,
     }
 
 

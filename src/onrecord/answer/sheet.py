@@ -60,6 +60,7 @@ class Sheet:
         yield from citations
         if text:
             self._pieces.append(("\n\n" if self._pieces else "") + text)
+            self._kept = "\n\n"
             yield self._pieces[-1]
 
     def _marked(self, finding: Finding) -> str | None:

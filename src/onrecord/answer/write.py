@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from onrecord.answer.facts import Lead, lead
+from onrecord.answer.phrases import phrases
 from onrecord.models.seats import Seats
 from onrecord.retrieve.stage import Tools
 from onrecord.types import Answer
@@ -35,14 +37,20 @@ def write(stand_in: Answer, tools: Tools, language: str | None, room: Room) -> I
 
     Args:
         stand_in: the answer without a model, which is given where none sits in the seat "answer", where
-            nothing was found that is worth asking about, and where the model fails.
+            nothing was found that is worth asking about, and where the model fails. What the plan of the
+            question knows is told before either.
     """
-    if not tools.seats.taken("answer") or stand_in.verdict == "nothing_found":
-        return _given(stand_in, tools.seats)
-    return _written(stand_in, tools, language, room)
+    known = lead(stand_in.evidence, tools.store)
+    plan = stand_in.evidence.plan
+    if not tools.seats.taken("answer") or stand_in.verdict == "nothing_found" or (plan and plan.settled):
+        whole = known.before(stand_in, phrases(language)) if known else stand_in
+        return _given(whole, tools.seats)
+    return _written(stand_in, tools, language, room, known)
 
 
-def _written(stand_in: Answer, tools: Tools, language: str | None, room: Room) -> Iterator[Piece]:
+def _written(
+    stand_in: Answer, tools: Tools, language: str | None, room: Room, known: Lead | None
+) -> Iterator[Piece]:
     """By a model: what that takes is loaded where one writes."""
     from onrecord.answer.context import context, parts
     from onrecord.answer.draft import Draft
@@ -51,8 +59,8 @@ def _written(stand_in: Answer, tools: Tools, language: str | None, room: Room) -
     shown = context(stand_in.evidence, tools, room.tokens)
     if room.whole and (shown.cut or shown.missing):
         several = parts(stand_in.evidence, tools, room.tokens)
-        return InParts(several, tools.seats, stand_in, language, room.tokens).events()
-    return Draft(shown, tools.seats, stand_in, language).events()
+        return InParts(several, tools.seats, stand_in, language, known, room.tokens).events()
+    return Draft(shown, tools.seats, stand_in, language, known).events()
 
 
 def _given(answer: Answer, seats: Seats) -> Iterator[Piece]:

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.answer import courtesy
 from onrecord.answer.extract import Extractive
+from onrecord.answer.facts import settled
 from onrecord.answer.write import Room, write
 from onrecord.archive.intake import Added, Intake, Progress, judge
 from onrecord.archive.looking import check_dates, find, said_around
 from onrecord.archive.models import Models
-from onrecord.archive.unread import not_reading, unread
+from onrecord.archive.unread import not_reading, unread, without_facts
 from onrecord.errors import InputError, OnRecordError
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.language import language_of_question
@@ -201,7 +202,8 @@ class Archive:
             writer = self._extractive(chosen, evidence)
             understood = evidence.plan or Plan(question, language=language_of_question(question))
             language = understood.language
-            answer = replace(writer.answer(evidence, tools, language=language), question=question)
+            made = settled(evidence) or writer.answer(evidence, tools, language=language)
+            answer = replace(made, question=question)
             pieces = write(answer, tools, language, self._room(writer.outline))
         for piece in pieces:
             if isinstance(piece, str):
@@ -237,7 +239,10 @@ class Archive:
             if history and not isinstance(strategy, Strategy):
                 way = planned(way)
             asked = self._checked(Question(words, scope or Scope(), tuple(history)))
-            return self._retrieve(asked, way, tools, memory, fields)
+            found = self._retrieve(asked, way, tools, memory, fields)
+            if found.plan and found.plan.settled:  # moments are wanted, whatever is known
+                found = self._retrieve(asked, way, without_facts(tools), memory, fields, "moments")
+            return found
 
     def plan(
         self,

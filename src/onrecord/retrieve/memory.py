@@ -20,6 +20,7 @@ from onrecord.types import (
     Curve,
     Evidence,
     Exchange,
+    Fact,
     Filter,
     Judgement,
     Line,
@@ -33,7 +34,7 @@ from onrecord.types import (
 if TYPE_CHECKING:
     from onrecord.types import Counts
 
-FORMAT = 4
+FORMAT = 5
 """Part of what a result is remembered by, beside the version of the package: changes with `pack`, and with
 what a stage finds, so that nothing outlives the code that found it."""
 _LARGEST = 1 / 64
@@ -242,4 +243,5 @@ def _question(plain: dict[str, Any]) -> Question:
 
 def _plan(plain: dict[str, Any]) -> Plan:
     filters = tuple(Filter(**kept) for kept in plain["filters"])
-    return Plan(**{**_tuples(plain), "filters": filters, "scope": _scope(plain["scope"])})
+    facts = tuple(Fact(**_tuples(fact)) for fact in plain["facts"])
+    return Plan(**{**_tuples(plain), "filters": filters, "facts": facts, "scope": _scope(plain["scope"])})

@@ -29,7 +29,8 @@ class Way(Stage):
 
 @dataclass(frozen=True, repr=False)
 class Route(Stage):
-    """Plans the question and takes the way of `ways` that the plan names, or the first one.
+    """Plans the question and takes the way of `ways` that the plan names, or the first one; none where the plan
+    has facts that are all the question asks for.
 
     The plan comes from `Tools.planner`, or from the rules of `onrecord.retrieve.plan` where that is None; a
     language model in the seat "plan" may better it, but for its filters. From here on the evidence's
@@ -55,6 +56,8 @@ class Route(Stage):
     def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
         """Plan, with a Step of its own; then the steps of the way that is taken."""
         planned = super().__call__(evidence, tools)
+        if planned.plan and planned.plan.settled:
+            return planned
         ways = self._open(tools)
         name = planned.plan.strategy if planned.plan else ""
         return ways.get(name, next(iter(ways.values())))(planned, tools)
@@ -82,6 +85,8 @@ class Route(Stage):
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if after.plan is None:
             return ""
+        if after.plan.settled:
+            return "known without a search"
         filters = ", ".join(map(_told, after.plan.filters))
         return f"{after.plan.intent} -> {after.plan.strategy}" + (f"; {filters}" if filters else "")
 

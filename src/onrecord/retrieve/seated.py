@@ -106,7 +106,7 @@ def replanned(made: Plan, question: Question, seats: Seats, strategies: Collecti
     """A plan made by rules, with what the model in the seat "plan" understands better: the question by
     itself, its kind, what it names, its parts, the way to take. Filters stay those of the rules, which the
     archive is known to have."""
-    if not seats.taken("plan"):
+    if made.settled or not seats.taken("plan"):
         return made
     parts = (
         conversation(question.history),

@@ -36,6 +36,7 @@ def _lines(plan: Plan, archive: Archive) -> Iterator[tuple[str, str]]:
     yield "strategy", plan.strategy
     yield from _named("asks", plan.queries)
     yield from _named("notes", plan.notes)
+    yield from _named("knows", [line for fact in plan.facts for line in (fact.text, *fact.items)])
 
 
 def _named(name: str, values: tuple[str, ...] | list[str]) -> Iterator[tuple[str, str]]:

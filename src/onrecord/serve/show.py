@@ -163,7 +163,7 @@ def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, expl
         render.terminal(answer)
     if explain and not as_json:
         _done(answer, archive)
-    if not as_json and not answer.citations:
+    if not as_json and answer.verdict == "nothing_found":
         _nothing(archive, answer.evidence.question.scope)
 
 

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from onrecord.retrieve.plan.asked import low
+from onrecord.retrieve.plan.facts.place import plain
 from onrecord.retrieve.plan.follow import subject_words
 from onrecord.retrieve.plan.notes import Notes
 from onrecord.retrieve.plan.reading import Background
 from onrecord.retrieve.wording import stem, stems
 from onrecord.stores.catalogue import distinct
 from onrecord.stores.words import fold, terms
-from onrecord.types import Filter, Line, Passage, Recording, Scope, clock
+from onrecord.types import Fact, Filter, Line, Passage, Recording, Scope, clock
 
 if TYPE_CHECKING:
     from onrecord.types import Rows
@@ -45,17 +46,17 @@ class Tally:
     words: tuple[str, ...]
     which: str
 
-    def told(self, scope: Scope, against: Background) -> str:
-        """What there is to say of it, in a note."""
+    def told(self, scope: Scope, against: Background) -> Fact:
+        """What there is to say of it; what is said about it may be asked for as well."""
         line = against.reader.line(scope)
         heard = self._heard(line, against)
         numbers = distinct(line.recordings[heard])
         if self.which == "often" or not len(heard):
-            return against.notes.counted(self.said, len(heard), len(numbers))
+            return Fact(against.notes.counted(self.said, len(heard), len(numbers)), whole=False)
         recordings = [against.reader.recording(line.names[number]) for number in numbers.tolist()]
         at = self._outermost(recordings)
         if at is None:
-            return against.notes.undated(self.said, len(numbers))
+            return Fact(against.notes.undated(self.said, len(numbers)), whole=False)
         within = heard[line.recordings[heard] == numbers[at]]
         passage = against.reader.passages([int(line.rows[within[-1 if self.which == "last" else 0]])])[0]
         return self._placed(passage, recordings[at], against.notes)
@@ -87,15 +88,18 @@ class Tally:
         end = max if self.which == "last" else min
         return end(range(len(dates)), key=lambda number: dates[number] or "")
 
-    def _placed(self, passage: Passage, recording: Recording | None, notes: Notes) -> str:
+    def _placed(self, passage: Passage, recording: Recording | None, notes: Notes) -> Fact:
         """Where it is said, by whom and when."""
         words = re.finditer(r"\w+", passage.text)
         offset = next((found.start() for found in words if stem(fold(found[0])) == stem(self.words[0])), 0)
         second = passage.time_at(offset)
-        place = recording.title if recording else passage.recording
+        place = plain(recording.title if recording else passage.recording)
         dated = f"{place} ({recording.details.date})" if recording and recording.details.date else place
         where = dated if second is None else f"{dated}, {clock(second)}"
-        return notes.placed(self.said, self.which, passage.speaker_at(offset), where)
+        speaker = plain(passage.speaker_at(offset) or "")
+        text = notes.placed(self.said, self.which, speaker, where)
+        at = passage.recording, passage.position, offset
+        return Fact(text, recordings=(passage.recording,), place=at, whole=False)
 
 
 def tally(text: str, filters: Sequence[Filter]) -> Tally | None:

@@ -18,6 +18,7 @@ import onrecord.retrieve.plan.parts as parts
 from onrecord.ingest.people import parted
 from onrecord.retrieve.plan.asked import Asked, Span, words_of
 from onrecord.retrieve.plan.counting import tally
+from onrecord.retrieve.plan.facts import informed
 from onrecord.retrieve.plan.follow import Before, Lean
 from onrecord.retrieve.plan.intent import intent, said_once, sides
 from onrecord.retrieve.plan.intent import parts as questions_in
@@ -29,7 +30,7 @@ from onrecord.retrieve.plan.notes import Notes, notes_in
 from onrecord.retrieve.plan.reading import Background, Found, read, spans_side_by_side
 from onrecord.retrieve.plan.router import route
 from onrecord.stores.base import Reader
-from onrecord.types import Filter, Plan, Question
+from onrecord.types import Fact, Filter, Plan, Question
 
 MOST_READ = 2000
 """Characters of a question in which filters are looked for."""
@@ -78,11 +79,9 @@ def plan(
     kind, queries = _kind(now, kept)
     text, bare = now.search(kept), now.bare and kind in ("summary", "comparison", "multi_entity")
     counted = tally(text, kept)
-    if counted:
-        text = counted.said
-        said.append(counted.told(scope, against))
+    text = counted.said if counted else text
     answer_in = parts.answer_language(Asked.of(question.text[:MOST_READ]))
-    return Plan(
+    made = Plan(
         text=_by_name(text, kept),
         intent=kind,
         language=answer_in[0] if answer_in else language,
@@ -93,6 +92,15 @@ def plan(
         queries=queries,
         notes=(*now.notes, *said),
     )
+    counts = (counted.told(scope, against),) if counted else ()
+    return informed(made, now.alone, now.found, wanted, against) or replace(
+        made, facts=(*_roles(now), *counts)
+    )
+
+
+def _roles(now: _Understood) -> tuple[Fact, ...]:
+    """Who is what a question wants the name of, whatever else it asks."""
+    return (Fact(now.found.who, whole=False),) if now.found.who else ()
 
 
 def _by_name(text: str, kept: Sequence[Filter]) -> str:
@@ -143,7 +151,8 @@ def _of_all_sides(filters: Sequence[Filter], compared: Sequence[str]) -> Iterato
 class _Understood:
     """A question with what it leans on, as a text that stands by itself. `aside` are the words of filters
     that can be taken out of it, by filter; `rest` is what is too long to be looked at; `named` are the
-    people in it who are not asked for."""
+    people in it who are not asked for; `alone` is the question without what it leans on, `found` what was
+    read in it."""
 
     asked: Asked
     rest: str
@@ -153,6 +162,8 @@ class _Understood:
     named: tuple[str, ...]
     notes: tuple[str, ...]
     bare: bool
+    alone: Asked = Asked("", "")
+    found: Found = Found()
 
     def before(self) -> Before:
         """What the next question may lean on."""
@@ -209,6 +220,8 @@ def _leaning(asked: Asked, found: Found, rest: str, before: Before, lean: Lean, 
     )
     words = follow.subject_words(left.low)
     return _Understood(
+        alone=asked,
+        found=found,
         asked=whole,
         rest=rest,
         filters=tuple(filters),
@@ -232,6 +245,8 @@ def _alone(asked: Asked, found: Found, rest: str, notes: Notes) -> _Understood:
     words = follow.subject_words(left.low)
     acts = follow.acts(words, filters)
     return _Understood(
+        alone=asked,
+        found=found,
         asked=asked,
         rest=rest,
         filters=filters,

@@ -37,12 +37,13 @@ class Background:
 @dataclass(frozen=True, slots=True)
 class Found:
     """What was read: the filters with their places, the names of people asked for and of others, where
-    names of the asked-for stand side by side, and notes."""
+    names of the asked-for stand side by side, notes, and who it is that the question wants the name of."""
 
     readings: tuple[Reading, ...] = ()
     asked_for: tuple[Mention, ...] = ()
     others: tuple[Mention, ...] = ()
     notes: tuple[str, ...] = ()
+    who: str = ""
 
 
 def read(
@@ -71,8 +72,7 @@ def read(
     where = scope_of([reading.filter for reading in places], against.within)
     named = _told_apart(speakers(left, known, anywhere), known, where, company)
     people, said = _people(named, left, notes)
-    if named.who:
-        said.append(notes.who(left.said(named.who.span), [person.name for person in named.who.people]))
+    who = notes.who(left.said(named.who.span), [p.name for p in named.who.people]) if named.who else ""
     said += [notes.unheard(reading.filter.said) for reading in unknown]
     if when.event:
         said.append(notes.event(*when.event))
@@ -83,7 +83,8 @@ def read(
         said.append(notes.stranger(name))
     so_far = [*of_attributes, *when.readings(asked), *others, *people]
     placed, more = _placed(asked, references, so_far, before, notes)
-    return Found(tuple(_once(placed)), named.asked_for, named.others, tuple(dict.fromkeys([*said, *more])))
+    told = tuple(dict.fromkeys([*said, *more]))
+    return Found(tuple(_once(placed)), named.asked_for, named.others, told, who)
 
 
 def _certain(references: Sequence[Reference]) -> Iterator[Reading]:
