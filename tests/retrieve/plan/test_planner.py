@@ -16,7 +16,7 @@ from plan_world import ROWS, TODAY, world
 from onrecord.retrieve.plan import plan
 from onrecord.retrieve.plan.known import known
 from onrecord.stores.memory import MemoryStore
-from onrecord.types import Details, Exchange, Passage, Plan, Question, Recording, Scope
+from onrecord.types import Details, Exchange, Fact, Passage, Plan, Question, Recording, Scope
 
 STORE = world()
 WORDS = (
@@ -595,9 +595,15 @@ def test_who_has_a_role_is_told() -> None:
     one, other = {"bank": "Vantor Bank", "cfo": "Mei Tan"}, {"bank": "Alder Bank", "cfo": "Robert Halloran"}
     store = more(("c1", "A call", one, ("Mei Tan",)), ("c2", "A call", other, ("Robert Halloran",)))
     made = plan(Question("Who is the CFO of Vantor Bank?"), store, TODAY)
-    assert made.notes == ('"CFO" is Mei Tan, by what is known of the recordings.',)
-    assert "Mei Tan / Robert Halloran" in plan(Question("Who is the CFO?"), store, TODAY).notes[0]
-    assert plan(Question("Who is the CTO?"), store, TODAY).notes == ()
+    assert [fact.text for fact in made.facts] == ["The CFO is Mei Tan, by what is known of A call."]
+    assert plan(Question("Who is the CFO?"), store, TODAY).facts[0].items == (
+        "Mei Tan, A call",
+        "Robert Halloran, A call",
+    )
+    half = plan(Question("Who is the CFO of Vantor Bank, and what does he expect?"), store, TODAY)
+    assert [fact.text for fact in half.facts] == ['"CFO" is Mei Tan, by what is known of the recordings.']
+    assert not half.settled
+    assert plan(Question("Who is the CTO?"), store, TODAY).facts == ()
 
 
 def test_a_role_that_many_have_is_all_of_them_where_their_labels_tell() -> None:
@@ -658,7 +664,7 @@ def test_the_recordings_of_somebody_are_an_overview_of_what_they_say(text: str) 
 
 
 def told(text: str, *dates: str | None) -> str:
-    """The note on a question to two recordings, in which three passages have freight and two are Ann's."""
+    """What is known for a question to two recordings, in which three passages have freight and two are Ann's."""
     store = MemoryStore()
     spoken = ("Freight is dear.", "Freights rose.", "Salt."), ("Hello.", "The freight train, Bo.")
     for name, texts, day in zip("ab", spoken, dates or ("2024-05-01", "2024-04-01"), strict=True):
@@ -668,7 +674,9 @@ def told(text: str, *dates: str | None) -> str:
         ]
         recording = Recording(name, name, name, "test", Details(name.upper(), day))
         store.add(recording.counted(passages), passages)
-    return " ".join(plan(Question(text), store, TODAY).notes)
+    made = plan(Question(text), store, TODAY)
+    assert not made.settled and not made.notes
+    return " ".join(fact.text for fact in made.facts)
 
 
 @pytest.mark.parametrize(
@@ -713,7 +721,7 @@ def test_what_has_no_date_is_neither_first_nor_last() -> None:
 
 def test_words_that_only_say_where_to_look_are_not_counted() -> None:
     made = asked("How often did salt come up in the TD Bank earnings call of Q1 2024?")
-    assert made.notes == ('"salt" is never said here.',) and made.text == "salt"
+    assert made.facts == (Fact('"salt" is never said here.', whole=False),) and made.text == "salt"
 
 
 def test_several_people_are_all_looked_for_by_their_names() -> None:

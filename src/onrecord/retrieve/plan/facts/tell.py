@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from onrecord.retrieve.plan.asked import Asked
-from onrecord.retrieve.plan.facts import people
+import onrecord.retrieve.plan.facts.people as people
 from onrecord.retrieve.plan.facts.place import Place, plain, remarked
 from onrecord.retrieve.plan.facts.inquiry import OUTERMOST, Inquiry, inquiry
 from onrecord.retrieve.plan.facts.words import told_in
