@@ -100,7 +100,7 @@ def test_a_file_of_ones_own() -> None:
     ("stages", "place", "allowed"),
     [
         ("[Moment]", "stages[0]", "a stage that exists: did you mean 'Moments'?"),
-        ("[zzz]", "stages[0]", "a stage that exists: Balance, "),
+        ("[zzz]", "stages[0]", "a stage that exists: Acts, Balance, "),
         ("[Moments: {word: 3}]", "stages[0].Moments.word", "a field that exists: did you mean 'words'?"),
         ("[Moments: {words: many}]", "stages[0].Moments.words", "a whole number"),
         ("[Moments: {words: 1.5}]", "stages[0].Moments.words", "a whole number"),

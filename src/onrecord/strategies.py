@@ -9,6 +9,7 @@ from typing import Any
 
 from onrecord.errors import NotFoundError, SettingError, did_you_mean, nearest
 from onrecord.retrieve import (
+    Acts,
     Balance,
     Cap,
     Correct,
@@ -171,8 +172,14 @@ OVERVIEW = Strategy(
     about="What is said as a whole, for a question that names no subject",
     answer="outline",
 )
+ACTS = Strategy(
+    "acts",
+    Acts(OVERVIEW.stages, words=1500, most=600),
+    about="What is done in speaking: decisions, tasks, promises, questions, risks, ...",
+    answer="outline",
+)
 
-_WAYS = (BALANCED, FACTUAL, OVERVIEW, SUMMARY, COMPARISON, EXPLORATORY, SECTION, FULL, EARNINGS)
+_WAYS = (BALANCED, FACTUAL, OVERVIEW, ACTS, SUMMARY, COMPARISON, EXPLORATORY, SECTION, FULL, EARNINGS)
 AUTO = Strategy(
     "auto",
     Route(tuple(Way(strategy.name, strategy.stages) for strategy in _WAYS)),
@@ -184,7 +191,7 @@ STRATEGIES = {
     for strategy in (
         AUTO,
         *(BALANCED, DIRECT, FACTUAL, SUMMARY, COMPARISON, EXPLORATORY),
-        *(OVERVIEW, THOROUGH, SECTION, FULL, EARNINGS),
+        *(OVERVIEW, ACTS, THOROUGH, SECTION, FULL, EARNINGS),
     )
 }
 

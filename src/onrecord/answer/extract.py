@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from onrecord.answer import honesty
+from onrecord.answer import acting, honesty
 from onrecord.answer.about import about, nearness
 from onrecord.answer.cite import cited
 from onrecord.answer.focus import focus, spoken_to
@@ -15,6 +15,7 @@ from onrecord.answer.phrases import English, phrases
 from onrecord.answer.quotes import Choice, Chosen, Quote, in_order, telling
 from onrecord.answer.sides import Side, labels_of, nothing_on, of_whom, sides_of
 from onrecord.answer.verify import fault
+from onrecord.retrieve.acts import Wanted
 from onrecord.retrieve.order import by_rank
 from onrecord.retrieve.outline import paths
 from onrecord.retrieve.overall import asks_for_all
@@ -35,8 +36,33 @@ _OF_ALL, _OF_SOMETHING = 0.3, 0.55
 _MEANT, _PERHAPS_MEANT = 0.8, 0.5
 """How sure an outline of a recording is, where there is only one, and where another could have been meant."""
 
+_NOBODY: Mapping[int, str] = {}
+
 Likely = tuple[Quote, float]
 """A quote, and how likely it is one that a person would point at, if the question is answered at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What an answer is made of: evidence, best first; the question's words, weighed on the line of all that
+    was searched."""
+
+    evidence: Evidence
+    words: Wording
+    line: Line
+    tools: Tools
+    said: English
+
+    @property
+    def ways(self) -> dict[tuple[str, str], str]:
+        """The way to each section, by recording and title."""
+        store = self.tools.store
+        names = dict.fromkeys(moment.recording for moment in self.evidence.moments)
+        return {(name, title): way for name in names for title, way in paths(store.sections(name)).items()}
+
+    def cited(self, quotes: Sequence[Likely], sure: float) -> tuple[Citation, ...]:
+        """The quotes that stand in the store as it is now, as citations."""
+        return _checked(_cited(quotes, sure, self.ways, self.tools.store), self.tools.store)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,30 +88,89 @@ class Extractive:
             empty = said.empty_scope if evidence.question.scope else said.empty_archive
             return Answer(evidence.question.text, empty, "", "nothing_found", (), evidence)
         ranked = evidence.with_moments(by_rank(evidence.moments))
-        words = wording(about(evidence), line, tools.store, honesty.FEW)
-        sure = self._confidence(ranked, words, line, tools)
-        sides, ways = sides_of(ranked, line, tools.store), _ways(ranked, tools.store)
+        found = _Found(ranked, wording(about(ranked), line, tools.store, honesty.FEW), line, tools, said)
+        wanted = Wanted.of(ranked)
+        if wanted and acting.alone(ranked):
+            answer = self._of_acts(found, wanted)
+        else:
+            answer = self._of_moments(found)
+            answer = self._doing(answer, found, wanted) if wanted else answer
+        return replace(
+            answer, evidence=evidence, sections=tuple(dict.fromkeys(_passed(evidence, found.ways)))
+        )
+
+    def _of_moments(self, found: _Found) -> Answer:
+        """The answer from moments that were found for what they speak of."""
+        ranked, line, tools, said = found.evidence, found.line, found.tools, found.said
+        sure = self._confidence(ranked, found.words, line, tools)
+        sides = sides_of(ranked, line, tools.store)
         known = [self._side_confidence(side, line, tools) for side in sides]
         met = [side for side, known_of in zip(sides, known, strict=True) if known_of >= honesty.ANSWERED]
         if met:
             sure, verdict, quotes = max(known), "answered", self._of_sides(met, tools)
         else:
-            verdict, quotes, sure = self._quotes(ranked, words, sure, tools)
-        citations = _checked(_cited(quotes, sure, ways, tools.store), tools.store)
+            verdict, quotes, sure = self._quotes(ranked, found.words, sure, tools)
+        citations = found.cited(quotes, sure)
         if not citations:
             verdict = "nothing_found"
         told = quoted(citations, verdict, said, _labels(citations, met, self.outline))
         return Answer(
-            question=evidence.question.text,
+            question=ranked.question.text,
             heading=_heading(verdict, sure, self._whole(ranked, tools), citations, line, said),
-            sections=tuple(dict.fromkeys(_passed(evidence, ways))),
             text="\n\n".join((told, *map(one_line, nothing_on(sides, met, said)))),
             verdict=verdict,
             citations=citations,
-            evidence=evidence,
+            evidence=ranked,
             confidence=sure,
-            notes=tuple(_notes(verdict, sure, words, len(quotes) - len(citations), tools, said)),
+            notes=tuple(_notes(verdict, sure, found.words, len(quotes) - len(citations), tools, said)),
         )
+
+    def _of_acts(self, found: _Found, wanted: Wanted) -> Answer:
+        """The answer to a question for what is done in speaking, and for nothing else: where it is done;
+        where nobody does it, what is said as a whole, and that this is no answer."""
+        ranked, tools, said = found.evidence, found.tools, found.said
+        done = acting.done(self._within, ranked, wanted, found.words, tools)
+        quotes = [(quote, quote.score) for quote in in_order(done)]
+        if not done:
+            told = _summaries(ranked, tools.store)
+            chosen = self._within.choose(ranked.question.text, ranked, found.words, tools, told)
+            quotes = self._read(ranked, chosen.quotes)
+        sure = acting.SURE if done else honesty.NOTHING
+        citations = found.cited(quotes, sure)
+        titles = list(dict.fromkeys(one_line(c.recording.title) for c in citations))
+        verdict = "nothing_found" if not citations else "answered" if done else "low_relevance"
+        labels = _labels(citations, (), not done, acting.owners(citations, wanted))
+        return Answer(
+            question=ranked.question.text,
+            heading=said.acted(wanted.act, titles)
+            if done
+            else said.not_acted(wanted.act, len(found.line.names)),
+            text=quoted(citations, verdict, said, labels),
+            verdict=verdict,
+            citations=citations,
+            evidence=ranked,
+            confidence=sure,
+        )
+
+    def _doing(self, answer: Answer, found: _Found, wanted: Wanted) -> Answer:
+        """An answer about something of which a question wants to know what is done in speaking: with the
+        quotes in which it is done; where it is in none, it says so."""
+        if answer.verdict not in ("answered", "low_relevance") or sides_of(
+            found.evidence, found.line, found.tools.store
+        ):
+            return answer
+        done = acting.done(self._within, found.evidence, wanted, found.words, found.tools)
+        if not done:
+            return replace(answer, notes=(*answer.notes, found.said.not_done(wanted.act)))
+        citations = found.cited(self._read(found.evidence, done), answer.confidence)
+        labels = _labels(citations, (), self.outline, acting.owners(citations, wanted))
+        return replace(
+            answer, text=quoted(citations, answer.verdict, found.said, labels), citations=citations
+        )
+
+    @property
+    def _within(self) -> Choice:
+        return replace(self.choice, quotes=self.quotes, words=self.words)
 
     def _confidence(self, evidence: Evidence, words: Wording, line: Line, tools: Tools) -> float:
         """How sure it is that what was found answers. Where all of a recording was asked for nothing could be
@@ -175,12 +260,6 @@ def _summaries(evidence: Evidence, store: Reader) -> str:
     return "\n".join(section.summary for section in sections if section.kind not in EMPTY_KINDS) or "\n"
 
 
-def _ways(evidence: Evidence, store: Reader) -> dict[tuple[str, str], str]:
-    """The way to each section, by recording and title."""
-    names = dict.fromkeys(moment.recording for moment in evidence.moments)
-    return {(name, title): way for name in names for title, way in paths(store.sections(name)).items()}
-
-
 def _passed(evidence: Evidence, ways: Mapping[tuple[str, str], str]) -> Iterator[str]:
     for passage in (p for moment in evidence.moments for p in moment.passages):
         if passage.section:
@@ -249,9 +328,11 @@ def quoted(
     return "\n\n".join(paragraphs)
 
 
-def _labels(citations: Sequence[Citation], sides: Sequence[Side], outline: bool) -> dict[int, str]:
+def _labels(
+    citations: Sequence[Citation], sides: Sequence[Side], outline: bool, owners: Mapping[int, str] = _NOBODY
+) -> dict[int, str]:
     """What stands above each citation: the side of a comparison; the recording where there are several, and
-    in an outline the section."""
+    in an outline the section; of `owners` who is to do what is quoted."""
     if sides:
         return {number: one_line(label) for number, label in labels_of(citations, sides).items()}
     several = len({c.recording.id for c in citations}) > 1
@@ -259,7 +340,8 @@ def _labels(citations: Sequence[Citation], sides: Sequence[Side], outline: bool)
     for citation in citations:
         recording = [_dated(citation.recording)] if several else []
         section = [one_line(citation.section)] if outline and citation.section else []
-        labels[citation.number] = ", ".join(recording + section)
+        owner = [one_line(owners[citation.number])] if citation.number in owners else []
+        labels[citation.number] = ", ".join(recording + section + owner)
     return labels
 
 

@@ -23,6 +23,18 @@ class English:
     no_answer = "The language model sees no answer in what was found. The nearest that was said:"
     none_stands = "none of its sentences is supported by what was said"
     shortened = "The answer ends where it became too long (setting llm.tokens)."
+    acts: Mapping[str, tuple[str, str]] = {
+        "decision": ("Decisions", "is decided"),
+        "task": ("Tasks", "is given or taken on as a task"),
+        "promise": ("Promises and plans", "is promised"),
+        "question": ("Questions", "is asked"),
+        "open": ("What was left open", "is left open"),
+        "risk": ("Risks and problems", "is called a risk or a problem"),
+        "disagreement": ("Disagreement", "is disagreed with"),
+        "recommendation": ("Recommendations", "is recommended"),
+        "complaint": ("Complaints", "is complained about"),
+    }
+    """What is done in speaking: what stands above quotes of it, and how it is told that there are none."""
     words_alone = "Found by words alone: the same thing said in other words may have been missed."
     replies: Mapping[str, str] = {
         "greeting": "Hello.",
@@ -46,6 +58,18 @@ class English:
         if len(titles) == 1:
             return f"{titles[0]}, in the order in which it was said:"
         return f"{self._count(len(titles)).capitalize()} recordings, each in the order in which it was said:"
+
+    def acted(self, act: str, titles: Sequence[str]) -> str:
+        where = titles[0] if len(titles) == 1 else f"{self._count(len(titles))} recordings, {titles[0]} first"
+        return f"{self.acts[act][0]} in {where}, by the words in which they were spoken:"
+
+    def not_acted(self, act: str, n: int) -> str:
+        return (
+            f"Nothing {self.acts[act][1]} in so many words in {self._searched(n)}. What is said as a whole:"
+        )
+
+    def not_done(self, act: str) -> str:
+        return f"Nothing of this {self.acts[act][1]} in so many words: these are the nearest."
 
     def low_relevance(self, n: int) -> str:
         return f"Nothing in {self._searched(n)} clearly answers this. The nearest that was said:"
@@ -135,6 +159,17 @@ class French(English):
     no_answer = "Le modèle de langage ne voit pas de réponse. Voici ce qui s'en approche :"
     none_stands = "rien de ce qui a été dit n'appuie ses phrases"
     shortened = "La réponse s'arrête où elle devenait trop longue (réglage llm.tokens)."
+    acts: Mapping[str, tuple[str, str]] = {
+        "decision": ("Décisions", "n'est décidé"),
+        "task": ("Tâches", "n'est confié ni pris en charge"),
+        "promise": ("Promesses et projets", "n'est promis"),
+        "question": ("Questions", "n'est demandé"),
+        "open": ("Ce qui reste ouvert", "n'est laissé ouvert"),
+        "risk": ("Risques et problèmes", "n'est présenté comme un risque ou un problème"),
+        "disagreement": ("Désaccords", "n'est contesté"),
+        "recommendation": ("Recommandations", "n'est recommandé"),
+        "complaint": ("Plaintes", "n'est l'objet d'une plainte"),
+    }
     words_alone = "Trouvé par les mots seuls : la même chose dite autrement a pu échapper."
     replies: Mapping[str, str] = {
         "greeting": "Bonjour.",
@@ -159,6 +194,21 @@ class French(English):
         if len(titles) == 1:
             return f"{titles[0]}, dans l'ordre où cela a été dit :"
         return f"{self._count(len(titles)).capitalize()} enregistrements, chacun dans l'ordre :"
+
+    def acted(self, act: str, titles: Sequence[str]) -> str:
+        where = (
+            titles[0]
+            if len(titles) == 1
+            else f"{self._count(len(titles))} enregistrements, {titles[0]} d'abord"
+        )
+        return f"{self.acts[act][0]} dans {where}, aux mots qui les disent :"
+
+    def not_acted(self, act: str, n: int) -> str:
+        told = f"Rien {self.acts[act][1]} en toutes lettres dans {self._searched(n)}."
+        return f"{told} Ce qui s'y dit dans l'ensemble :"
+
+    def not_done(self, act: str) -> str:
+        return f"À ce sujet, rien {self.acts[act][1]} en toutes lettres : voici ce qui s'en approche."
 
     def low_relevance(self, n: int) -> str:
         return f"Rien dans {self._searched(n)} n'y répond clairement. Voici ce qui s'en approche :"

@@ -140,8 +140,12 @@ class Choice:
         talk = Talk(evidence, self.moments, tools.store)
         scores = self.summed_up(talk, told) if told else self.scores(question, talk, words, tools)
         scores[~talk.asked_for(evidence.question.scope)] = 0
+        return self.taken(talk, scores, np.where(scores >= self._least(scores, talk), scores, 0), words)
+
+    def taken(self, talk: Talk, scores: Scores, worth: Scores, words: Wording) -> Chosen:
+        """Quotes, best first, around the sentences of a talk that are worth quoting for themselves (`worth`
+        over 0), each grown by what its neighbours score. Shapes (sentences,); `worth` is used up."""
         chosen = Chosen()
-        worth = np.where(scores >= self._least(scores, talk), scores, 0)
         touched = talk.touched(words)
         heard: set[str] = set()
         room, taken = self.words, set[int]()
@@ -186,6 +190,10 @@ class Choice:
 
     def scores(self, question: str, talk: Talk, words: Wording, tools: Tools) -> Scores:
         """How well each sentence answers, shape (sentences,), >= 0; 0 for what is never quoted for itself."""
+        return talk.lend(self.nearness(question, talk, words, tools), self.lent)
+
+    def nearness(self, question: str, talk: Talk, words: Wording, tools: Tools) -> Scores:
+        """How near each sentence is to the question, answer or not; shape (sentences,), in 0..1."""
         covered = np.array([words.coverage(attributed(s)) for s in talk.said], np.float32)
         scores = self.lexical * covered + self.around * talk.around
         most = self.lexical + self.around
@@ -195,8 +203,8 @@ class Choice:
             vectors = tools.embedder.embed([attributed(talk.said[i]) for i in likely])
             scores[likely] += self.dense * _stretched(vectors @ tools.embedder.embed_query(question))
             most += self.dense
-        scores /= most
-        return talk.lend(scores, self.lent)
+        near: Scores = scores / most
+        return near
 
     def summed_up(self, talk: Talk, told: str) -> Scores:
         """How well each sentence stands for what is around it, shape (sentences,), in 0..1: whether summaries

@@ -189,6 +189,7 @@ def plan_json(plan: Plan) -> dict[str, Any]:
     return {
         "text": plan.text,
         "intent": plan.intent,
+        "act": plan.act,
         "language": plan.language,
         "entities": list(plan.entities),
         "filters": [{"field": f.field, "value": f.value, "said": f.said} for f in plan.filters],

@@ -1,5 +1,6 @@
 """From a question to ranked moments: stages, and how they are put together."""
 
+from onrecord.retrieve.acts import Acts
 from onrecord.retrieve.balance import Balance
 from onrecord.retrieve.cap import Cap
 from onrecord.retrieve.context import Budget
@@ -41,6 +42,7 @@ from onrecord.retrieve.weigh import Weigh
 from onrecord.retrieve.within import Within
 
 __all__ = [
+    "Acts",
     "Balance",
     "Budget",
     "Cap",

@@ -16,6 +16,7 @@ import onrecord.retrieve.plan.follow as follow
 import onrecord.retrieve.plan.links as links
 import onrecord.retrieve.plan.parts as parts
 from onrecord.ingest.people import parted
+from onrecord.retrieve.plan.acting import Wish, wish
 from onrecord.retrieve.plan.asked import Asked, Span, words_of
 from onrecord.retrieve.plan.counting import tally
 from onrecord.retrieve.plan.facts import informed
@@ -81,6 +82,9 @@ def plan(
     counted = tally(text, kept)
     text = counted.said if counted else text
     answer_in = parts.answer_language(Asked.of(question.text[:MOST_READ]))
+    strategy = route(now.asked, text, kind, bare, len(queries), strategies, acts=now.acts)
+    if now.doing and strategy != "acts":
+        said.append(notes.as_a_whole(now.doing))
     made = Plan(
         text=_by_name(text, kept),
         intent=kind,
@@ -88,9 +92,10 @@ def plan(
         entities=_entities(now, kept),
         filters=kept,
         scope=scope,
-        strategy=route(now.asked, text, kind, bare, len(queries), strategies),
+        strategy=strategy,
         queries=queries,
         notes=(*now.notes, *said),
+        act=now.wish.act if now.wish else "",
     )
     counts = (counted.told(scope, against),) if counted else ()
     return informed(made, now.alone, now.found, wanted, against) or replace(
@@ -151,7 +156,9 @@ def _of_all_sides(filters: Sequence[Filter], compared: Sequence[str]) -> Iterato
 class _Understood:
     """A question with what it leans on, as a text that stands by itself. `aside` are the words of filters
     that can be taken out of it, by filter; `rest` is what is too long to be looked at; `named` are the
-    people in it who are not asked for; `alone` is the question without what it leans on, `found` what was
+    people in it who are not asked for; `doing` are its words for what somebody does in speaking, where it has
+    no others; `wish` is what is done in speaking that it asks for, and `acts` is
+    true where it asks for nothing else; `alone` is the question without what it leans on, `found` what was
     read in it."""
 
     asked: Asked
@@ -162,6 +169,9 @@ class _Understood:
     named: tuple[str, ...]
     notes: tuple[str, ...]
     bare: bool
+    doing: tuple[str, ...] = ()
+    wish: Wish | None = None
+    acts: bool = False
     alone: Asked = Asked("", "")
     found: Found = Found()
 
@@ -219,6 +229,7 @@ def _leaning(asked: Asked, found: Found, rest: str, before: Before, lean: Lean, 
         whole_span for found_ in _aside(asked, found) if (whole_span := _place(whole, found_[1]))
     )
     words = follow.subject_words(left.low)
+    wanted = wish(whole)
     return _Understood(
         alone=asked,
         found=found,
@@ -230,6 +241,8 @@ def _leaning(asked: Asked, found: Found, rest: str, before: Before, lean: Lean, 
         named=_others(found),
         notes=(*found.notes, notes.pronoun(lean.person)) if unclear else found.notes,
         bare=not words or bool(follow.acts(words, filters)),
+        wish=wanted,
+        acts=wanted is not None and wanted.bare(left),
     )
 
 
@@ -240,10 +253,13 @@ def _place(asked: Asked, words: str) -> Span | None:
 
 def _alone(asked: Asked, found: Found, rest: str, notes: Notes) -> _Understood:
     """A question that leans on nothing."""
+    wanted = wish(asked)
+    if wanted is not None:
+        found = wanted.asked_of(asked, found)
     left = asked.without(span for reading in found.readings for span in (reading.span, *reading.also))
     filters = tuple(reading.filter for reading in found.readings)
     words = follow.subject_words(left.low)
-    acts = follow.acts(words, filters)
+    doing = tuple(follow.acts(words, filters))
     return _Understood(
         alone=asked,
         found=found,
@@ -253,8 +269,13 @@ def _alone(asked: Asked, found: Found, rest: str, notes: Notes) -> _Understood:
         aside=_aside(asked, found),
         side_by_side=tuple(spans_side_by_side(found.readings)),
         named=_others(found),
-        notes=(*found.notes, notes.as_a_whole(acts)) if acts else found.notes,
-        bare=(not words or bool(acts)) and not rest.strip(),
+        notes=found.notes,
+        bare=(not words or bool(doing)) and not rest.strip(),
+        doing=doing,
+        wish=wanted,
+        acts=wanted is not None
+        and not rest.strip()
+        and wanted.bare(left.without(m.span for m in found.others)),
     )
 
 

@@ -51,14 +51,24 @@ OTHERWISE = "balanced"
 """The way of a question for which no other is better."""
 
 
-def route(asked: Asked, text: str, intent: str, bare: bool, sides: int, strategies: Collection[str]) -> str:
+def route(
+    asked: Asked,
+    text: str,
+    intent: str,
+    bare: bool,
+    sides: int,
+    strategies: Collection[str],
+    *,
+    acts: bool = False,
+) -> str:
     """The name of the strategy: the first that fits and exists, else "balanced". `text` is what is left of
-    the question to search for.
+    the question to search for; `acts` is true where it asks for what is done in speaking and nothing else.
 
     A question that names no subject gets an overview of its scope; a summary of a subject is best served by
     the moments that speak of it.
     """
-    return next((name for name in _wishes(asked, text, intent, bare, sides) if name in strategies), OTHERWISE)
+    wishes = ("acts",) * acts + _wishes(asked, text, intent, bare, sides)
+    return next((name for name in wishes if name in strategies), OTHERWISE)
 
 
 def _wishes(asked: Asked, text: str, intent: str, bare: bool, sides: int) -> tuple[str, ...]:

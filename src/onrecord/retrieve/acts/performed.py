@@ -1,0 +1,108 @@
+"""How strongly a sentence does something in speaking: decides, promises, asks, warns, ...
+
+Dialogue acts, as annotators of meetings call them (Core and Allen's DAMSL; "decision", "action item" and
+"suggestion" of the AMI corpus), told by the words of the sentence itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import cache
+
+import onrecord.retrieve.acts.english as english
+import onrecord.retrieve.acts.french as french
+from onrecord.retrieve.acts.cues import Cues
+from onrecord.stores.words import fold
+
+ACTS = tuple(english.TABLE)
+"""What can be asked for."""
+LEAST = 0.7
+"""From here on a sentence is taken to do it."""
+_SURE, _LIKELY, _TWO_HINTS, _HINT = 1.0, 0.8, 0.7, 0.4
+
+_SAME = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\x00": " "})
+_APART = re.compile(r"\s*'\s*(?=(?:ll|ve|re|m|s|d|t)\b)")
+"""An ending that a transcript writes apart: "I 'll", "don 't"."""
+_STUTTER = re.compile(r"\b(\w+(?:'\w+)?)(?:,? \1\b)+")
+_HUMS = re.compile(r"(?:\b(?:um+|uh+|er+|euh|hm+|mm+)\b[ ,]*)+")
+_TAKEN = "\x00"
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """The cues of one act in one language, compiled."""
+
+    sure: re.Pattern[str]
+    likely: re.Pattern[str] | None
+    hints: tuple[re.Pattern[str], ...]
+    replies: re.Pattern[str] | None
+    never: re.Pattern[str] | None
+
+    @classmethod
+    def of(cls, cues: Cues) -> _Reader:
+        return cls(
+            re.compile(_any(cues.sure)),
+            re.compile(_any(cues.likely)) if cues.likely else None,
+            tuple(re.compile(hint) for hint in cues.hints),
+            re.compile(_any(cues.replies)) if cues.replies else None,
+            re.compile(_any(cues.never)) if cues.never else None,
+        )
+
+    def strength(self, said: str, reply: bool) -> float:
+        left = self.never.sub(_TAKEN, said) if self.never else said
+        if self.sure.search(left):
+            return _SURE
+        if self.likely and self.likely.search(left):
+            return _LIKELY
+        hints = sum(1 for hint in self.hints if hint.search(left))
+        answers = bool(reply and self.replies and self.replies.search(left))
+        return (0.0, _HINT, _TWO_HINTS)[min(hints + 2 * answers, 2)]
+
+
+def heard(text: str) -> str:
+    """A text as cues read it: lower case, no accents, plain quotes, single spaces, no "um", nothing twice."""
+    plain = " ".join(fold(text.translate(_SAME)).split())
+    return _STUTTER.sub(r"\1", _HUMS.sub("", _APART.sub("'", plain))).strip()
+
+
+def strength(text: str, act: str, language: str | None = None, reply: bool = False) -> float:
+    """How surely a sentence performs one of `ACTS`, in 0..1; at least `LEAST` where it is taken to.
+
+    Args:
+        language: ISO 639 code; English where it has no cues of its own.
+        reply: whether it is the first that is said after somebody else has spoken.
+    """
+    said = heard(text)
+    if act != "question" and said.endswith("?") and act in _STATED:
+        return 0.0
+    return _reader(act, _known(language)).strength(said, reply)
+
+
+_STATED = frozenset(("decision", "promise", "disagreement"))
+"""Acts that a question does not perform: "have we decided on the colour?"."""
+
+
+def words_of(act: str, languages: Iterable[str | None]) -> Collection[str]:
+    """Words by which passages that perform an act are found in an archive of these languages."""
+    known = dict.fromkeys(map(_known, languages))
+    return tuple(dict.fromkeys(word for code in known for word in _tables()[code][act].words.split()))
+
+
+def _any(patterns: Iterable[str]) -> str:
+    return "|".join(f"(?:{pattern})" for pattern in patterns)
+
+
+def _tables() -> dict[str, dict[str, Cues]]:
+    return {"en": english.TABLE, "fr": french.TABLE}
+
+
+def _known(language: str | None) -> str:
+    code = (language or "en").lower().split("-")[0]
+    return code if code in _tables() else "en"
+
+
+@cache
+def _reader(act: str, language: str) -> _Reader:
+    return _Reader.of(_tables()[language][act])

@@ -1,0 +1,91 @@
+"""What somebody does in speaking, where a question asks for that: decisions, tasks, questions, risks, ...
+
+"What was decided about the gate?" is about the gate, and asks for what is decided; "What are the action
+items?" has no subject at all. Only whole frames are read: a question that has the word "decided" somewhere
+is as it was.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+
+from onrecord.retrieve.plan.acting_forms import FRAMES, GROUP, TRIGGERS
+from onrecord.retrieve.plan.asked import GONE, Asked, Reading, Span
+from onrecord.retrieve.plan.follow import subject_words
+from onrecord.retrieve.plan.reading import Found
+from onrecord.types import Filter
+
+_GROUP = re.compile(GROUP)
+_BEGIN = (
+    r"^(?:(?:and|so|but|ok|okay|please|now|then|et|mais|alors|donc|bon) ?,? ?)*"
+    r"(?:(?:can|could|would|will) you (?:please )?(?:tell|show|give) (?:me |us )?|tell (?:me|us) |"
+    r"do you know |remind me |"
+    r"i(?:'d| would) like to know |(?:dis|dites|peux-tu|pouvez-vous)(?:-moi| me| nous)?(?: dire)? )?"
+    r"(?:(?:in|at|during|from|of|on|dans|lors de|pendant|a) [^,?]{2,40}, )?(?:exactly |precisely |just )?"
+)
+_SMALL = re.compile(
+    r"\b(?:today|so far|overall|exactly|mainly|mostly|most|specifically|actually|finally|in the end|"
+    r"at the end|here|please|"
+    r"anything|something|kind|sort|each|next|else|other|them|anyone|there|aujourd'hui|finalement|exactement|surtout|ici)\b"
+)
+"""Words that name no subject beside a frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """An act of speaking that is asked for (see `onrecord.retrieve.acts`). `span` are the words that ask for
+    it, `who` those in them for somebody who does it, where that is no group ("they", "the committee")."""
+
+    act: str
+    span: Span
+    who: tuple[Span, ...] = ()
+
+    def bare(self, left: Asked) -> bool:
+        """Whether nothing else is asked for in what is left of the question without filters and names."""
+        begin, end = self.span
+        told = " ".join(left.low[slice(*span)] for span in self.who)
+        rest = f"{left.low[:begin]} {told} {left.low[end:]}"
+        return not subject_words(_SMALL.sub(" ", rest.replace(GONE, " ")))
+
+    def asked_of(self, asked: Asked, found: Found) -> Found:
+        """What was read of the question, with whoever does it as one who is asked for: "what is Kelly worried
+        about?" asks for what Kelly says. Tasks are also told by others."""
+        doing = [
+            m for m in found.others if len(m.people) == 1 and any(_meet(m.span, who) for who in self.who)
+        ]
+        if self.act == "task" or not doing:
+            return found
+        new = [
+            Reading(Filter("speaker", m.people[0].name, asked.said(m.span)), m.span, aside=False)
+            for m in doing
+        ]
+        others = tuple(mention for mention in found.others if mention not in doing)
+        return replace(
+            found, readings=(*found.readings, *new), asked_for=(*found.asked_for, *doing), others=others
+        )
+
+
+def _meet(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def wish(asked: Asked) -> Wish | None:
+    """What a question asks for of what is done in speaking; None where it asks for something else."""
+    text = asked.low.rstrip(" ?.!")
+    for act in FRAMES:
+        if not re.search(TRIGGERS[act], text):
+            continue
+        for frame in _frames(act):
+            found = frame.match(text)
+            if found:
+                spans = [found.span(n) for n in range(1, (frame.groups or 0) + 1) if found.start(n) >= 0]
+                who = tuple(span for span in spans if not _GROUP.fullmatch(text[slice(*span)]))
+                return Wish(act, found.span(), who)
+    return None
+
+
+@cache
+def _frames(act: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(f"{_BEGIN}(?:{frame})(?![\\w'-])") for frame in FRAMES[act])
