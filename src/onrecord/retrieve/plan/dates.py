@@ -13,7 +13,7 @@ from onrecord.retrieve.plan.calendar_words import UNITS, number
 from onrecord.retrieve.plan.figures import figures
 from onrecord.retrieve.plan.periods import COUNTED, periods
 from onrecord.retrieve.plan.relations import RELATION, Relations, relations
-from onrecord.retrieve.plan.stretches import DAY, Period, back
+from onrecord.retrieve.plan.stretches import DAY, Period, back, containing
 from onrecord.types import Filter
 
 _SPOKEN = 40
@@ -60,7 +60,8 @@ def dates(asked: Asked, today: date, language: str = "en", recorded: Collection[
     if len(asked.text.split()) > _SPOKEN:
         named = [period for period in named if period.dated]
     named = [p for p in named if p.last - p.first < _ERA or _any_recorded(p, recorded)]
-    limits = list(_limits(asked, named, relations(language)))
+    words = relations(language)
+    limits = list(_limits(asked, _in_one_year(asked.low, named, words), words))
     event = _election(asked, elections, limits, today)
     if event:
         limits.append(event[:3])
@@ -98,6 +99,29 @@ def _any_recorded(period: Period, recorded: Collection[str]) -> bool:
     return any(str(period.first.year) <= day[:4] <= str(period.last.year) for day in recorded)
 
 
+def _in_one_year(low: str, found: Sequence[Period], words: Relations) -> list[Period]:
+    """Those that name no year with that of the next one: "between March and May 2025"."""
+    last: list[Period] = []
+    for period in reversed(found):
+        if last and period.yearless and last[0].dated:
+            between = low[period.end : last[0].begin]
+            if words.joining.fullmatch(between) or words.and_.fullmatch(between):
+                period = _in_year_before(period, last[0])
+        last.insert(0, period)
+    return last
+
+
+def _in_year_before(period: Period, then: Period) -> Period:
+    """The latest such month or day that is not after another."""
+    year = then.first.year - (period.first.month > then.first.month)
+    try:
+        first = period.first.replace(year=year)
+    except ValueError:  # 29 February
+        return period
+    last = first if period.first == period.last else containing(first, "month")[1]
+    return replace(period, first=first, last=last, dated=True, yearless=False)
+
+
 def _unsure(asked: Asked, named: Sequence[Period], spans: Sequence[Span]) -> Iterator[tuple[str, date, date]]:
     for period in named:
         if period.other and any(begin <= period.begin and period.end <= end for begin, end in spans):
@@ -116,21 +140,34 @@ def _limits(asked: Asked, found: Sequence[Period], words: Relations) -> Iterator
         at += limit is not None
         if limit is None and end >= 0 and words.and_.fullmatch(asked.low[end : period.begin]):
             limit = period.first, period.last, (end, period.end)  # "in 2023 and 2024"
-        limit = limit or _limit(asked.low, period, words)
+        limit = limit or _from_day(asked.low, period, words) or _limit(asked.low, period, words)
         if limit:
             end = limit[2][1]
             yield limit
 
 
 def _range(low: str, period: Period, then: Period, words: Relations) -> Limit | None:
-    """ "Between March and May 2025": the first takes its year from the second."""
+    """ "Between March and May 2025"."""
     opened = words.opening.search(low[: period.begin])
     if not opened or not words.joining.fullmatch(low[period.end : then.begin]):
         return None
     first = period.first
-    if period.bare and not period.dated and then.dated:
-        first = first.replace(year=then.first.year - (first.month > then.first.month))
     return (first, then.last, (opened.start(), then.end)) if first <= then.last else None
+
+
+_DAY_OF_MONTH = re.compile(r"\b([0-3]?\d)(?:st|nd|rd|th|er|[.º])?(?=[ -])")
+
+
+def _from_day(low: str, period: Period, words: Relations) -> Limit | None:
+    """ "From 3 to 9 April 2024"."""
+    if period.first != period.last:
+        return None
+    before = low[: period.begin]
+    for day in _DAY_OF_MONTH.finditer(before):
+        opened = words.opening.search(before[: day.start()])
+        if opened and words.joining.fullmatch(before[day.end() :]) and 0 < int(day[1]) < period.first.day:
+            return period.first.replace(day=int(day[1])), period.last, (opened.start(), period.end)
+    return None
 
 
 def _limit(low: str, period: Period, words: Relations) -> Limit | None:
@@ -163,7 +200,7 @@ def shifted(
     counted = _COUNTED.search(low[:begin]) if relation in ("before", "after") else None
     if counted is None:
         return begin, *around(relation, first, last)
-    count, unit = number(counted["n"]), UNITS[counted["u"]]
+    count, unit = number(counted["n"] or "one"), UNITS[counted["u"] or counted["one"]]
     if relation == "before":
         return counted.start(), back(first, unit, count), first - DAY
     return counted.start(), last + DAY, back(last, unit, -count)

@@ -52,7 +52,8 @@ def _rules() -> tuple[Rule, ...]:
     year, sign = rf"(?P<y>{YEAR})", r" ?{} ?".format
     eastern = rf"{sign('[月월]')}(?:(?P<d>\d\d?){sign('[日号號일]')})?"
     return (
-        (re.compile(rf"{_BEGINS}{year}([-/.])(?P<m>\d\d?)\2(?P<d>\d\d?){_ENDS}"), _year_first, False),
+        (re.compile(rf"{_BEGINS}{year}([-/])(?P<m>\d\d?)\2(?P<d>\d\d?){_ENDS}"), _year_first, False),
+        (re.compile(rf"{_BEGINS}{year}\.(?P<m>\d\d)\.(?P<d>\d\d){_ENDS}"), _year_first, False),
         (re.compile(rf"{_BEGINS}{year}-(?P<m>\d\d)(?P<d>){_ENDS}"), _year_first, False),
         (re.compile(rf"{_BEGINS}(?P<m>\d\d?)/{year}(?P<d>){_ENDS}"), _year_first, True),
         (re.compile(rf"(?<!\d){year}{sign('[年년]')}(?:(?P<m>\d\d?){eastern})?"), _year_first, False),

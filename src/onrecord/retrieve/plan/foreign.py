@@ -12,22 +12,34 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from onrecord.retrieve.plan.asked import Asked, low
 from onrecord.retrieve.plan.foreign_words import AROUND, Around
 from onrecord.retrieve.plan.stretches import YEAR, Days, Period, back, containing, month_days
 
-_MOST_WORDS = 40
+_MOST_WORDS = 24
 """Words of the calendar that are looked at: however long a question, this takes some milliseconds."""
 _LONGEST = 6
 """Words of a date."""
 _MONTHS = "january february march april may june july august september october november december".split()
 _UNITS = ("year", "month", "week", "day")
 _WORD = re.compile(r"\w+'|\w+(?:-\w+)*")
-_FIGURE = re.compile(r"\d{1,4}").fullmatch
+_GAP = re.compile(r"|,? |[.ºª] ").fullmatch
+_FIGURE = re.compile(r"[0-9]{1,4}").fullmatch
 _BARE_YEAR = re.compile(rf"(?<![\w.,$€£/-]){YEAR}(?![\w%/-]|[.,]\d)")
+
+
+def periods(asked: Asked, today: date, language: str) -> list[Period]:
+    """The stretches of days that a question in one of the languages of `AROUND` names, in its order."""
+    if language not in AROUND:
+        return []
+    found = list(_Dates(asked, today, language, AROUND[language]).periods())
+    for year in _BARE_YEAR.finditer(asked.low):
+        if not any(one.begin < year.end() and year.start() < one.end for one in found):
+            found.append(Period(*month_days(int(year[0]), 1, 12), *year.span(), bare=True))
+    return sorted(found, key=lambda period: period.begin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,163 +49,191 @@ class _Word:
     end: int
 
 
-def periods(asked: Asked, today: date, language: str) -> list[Period]:
-    """The stretches of days that a question in one of the languages of `AROUND` names, in its order."""
-    around = AROUND.get(language)
-    if around is None:
-        return []
-    found: list[Period] = []
-    left = _MOST_WORDS
-    for run in _runs(asked, language, around):
-        found += _in_run(run[:left], asked.text, today, language, around)
-        left -= len(run)
-        if left <= 0:
-            break
-    for year in _BARE_YEAR.finditer(asked.low):
-        if not any(one.begin < year.end() and year.start() < one.end for one in found):
-            found.append(Period(*month_days(int(year[0]), 1, 12), *year.span(), bare=True))
-    return sorted(found, key=lambda period: period.begin)
+Words = Sequence[_Word]
 
 
-def _runs(asked: Asked, language: str, around: Around) -> Iterator[list[_Word]]:
-    """Words one after the other that all may belong to a date, one of them its name."""
-    words = _words(language)
-    last = re.compile(around.last).fullmatch
-    run: list[_Word] = []
-    for found in [*_WORD.finditer(asked.low), None]:
-        gap = asked.low[run[-1].end : found.start()] if run and found else ""
-        mine = found and (
-            _FIGURE(found[0]) or found[0] in words.all or found[0] in around.number or last(found[0])
-        )
-        if run and (not mine or gap not in ("", " ", ". ", ", ", "º ", "ª ")):
-            if any(word.low in words.names for word in run):
-                yield run
-            run = []
-        if mine and found:
-            run.append(_Word(found[0], *found.span()))
+@dataclass(frozen=True)
+class _Dates:
+    """Reads the dates of a question."""
 
+    asked: Asked
+    today: date
+    language: str
+    around: Around
 
-def _in_run(run: Sequence[_Word], text: str, today: date, language: str, around: Around) -> Iterator[Period]:
-    """The dates of a run, each as long as it can be, from its beginning on."""
-    at = 0
-    while at < len(run):
-        for size in range(min(_LONGEST, len(run) - at), 0, -1):
-            words = run[at : at + size]
-            days = _days(words, text, today, language, around)
-            if days:
-                dated = any(len(word.low) == 4 and word.low.isdecimal() for word in words)
-                bare = size == 1 and not dated and words[0].low in _words(language).months
-                yield Period(*days, words[0].begin, words[-1].end, bare, dated)
-                at += size - 1
-                break
-        at += 1
+    @cached_property
+    def known(self) -> _Known:
+        return _known(self.language)
 
+    def periods(self) -> Iterator[Period]:
+        left = _MOST_WORDS
+        for run in self._runs():
+            yield from self._in_run(run[:left])
+            left -= len(run)
+            if left <= 0:
+                return
 
-def _days(words: Sequence[_Word], text: str, today: date, language: str, around: Around) -> Days | None:
-    if not any(word.low in _words(language).names for word in words):
-        return None
-    lasting = _last(words, today, language, around)
-    if lasting:
-        return lasting
-    phrase = _phrase(words, text, around)
-    links = _words(language).links
-    if words[-1].low in links:
-        return None
-    read = _parsed(phrase, today, language, "relative-time")
-    if read is None:
-        return None if words[0].low in links else _absolute(words, phrase, today, language)
-    day = read.date_obj.date()
-    return containing(day, read.period) if day < today or (day == today and read.period != "day") else None
+    def _runs(self) -> Iterator[list[_Word]]:
+        """Words one after the other that all may belong to a date, one of them its name."""
+        run: list[_Word] = []
+        for found in _WORD.finditer(self.asked.low):
+            word = _Word(found[0], *found.span())
+            goes_on = self._may_belong(word.low)
+            if run and not (goes_on and _GAP(self.asked.low[run[-1].end : word.begin])):
+                yield from [run] * self._names(run)
+                run = []
+            if goes_on:
+                run.append(word)
+        yield from [run] * self._names(run)
 
+    def _may_belong(self, word: str) -> bool:
+        ours = word in self.around.number or word in self.around.month or self.around.is_beside(word)
+        return ours or word in self.known.all or bool(_FIGURE(word))
 
-def _last(words: Sequence[_Word], today: date, language: str, around: Around) -> Days | None:
-    """ "Last month", "the last three months": the unit before this one, or from that day until today."""
-    others = [word.low for word in words if not re.fullmatch(around.last, word.low)]
-    if len(others) == len(words) or not 1 <= len(others) <= 2:
-        return None
-    *count, unit = others
-    number = (_number(count[0], around) if count else 1) or 0
-    read = _parsed(f"{number} {unit}", today, language, "relative-time")
-    if not number or read is None or (not count and re.fullmatch(around.many, unit)):
-        return None
-    earlier = back(today, read.period, number)
-    return (earlier, today) if count else containing(earlier, read.period)
+    def _names(self, words: Words) -> bool:
+        return any(word.low in self.known.names or word.low in self.around.month for word in words)
 
+    def _months(self, words: Words) -> int:
+        return sum(word.low in self.known.months or word.low in self.around.month for word in words)
 
-def _absolute(words: Sequence[_Word], phrase: str, today: date, language: str) -> Days | None:
-    """A day or a month, whose name must be written in full where no year is told."""
-    read = _parsed(phrase, today, language, "absolute-time")
-    figures = any(word.low.isdecimal() for word in words)
-    if read is None or "month" not in read.parts or not (figures or read.parts == ("month",)):
-        return None
-    if "year" not in read.parts and not any(word.low in _words(language).months for word in words):
-        return None
-    day = read.date_obj.date()
-    if read.parts == ("month",):
-        return month_days(today.year - (day.month > today.month), day.month)
-    return containing(day, "day" if "day" in read.parts else "month")
+    def _in_run(self, run: Words) -> Iterator[Period]:
+        """The dates of a run, each as long as it can be, from its beginning on."""
+        at = 0
+        while at < len(run):
+            for size in range(min(_LONGEST, len(run) - at), 0, -1):
+                words = run[at : at + size]
+                days = self._days(words)
+                if days:
+                    yield self._period(words, days)
+                    at += size - 1
+                    break
+            at += 1
 
+    def _period(self, words: Words, days: Days) -> Period:
+        dated = any(len(word.low) == 4 and _FIGURE(word.low) for word in words)
+        month = self._months(words) > 0
+        bare = month and len(words) == 1
+        return Period(*days, words[0].begin, words[-1].end, bare, dated, yearless=month and not dated)
 
-def _number(word: str, around: Around) -> int | None:
-    return int(word) if word.isdecimal() else around.number.get(word)
+    def _days(self, words: Words) -> Days | None:
+        if not self._names(words) or words[-1].low in self.known.links:
+            return None
+        months, figures = self._months(words), sum(self._number(word.low) > 0 for word in words)
+        try:
+            if months:
+                return self._absolute(words) if months == 1 and figures < 3 else None
+            return (self._this(words) or self._last(words) or self._relative(words)) if figures < 2 else None
+        except (ValueError, OverflowError):  # no such day
+            return None
 
+    def _this(self, words: Words) -> Days | None:
+        """ "This week"; not "this day"."""
+        if len(words) != 2 or not re.fullmatch(self.around.this, words[0].low):
+            return None
+        unit = self._unit(words[1].low)
+        return containing(self.today, unit) if unit and unit != "day" else None
 
-def _phrase(words: Sequence[_Word], text: str, around: Around) -> str:
-    """The words as they are written, with figures for numbers, of which dateparser knows few."""
-    pieces, end = [], words[0].begin
-    for word in words:
-        number = around.number.get(word.low)
-        pieces += [text[end : word.begin], text[word.begin : word.end] if number is None else str(number)]
-        end = word.end
-    return "".join(pieces)
+    def _last(self, words: Words) -> Days | None:
+        """ "Last month", "the last three months": the unit before this one, or from that day until today."""
+        others = [word.low for word in words if not re.fullmatch(self.around.last, word.low)]
+        unit = self._unit(others[-1]) if len(others) < len(words) and len(others) in (1, 2) else None
+        if unit is None:
+            return None
+        if len(others) == 1:
+            several = re.fullmatch(self.around.many, others[0])
+            return None if several else containing(back(self.today, unit, 1), unit)
+        count = self._number(others[0])
+        return (back(self.today, unit, count), self.today) if count else None
+
+    def _unit(self, word: str) -> str | None:
+        read = self._parsed(f"1 {word}", "relative-time")
+        return read.period if read else None
+
+    def _relative(self, words: Words) -> Days | None:
+        """ "Yesterday", "two weeks ago"; "two weeks", which is read as the future, is no time."""
+        read = self._parsed(self._phrase(words), "relative-time")
+        day = read.date_obj.date() if read else None
+        if day is None or day > self.today or (day == self.today and read.period == "day"):
+            return None
+        return containing(day, read.period)
+
+    def _absolute(self, words: Words) -> Days | None:
+        """A day or a month, whose name must be written in full where no year is told."""
+        read = self._parsed(self._phrase(words), "absolute-time")
+        if words[0].low in self.known.links or not read or "month" not in read.parts:
+            return None
+        if "year" not in read.parts and any(word.low in self.known.short for word in words):
+            return None
+        day = read.date_obj.date()
+        if read.parts == ("month",):
+            return month_days(self.today.year - (day.month > self.today.month), day.month)
+        return containing(day, "day" if "day" in read.parts else "month")
+
+    def _number(self, word: str) -> int:
+        return int(word) if _FIGURE(word) else self.around.number.get(word, 0)
+
+    def _phrase(self, words: Words) -> str:
+        """The words as they are written, with figures for numbers, of which dateparser knows few."""
+        pieces, end = [], words[0].begin
+        for word in words:
+            pieces += [self.asked.text[end : word.begin], self._written(word)]
+            end = word.end
+        return "".join(pieces)
+
+    def _written(self, word: _Word) -> str:
+        if word.low in self.around.number:
+            return str(self.around.number[word.low])
+        if word.low in self.around.month:
+            return self.known.spelling[self.around.month[word.low] - 1]
+        return self.asked.text[word.begin : word.end]
+
+    def _parsed(self, phrase: str, parser: str) -> Any:
+        """dateparser's `DateData`, or None."""
+        read = _parser(self.language, self.today, parser).get_date_data(phrase)
+        return read if read.date_obj else None
 
 
 # ---------------------------------------------------------------- dateparser
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
+class _Known:
     """The words of dateparser's locale: `all`, those that name a stretch of days by themselves or with a
-    number, of these the months that are written in full, and `links` such as "of"."""
+    number, of these the `months`, of these the `short` ones ("mar"), and `links` such as "of"; `spelling` has
+    one name of each month."""
 
     all: frozenset[str]
     names: frozenset[str]
     months: frozenset[str]
+    short: frozenset[str]
     links: frozenset[str]
+    spelling: tuple[str, ...]
 
 
 @lru_cache(maxsize=len(AROUND))
-def _words(language: str) -> _Words:
+def _known(language: str) -> _Known:
     from dateparser.languages.loader import default_loader
 
     info: dict[str, Any] = default_loader.get_locale(language).info
+    spelling = tuple(max(info[month], key=len) for month in _MONTHS)
     months = {low(name) for month in _MONTHS for name in info[month]}
-    full = {max(map(low, info[month]), key=len) for month in _MONTHS}
     units = {low(name) for unit in _UNITS for name in info[unit]}
     past = [phrase for when, phrases in info["relative-type"].items() if " ago" in when for phrase in phrases]
     around = [phrase for phrases in info["relative-type-regex"].values() for phrase in phrases]
     names = {word for word in months | units | _in(past) if len(word) > 2}
     links = _in([*info["skip"], *info.get("pertain", ())])
-    return _Words(
+    return _Known(
         all=frozenset(names | links | _in([*past, *around, *info["ago"]])),
         names=frozenset(names),
-        months=frozenset(name for name in months if len(name) > 3 or name in full),
+        months=frozenset(months & names),
+        short=frozenset(name for name in months if len(name) < 4 and name not in map(low, spelling)),
         links=frozenset(links),
+        spelling=spelling,
     )
 
 
 def _in(phrases: Iterable[str]) -> set[str]:
     return {word for phrase in phrases for word in _WORD.findall(low(phrase))}
-
-
-def _parsed(phrase: str, today: date, language: str, parser: str) -> Any:
-    """dateparser's `DateData`, or None. Relative ones are taken for future where they say nothing else: so
-    "three years" is told from "three years ago"."""
-    try:
-        read = _parser(language, today, parser).get_date_data(phrase)
-    except (ValueError, OverflowError):  # no such day
-        return None
-    return read if read.date_obj else None
 
 
 @lru_cache(maxsize=4 * len(AROUND))
@@ -205,6 +245,7 @@ def _parser(language: str, today: date, parser: str) -> Any:
         "RELATIVE_BASE": datetime.combine(today, time(12)),
         "TIMEZONE": "UTC",
         "RETURN_AS_TIMEZONE_AWARE": False,
+        # tells "three years", which is then in the future, from "three years ago"
         "PREFER_DATES_FROM": "future" if parser == "relative-time" else "past",
         "PREFER_DAY_OF_MONTH": "first",
         "PREFER_MONTH_OF_YEAR": "first",

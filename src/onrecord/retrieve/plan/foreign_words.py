@@ -3,6 +3,7 @@ itself, does not know. Without capitals and accents, as patterns."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,9 +12,10 @@ from functools import cached_property
 class Around:
     """What stands before a date: `since`, `after`, ... make a limit of it; `within` is "in"; after `for_` it
     is open whether something was said on those days ("the plan for May"). `the` may stand between, and `part`
-    ("the end of"). `opening` and `joining` are those of "between ... and". `last` is "last"; `many` are
-    "days", "weeks", ..., of which "the last" are no certain stretch. `numbers` are the words for 1 to 12, the
-    forms of each with a "/"."""
+    ("the end of"). `opening` and `joining` are those of "between ... and". `this` and `last` stand
+    beside a unit; `many` are "days", "weeks", ..., of which "the last" are no certain stretch. `numbers` are
+    the words for 1 to 12, the forms of each with a "/"; `months` are forms of the months, if any, that
+    dateparser does not know."""
 
     since: str
     after: str
@@ -25,15 +27,26 @@ class Around:
     part: str
     opening: str
     joining: str
+    this: str
     last: str
     many: str
     numbers: str
+    months: str = ""
 
     @cached_property
     def number(self) -> dict[str, int]:
         """The whole number that a word stands for."""
         each = enumerate(self.numbers.split(), 1)
         return {word: at for at, words in each for word in words.split("/")}
+
+    @cached_property
+    def month(self) -> dict[str, int]:
+        """The number of the month that a word stands for."""
+        return {word: at for at, word in enumerate(self.months.split(), 1)}
+
+    def is_beside(self, word: str) -> bool:
+        """Whether it is one of `this` and `last`."""
+        return bool(re.fullmatch(f"{self.this}|{self.last}", word))
 
 
 AROUND = {
@@ -48,6 +61,7 @@ AROUND = {
         part="anfang|mitte|ende",
         opening="zwischen|von|vom",
         joining="und|bis|bis zu|bis zum",
+        this="dies(?:e[mnrs]?)?",
         last="(?:letzt|vergangen|vorig)e[nmrs]?",
         many="tagen?|wochen|monaten?|jahren?",
         numbers="ein/eine/einem/einer/einen zwei drei vier funf sechs sieben acht neun zehn elf zwolf",
@@ -63,6 +77,7 @@ AROUND = {
         part="(?:principios|comienzos|mediados|finales|fines) de",
         opening="entre|de|desde|del",
         joining="y|e|a|al|hasta",
+        this="est[ea]",
         last="(?:ultim|pasad)[oa]s?",
         many="dias|semanas|meses|anos",
         numbers="un/una dos tres cuatro cinco seis siete ocho nueve diez once doce",
@@ -72,12 +87,13 @@ AROUND = {
         after="dopo",
         before="prima di|prima del|prima dell'|prima della",
         until="fino a|fino al|fino all'|fino alla|entro",
-        within="in|nel|nell'|nella|negli|nelle|durante|a",
+        within="in|nel|nell'|nella|negli|nelle|durante|a|ad",
         for_="per",
         the="il|lo|la|gli|le|l'|anno",
         part="inizio|meta|fine",
         opening="tra|fra|da|dal|dall'",
         joining="e|ed|a|al|all'",
+        this="quest(?:[oa]|')",
         last="(?:ultim|scors|passat)[oaie]",
         many="giorni|settimane|mesi|anni",
         numbers="un/uno/una due tre quattro cinque sei sette otto nove dieci undici dodici",
@@ -93,6 +109,7 @@ AROUND = {
         part="begin|half|medio|eind",
         opening="tussen|van",
         joining="en|tot|tot en met|t/m",
+        this="deze|dit",
         last="laatste|afgelopen|voorbije|vorige?|verleden",
         many="dagen|weken|maanden|jaren",
         numbers="een twee drie vier vijf zes zeven acht negen tien elf twaalf",
@@ -108,6 +125,7 @@ AROUND = {
         part="(?:inicio|comeco|meados|final|fim|fins) de",
         opening="entre|de|desde",
         joining="e|a|ate",
+        this="n?est[ea]",
         last="(?:ultim|passad)[oa]s?",
         many="dias|semanas|meses|anos",
         numbers="um/uma dois/duas tres quatro cinco seis sete oito nove dez onze doze",
@@ -123,10 +141,12 @@ AROUND = {
         part="начала|середины|конца",
         opening="с|со|между|от",
         joining="по|до|и",
+        this="эт\\w+",
         last="(?:последн|прошл)\\w+",
         many="дн\\w+|недел[ьи]|месяц\\w+|лет|год[ыа]",
         numbers="один/одну/одного два/две/двух три/трех четыре/четырех пять/пяти шесть/шести семь/семи "
         "восемь/восьми девять/девяти десять/десяти одиннадцать двенадцать",
+        months="январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре",
     ),
 }
 """By ISO 639-1 code."""

@@ -50,6 +50,8 @@ _OURS = frozenset(
 def question_language(text: str) -> str:
     """ISO 639-1 code of the language a question is in; "en" or "fr", whichever is nearer, where no other one
     is clearly told: by its script, or by small words that neither English nor French has."""
+    if "¿" in text:
+        return "es"
     letters = sum(map(str.isalpha, text))
     for code, first, last in () if text.isascii() else _SCRIPTS:
         if 2 * sum(first <= character <= last for character in text) > letters:

@@ -40,8 +40,10 @@ from onrecord.retrieve.plan.stretches import (
 _MONTH, _NUMBER = either(MONTHS), rf"(?:\d{{1,3}}|{either(NUMBERS)})"
 _UNIT, _SEASON, _WEEKDAY = either(UNITS), either(SEASONS), either(WEEKDAYS)
 _ORDINAL = either(ORDINALS)
-COUNTED = rf"(?:(?:the|les|des) )?(?P<n>{_NUMBER}) (?P<u>{_UNIT})"
-"""So many days, weeks, ...: the groups are `n` and `u`."""
+_ONE = "day|week|month|quarter|year|jour|semaine|mois|trimestre|annee|an"
+_MANY = "days|weeks|months|quarters|years"
+COUNTED = rf"(?:(?:(?:the|les|des) )?(?P<n>{_NUMBER}) (?P<u>{_UNIT})|(?:the |le |la |l')(?P<one>{_ONE}))"
+"""So many days, weeks, ...: the groups are `n` and `u`, or for a single one `one`."""
 _LAST = re.compile(r"\b(?:last|past|previous|derniere?|passee?)\b")
 
 
@@ -220,6 +222,8 @@ def _rule(pattern: str, read: Read, bare: bool = False) -> Rule:
 
 
 _THE = r"(?:the |le |la |l')?"
+_NOT_OF = r"(?! (?:of|de|du|des)\b| d')"
+"""The last week of something is not the last one before today."""
 _IN_YEAR = rf"(?:(?:,| of| de)? (?P<y>{YEAR}|'\d\d))"
 
 
@@ -268,18 +272,21 @@ def _of_past() -> tuple[Rule, ...]:
     """Reckoned from today in units."""
     last = r"(?:last|past|previous)"
     return (
-        _rule(rf"(?:the )?{last} (?P<n>{_NUMBER}) (?P<u>{_UNIT})", _past),
+        _rule(rf"(?:the )?{last} (?P<n>{_NUMBER}) (?P<u>{_UNIT}){_NOT_OF}", _past),
+        _rule(rf"(?:the )?{last}(?P<n>) (?P<u>{_MANY}){_NOT_OF}", _past),
         _rule(
-            rf"(?:ces|les|des) (?P<n>{_NUMBER}) (?:derni\w+ )?(?P<u>{_UNIT})(?: derni\w+| pass\w+)?", _past
+            rf"(?:ces|les|des) (?P<n>{_NUMBER}) (?:derni\w+ )?(?P<u>{_UNIT})(?: derni\w+| pass\w+)?{_NOT_OF}",
+            _past,
         ),
-        _rule(rf"(?:ces|les|des)(?P<n>) derni\w+ (?P<u>{_UNIT})", _past),
-        _rule(rf"(?:the )?{last} (?P<n>{_NUMBER}) hours?", _hours),
+        _rule(rf"(?:ces|les|des)(?P<n>) derni\w+ (?P<u>{_UNIT}){_NOT_OF}", _past),
+        _rule(rf"(?:the )?{last} (?P<n>{_NUMBER}) hours?{_NOT_OF}", _hours),
         _rule(
-            rf"(?:ces|les|des) (?:derni\w+ )?(?P<n>{_NUMBER}) (?:derni\w+ )?heures(?: derni\w+| pass\w+)?",
+            rf"(?:ces|les|des) (?:derni\w+ )?(?P<n>{_NUMBER}) (?:derni\w+ )?heures(?: derni\w+| pass\w+)?"
+            + _NOT_OF,
             _hours,
         ),
-        _rule(rf"(?:the )?{last} (?P<u>{_UNIT})", _before_this),
-        _rule(rf"(?:l'|le |la )(?P<u>{_UNIT}) (?:derniere?|passee?|precedente?)", _before_this),
+        _rule(rf"(?:the )?{last} (?P<u>{_UNIT}){_NOT_OF}", _before_this),
+        _rule(rf"(?:l'|le |la )(?P<u>{_UNIT}) (?:derniere?|passee?|precedente?){_NOT_OF}", _before_this),
         _rule(rf"(?:this|the current|cette|cet|ce) (?P<u>{_UNIT})(?:-ci)?", _this),
         _rule(rf"(?P<n>{_NUMBER}) (?P<u>{_UNIT}) (?:ago|earlier)", _ago),
         _rule(rf"il y a (?P<n>{_NUMBER}) (?P<u>{_UNIT})", _ago),

@@ -61,7 +61,7 @@ def _english_and_french() -> Relations:
         joining=re.compile(
             r"\s*(?:and|et|to|until|till|through|-|a|au|jusqu'(?:en|a|au))\s*(?:le |the )?(?:early |late )?"
         ),
-        and_=re.compile(r"(?:,| and| et| or| ou)+ "),
+        and_=re.compile(r"(?:,| and| et| or| ou)+ (?:in |on |en )?"),
         not_bare=re.compile(r"\b(?:the|a|le|la|les) $|\bl'$"),
     )
 
