@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -47,19 +47,20 @@ class Dates:
                 yield Reading(found, self.spans[0], also=self.spans[1:])
 
 
-def dates(asked: Asked, today: date, language: str = "en", recorded: Collection[str] = ()) -> Dates:
+def dates(asked: Asked, today: date, language: str = "en", recorded: Iterable[str] = ()) -> Dates:
     """What a question says of days: "since 2023", "between March and May", "after the election".
 
     Args:
         language: ISO 639-1 code of the one that the question is in.
-        recorded: the dates of the recordings, which tell what "3/4/2024" is where one of both was recorded.
+        recorded: the dates of the recordings: "3/4/2024" is one of them rather than a day on which nothing
+            was recorded. Gone through only where such a day is named.
     """
     elections = [found for found in _ELECTION.finditer(asked.low) if _since_which(asked, found)]
     asked = asked.without(found.span() for found in elections)
-    named = [_as_recorded(period, recorded) for period in _named(asked, today, language)]
+    named = _named(asked, today, language)
     if len(asked.text.split()) > _SPOKEN:
         named = [period for period in named if period.dated]
-    named = [p for p in named if p.last - p.first < _ERA or _any_recorded(p, recorded)]
+    named = _as_recorded(named, recorded)
     words = relations(language)
     limits = list(_limits(asked, _in_one_year(asked.low, named, words), words))
     event = _election(asked, elections, limits, today)
@@ -87,16 +88,29 @@ def _named(asked: Asked, today: date, language: str) -> list[Period]:
     return sorted([*first, *words], key=lambda period: period.begin)
 
 
-def _as_recorded(period: Period, recorded: Collection[str]) -> Period:
-    """A day in figures that could be another as the other one, where only that one was recorded."""
+def _as_recorded(named: Sequence[Period], recorded: Iterable[str]) -> list[Period]:
+    """Days in figures that could be another as the other one where only that one was recorded; and no era of
+    which nothing was recorded."""
+    if not any(period.other or _is_era(period) for period in named):
+        return list(named)
+    days = frozenset(recorded)
+    years = {day[:4] for day in days}
+    return [
+        _exchanged(period, days)
+        for period in named
+        if not _is_era(period) or any(str(period.first.year) <= y <= str(period.last.year) for y in years)
+    ]
+
+
+def _is_era(period: Period) -> bool:
+    return period.last - period.first > _ERA
+
+
+def _exchanged(period: Period, days: frozenset[str]) -> Period:
     other = period.other
-    if other is None or other.isoformat() not in recorded or period.first.isoformat() in recorded:
+    if other is None or other.isoformat() not in days or period.first.isoformat() in days:
         return period
     return replace(period, first=other, last=other, other=period.first)
-
-
-def _any_recorded(period: Period, recorded: Collection[str]) -> bool:
-    return any(str(period.first.year) <= day[:4] <= str(period.last.year) for day in recorded)
 
 
 def _in_one_year(low: str, found: Sequence[Period], words: Relations) -> list[Period]:

@@ -9,7 +9,7 @@ from itertools import combinations
 from onrecord.retrieve.plan.known import Known
 from onrecord.retrieve.plan.reading import scope_of
 from onrecord.stores.base import Reader
-from onrecord.stores.scope import fold, in_scope
+from onrecord.stores.scope import check_scope, fold, in_scope
 from onrecord.types import FILTER_FIELDS, Filter, Scope
 
 _WEAKEST_FIRST = ("since", "until", "section", "language")
@@ -29,11 +29,20 @@ def loosened(
             kept = tuple(found for found in filters if _group(found) not in left_out)
             scope = narrowed(kept, base, known)
             tried += 1
-            if scope is not None and (not kept or len(reader.line(scope))):
+            if scope is not None and (not kept or _any_within(scope, known, reader)):
                 return kept, scope, tuple(found for found in filters if found not in kept)
             if tried == _MOST_TRIED:
                 return (), base, tuple(filters)
     return (), base, tuple(filters)
+
+
+def _any_within(scope: Scope, known: Known, reader: Reader) -> bool:
+    """Whether a passage is in scope. Where no speaker or section is asked for, the first recording that fits
+    tells, and the passages of thousands need not be gathered."""
+    if scope.speakers or scope.sections:
+        return len(reader.line(scope)) > 0
+    check_scope(scope)
+    return any(recording.passages and in_scope(recording, scope) for recording in known.recordings)
 
 
 def narrowed(filters: Sequence[Filter], base: Scope, known: Known) -> Scope | None:

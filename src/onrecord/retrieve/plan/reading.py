@@ -62,7 +62,8 @@ def read(
     left = asked.without(reference.span for reference in titles)
     of_attributes, unknown = attributes.read(left, known, reader)
     left = left.without(r.span for r in (*of_attributes, *unknown))
-    when = dates(left, against.today, against.language, [r.details.date or "" for r in known.recordings])
+    recorded = (recording.details.date or "" for recording in known.recordings)
+    when = dates(left, against.today, against.language, recorded)
     left = left.without(when.spans)
     references = [*titles, *recordings.described(left, known)]
     left = left.without(reference.span for reference in references)
