@@ -37,12 +37,12 @@ def loosened(
 
 
 def _any_within(scope: Scope, known: Known, reader: Reader) -> bool:
-    """Whether a passage is in scope. Where no speaker or section is asked for, the first recording that fits
-    tells, and the passages of thousands need not be gathered."""
+    """Whether a passage is in scope. Every recording has some: where no speaker or section is asked for, the
+    first that fits tells, and the passages of thousands need not be gathered."""
     if scope.speakers or scope.sections:
         return len(reader.line(scope)) > 0
     check_scope(scope)
-    return any(recording.passages and in_scope(recording, scope) for recording in known.recordings)
+    return any(in_scope(recording, scope) for recording in known.recordings)
 
 
 def narrowed(filters: Sequence[Filter], base: Scope, known: Known) -> Scope | None:
