@@ -33,8 +33,8 @@ def silent(sentence: str) -> bool:
 
 
 class Draft:
-    """An answer from sources that are shown all at once. `stand_in` is the answer without a model, `known` what
-    the archive knows, which is told before all."""
+    """An answer from sources that are shown all at once. `stand_in` is the answer without a model, `known`
+    what the archive knows, which is told before all."""
 
     def __init__(
         self,

@@ -49,7 +49,8 @@ def lead(evidence: Evidence, store: Reader) -> Lead | None:
     facts = evidence.plan.facts if evidence.plan else ()
     if not facts:
         return None
-    paragraphs, citations = [], []
+    paragraphs: list[str] = []
+    citations: list[Citation] = []
     for fact in facts:
         heard = _heard(fact, len(citations) + 1, store)
         citations += [heard] if heard else []

@@ -13,7 +13,7 @@ from threading import Lock
 from onrecord.ingest.links import opened
 from onrecord.ingest.roles import person_key
 from onrecord.retrieve.plan.asked import low, words_of
-from onrecord.retrieve.plan.names import FORMAL, PARTICLES, ROLES, TAILS, distance
+from onrecord.retrieve.plan.names import ANYBODY, FORMAL, PARTICLES, ROLES, TAILS, distance
 from onrecord.retrieve.plan.roles import OFTEN, Words, roles_in
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, singular
@@ -110,13 +110,44 @@ class Known:
         return by_word
 
     @cached_property
+    def names(self) -> Mapping[str, str]:
+        """The name that everybody goes by, by the labels that recordings have for them; a label that names
+        nobody ("Speaker 1", somebody else in every recording) stays as it is, and is in `nameless`."""
+        labels = dict.fromkeys(name for recording in self.recordings for name in recording.speakers)
+        people = {label: None if label in self.nameless else self.person(label) for label in labels}
+        return {label: person.name if person else label for label, person in people.items()}
+
+    @cached_property
+    def voices(self) -> Mapping[str, Sequence[str]]:
+        """Those who speak in a recording, once, by the names that they go by everywhere; by its id."""
+        return {r.id: tuple(dict.fromkeys(map(self.names.__getitem__, r.speakers))) for r in self.recordings}
+
+    @cached_property
+    def nameless(self) -> frozenset[str]:
+        """The labels of speakers that name nobody."""
+        labels = {name for recording in self.recordings for name in recording.speakers}
+        return frozenset(label for label in labels if _nameless(label))
+
+    @cached_property
     def roles(self) -> Mapping[str, Sequence[tuple[Words, Person]]]:
         """What people are, and who is it, by the id of the recording that tells it."""
-        return {r.id: tuple((words, self._by_key[key]) for words, key in roles_in(r)) for r in self.recordings}
+        told = {r.id: roles_in(r) for r in self.recordings}
+        return {
+            name: tuple((words, self._by_key[key]) for words, key in roles) for name, roles in told.items()
+        }
+
+    @cached_property
+    def in_role(self) -> Mapping[Words, Mapping[str, Sequence[str]]]:
+        """The names of those who are something, by what it is and the id of the recording that tells it."""
+        found: defaultdict[Words, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for recording, roles in self.roles.items():
+            for words, person in dict.fromkeys(roles):
+                found[words][recording].append(person.name)
+        return found
 
     @cached_property
     def role_nouns(self) -> Mapping[str, Words]:
-        """What somebody may be asked for as, in the singular; also a guest or a host of whom nothing is told."""
+        """What somebody may be asked for as, in the singular; also what nothing may be told of: a guest."""
         told = [words for roles in self.by_role.values() for words, _ in roles]
         return {" ".join(map(singular, words)): words for words in (*OFTEN, *told)}
 
@@ -272,6 +303,11 @@ def _number(recording: Recording) -> int | None:
     )
     found = found or re.search(r"#\s?(\d{1,4})\b", recording.title)
     return int(found[1]) if found else None
+
+
+def _nameless(label: str) -> bool:
+    words = [word for word in words_of(label.replace("_", " ")) if not word.isdigit() and len(word) > 1]
+    return ANYBODY.issuperset(words)
 
 
 _ARTICLES = frozenset("the a an le la les l".split())

@@ -27,7 +27,9 @@ _SAME = tuple(
     )
 )
 """Roles by several names, English and French."""
-OFTEN: tuple[Words, ...] = tuple((word,) for word in "guest host moderator invite animateur presentateur".split())
+OFTEN: tuple[Words, ...] = tuple(
+    (word,) for word in "guest host moderator invite animateur presentateur".split()
+)
 """Roles that are asked for wherever people speak."""
 _LONGEST = 6
 """Words of a role; longer ones are descriptions, which nobody asks by."""

@@ -1,8 +1,8 @@
 """The forms of questions that the catalogue answers, English and French.
 
 They are read as a whole, in small letters, without accents, punctuation and what leads to a question ("and",
-"tell me"). The words of conditions ("in 2023", "of TD Bank") have been taken out, and one character stands for
-each recording and for each person that is named.
+"tell me"). The words of conditions ("in 2023", "of TD Bank") have been taken out, and one character stands
+for each recording and for each person that is named.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ _HERE = (
     "bibliotheque)))*"
 )
 _THERE = (
-    "((are|is|were) there|(do|did|does|have) ((you|we|i|they) )?(have|got|hold|know|record|publish|release|make)|"
-    "(are|is|were|have been) (available|here|indexed|stored|known|recorded|published|released|held|made|added)|"
+    "((are|is|were) there|there (are|is|were)|"
+    "(are|is|sont) (in|dans) (the|this|your|my|our|l'|cette|la) ?(archive|library|collection|workspace)|"
+    "(do|did|does|have) ((you|we|i|they) )?(have|got|hold|know|record|publish|release|make)|"
+    "(are|is|were|have been) (available|here|indexed|stored|known|recorded|published|released|held|made)|"
     "exist|came out|aired|took place|y a-t-il|il y a|avez-vous|as-tu|existe-t-il|"
     "(sont|ont ete) (disponibles|la|ici|enregistree?s|publiee?s))"
 )
@@ -40,7 +42,8 @@ _THIS = (
 )
 _OUTERMOST = (
     "(the |le |la |l'|your |our )?("
-    "(?P<last>(very )?(latest|last|newest|most recent|derni(er|ere)) {sort}{kind}|{kind} (le |la )?plus recente?)|"
+    "(?P<last>(very )?(latest|last|newest|most recent|derni(er|ere)) {sort}{kind}|"
+    "{kind} (le |la )?plus recente?)|"
     "(?P<first>(very )?(first|oldest|earliest|premi(er|ere)) {sort}{kind}|{kind} (le |la )?plus ancienne?)|"
     "(?P<longest>longest {sort}{kind}|{kind} (le |la )?plus longue?|plus longue? {kind})|"
     "(?P<shortest>shortest {sort}{kind}|{kind} (le |la )?plus courte?|plus courte? {kind}))"
@@ -80,14 +83,15 @@ count: (what is )?(the )?(total )?number of {kinds}{now}
 count: combien ({there} )?(d'|de ){kinds}{now}
 count: (quel est )?(le )?nombre (total )?(d'|de |des ){kinds}{now}
 list: {which} {kinds} {there}{here}
+those: {which} {kinds}( (are|is|were|sont|etaient))?
 list: {which} (are|sont) {the}{kinds}{now}
 list: what (do you have|is (there )?in (the|this|your) (archive|library|collection))
 list: {show} ((a|the|la) )?((list of|liste de|liste des) |liste d')?{the}(available )?{kinds}{now}
 list: (a |the |la )?(list of|liste de|liste des) {the}{kinds}{now}
 outermost: (what|which|quel|quelle) (is|was|est|etait) {outermost}
 outermost: c'est quoi {outermost}
-outermost: (which|what) {kind} (is|was) (the )?((?P<last>latest|newest|most recent)|(?P<first>oldest|earliest)|\
-(?P<longest>longest)|(?P<shortest>shortest))
+outermost: (which|what) {kind} (is|was) (the )?((?P<last>latest|newest|most recent)|\
+(?P<first>oldest|earliest)|(?P<longest>longest)|(?P<shortest>shortest))
 title: what (is|was) {one} (called|titled)
 title: comment s'appelle {one}
 title: (what is|quel est) (the|le) (title|name|titre|nom) {one}
@@ -102,7 +106,8 @@ total: how long (are|were) {the}{kinds}( in total| in all| altogether| together|
 total: how (many (hours|minutes)|much) (of )?(audio|recordings?|talk|speech|material){now}
 total: how many (hours|minutes) (long )?(are|do) {the}{kinds}( last| long| in total| in all)*
 total: combien (d'heures|de minutes|de temps)( durent {the}{kinds}| (d'|de )(audio|enregistrements?))?{now}
-total: (what is|quelle est) (the|la) ((total|average) )?(length|duration|duree)( totale| moyenne)? (of|de|des) {the}{kinds}
+total: (what is|quelle est) (the|la) ((total|average) )?(length|duration|duree)( totale| moyenne)? \
+(of|de|des) {the}{kinds}
 date: when (was|is|did) {one} ({made}|from|of|dated|air|come out|take place|happen)
 date: when (was|is) ({named}|{outermost})
 date: when {one} (was|is) {made}
@@ -117,6 +122,7 @@ date: (quand|a quelle date) (?P<this>a-t-(il|elle) ete) {made}
 date: de quand (date|est) {one}
 date: de quand (?P<this>date-t-(il|elle))
 speakers: {who}( else| all)? {speak}( {one})?{here}
+speakers: qui (?P<this>y) {speak}
 speakers: {who} (is|are|was|were|est|sont|etait)( heard| featured| present)? {named}
 speakers: {who} (is|are|was|were|est|sont) (in|on|dans) {one}
 speakers: {who} (is|are|were|sont|etaient) {the}{speakers}( {one})?{here}
@@ -134,23 +140,26 @@ most: qui a le (?P<end>plus|moins) parle( {one})?
 talk: how (long|much) (does|did|has|is) {somebody} (speak|talk|say|spoken|speaking|talking)( for)?( {one})?
 talk: combien de temps (parle|a parle|intervient) {somebody}( {one})?
 talk: combien de temps {somebody} (parle|(a-t|parle-t)-(il|elle)( parle)?)( {one})?
-appearances: (in |on )?(what|which|how many) {kinds}( {there})? (feature|features|featured|featuring|have|include|\
-includes|with|are with|were with|is|are|was|were|do|does|did|has) {people}( (in|on|been in|been on|(speak|speaking|\
-spoken|talk|appear|appeared|heard|featured|participate|take part)( (in|on))?))?
+appearances: (in |on )?(what|which|how many) {kinds}( {there})? (feature|features|featured|featuring|have|\
+include|includes|with|are with|were with|is|are|was|were|do|does|did|has) {people}\
+( (in|on|been in|been on|(speak|speaking|spoken|talk|appear|appeared|heard|featured|participate|take part)\
+( (in|on))?))?
 appearances: where (does|did|do|is|has) {people} (speak|talk|appear|heard|spoken|appeared)( in)?
 appearances: {show} {the}{kinds} (with|of|featuring|avec|de) {people}
-appearances: (dans |sur )?(quels |quelles |combien d'|combien de ){kinds} (parle(nt)?|apparait|apparaissent|interviennent|\
+appearances: (dans |sur )?(quels |quelles |combien d'|combien de ){kinds} (parle(nt)?|apparait|\
+apparaissent|interviennent|\
 intervient|est|sont|y a-t-il|avec|sont avec|il y a)( avec)? {people}
-appearances: (dans )?(quels |quelles |combien d'|combien de ){kinds} {people} (parle(nt)?|apparait|intervient|\
-interviennent|est|sont)(-t)?(-il|-elle|-ils|-elles)?
+appearances: (dans )?(quels |quelles |combien d'|combien de ){kinds} {people} (parle(nt)?|apparait|\
+intervient|interviennent|est|sont)(-t)?(-il|-elle|-ils|-elles)?
 present: (is|was|does|did|has) {somebody} ((speak|talk|appear|spoken|been|heard|featured) )?{named}
 present: (est-ce que )?{somebody} (parle|intervient|est|apparait)(-t)?(-il|-elle)? {named}
 role: {who} (is|was|are|were|has been|have been|est|etait|sont|etaient|a ete|ont ete) \
 (a |an |the |any |your |our |un |une |l'|le |la |les |vos )?{role}( {one})?{here}
 role: {who} (?P<verb>hosts|hosted|moderates|moderated|chairs|chaired|presente|anime|preside)( {one})?
-role: ({which}|{show}|list all)( are| were| sont)?( the| les| your| vos)? {role}( {there}| have been on| were on| {speak})?\
+role: ({which}|{show}|list all)( are| were| sont)?( the| les| your| vos)? {role}\
+( {there}| have been( on)?| were on| {speak})?\
 ( {one})?{here}
-roles: how many (different )?{role}( {there}| have been on| were on| {speak})?( {one})?{here}
+roles: how many (different )?{role}( {there}| have been( on)?| were on| {speak})?( {one})?{here}
 roles: combien (y a-t-il )?(d'|de ){role}( {there}| {speak})?( {one})?{here}
 values: {which} (is|was|est) (the |le |la |l')?{role} {one}
 values: {which} {role} (is|was|est|a) {one}( from| in| of)?

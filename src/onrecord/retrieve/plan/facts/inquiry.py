@@ -52,8 +52,8 @@ class Inquiry:
 
 
 def inquiry(asked: Asked, found: Found, kept: Sequence[Filter], known: Known) -> Inquiry | None:
-    """What a question asks of the catalogue; None where it asks for anything else. `found` is what was read in
-    it, `kept` the filters that hold for it, some from questions before."""
+    """What a question asks of the catalogue; None where it asks for anything else. `found` is what was read
+    in it, `kept` the filters that hold for it, some from questions before."""
     if len(asked.low.split()) > _MOST_WORDS:
         return None
     text = _plain(asked, found, kept)
@@ -64,16 +64,19 @@ def inquiry(asked: Asked, found: Found, kept: Sequence[Filter], known: Known) ->
     other = words - beginnings(known.nouns)
     for form in forms():
         match = form.match(text, other if form.of_noun else words)
-        made = match and _made(form.kind, match.groupdict(), known)
+        groups = match.groupdict() if match else {}
+        made = _made(form.kind, groups, known) if match else None
+        if made and made[0] == "those":  # "which episodes are in French?": by what they are chosen
+            made = ("list", *made[1:]) if found.readings else None
         if made and all(people):
             kind, of, noun = made
-            said = _written(match["role"], asked) if "role" in match.groupdict() else noun
+            said = _written(groups["role"], asked) if "role" in groups else noun
             return Inquiry(kind, of, noun, said, tuple(filter(None, people)), _within(kind, of, found, kept))
     return None
 
 
 def _made(kind: str, groups: dict[str, str | None], known: Known) -> tuple[str, str, str] | None:
-    """The kind, the recordings and the noun of an inquiry; None where it names what is no role and no attribute."""
+    """The kind, the recordings and the noun of an inquiry; None where it asks for no role and no attribute."""
     of = next((name for name in OUTERMOST if groups.get(name)), "")
     if not of and groups.get("this"):
         of = "this"
@@ -141,8 +144,9 @@ def _before(text: str, found: Found, kept: Sequence[Filter], known: Known) -> li
 
 _LEADING = re.compile(
     r"^(?:(?:and|so|but|ok|okay|now|also|then|please|hello|hi|et|mais|alors|bonjour) )*"
-    r"(?:(?:can|could|would|will) you (?:please )?(?:tell|show|give) me |tell me |do you know |i(?: would|'d) like "
-    r"to know |i want to know |(?:peux-tu|pouvez-vous) (?:me )?dire |di(?:s|tes)-moi |sais-tu |savez-vous )?"
+    r"(?:(?:can|could|would|will) you (?:please )?(?:tell|show|give) me |tell me |do you know |"
+    r"i(?: would|'d) like to know |i want to know |(?:peux-tu|pouvez-vous) (?:me )?dire |"
+    r"di(?:s|tes)-moi |sais-tu |savez-vous )?"
     r"(?:please )?"
 )
 _TRAILING = re.compile(r"(?: (?:please|then|exactly|alors|s'il (?:te|vous) plait))+$")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from onrecord.retrieve.plan.asked import words_of
 from onrecord.retrieve.plan.facts.place import MOST, Place, plain, remarked
 from onrecord.retrieve.plan.known import Person
-from onrecord.retrieve.plan.names import ANYBODY
 from onrecord.retrieve.plan.roles import OFTEN
 from onrecord.types import Fact, Recording, clock
 
@@ -16,19 +14,9 @@ _MOST_READ = 400
 """Passages that are read to count how much each says; of more, one recording has to be asked for."""
 
 
-def _voices(place: Place, recording: Recording) -> list[str]:
-    """Those who speak in a recording, by the names that they go by everywhere; labels that name nobody
-    ("Speaker 1") as they are, since they are somebody else in every recording."""
-    found = []
-    for name in recording.speakers:
-        person = None if _nameless(name) else place.known.person(name)
-        found.append(person.name if person else name)
-    return list(dict.fromkeys(found))
-
-
-def _nameless(name: str) -> bool:
-    words = [word for word in words_of(name.replace("_", " ")) if not word.isdigit() and len(word) > 1]
-    return ANYBODY.issuperset(words)
+def _counted(place: Place) -> Callable[[tuple[str, int]], str]:
+    """A line of a name or value, and in how many recordings it is."""
+    return lambda each: place.told.counted(plain(each[0]), each[1])
 
 
 def _shown(names: Iterable[str]) -> list[str]:
@@ -43,15 +31,14 @@ def speakers(place: Place) -> tuple[Fact, ...]:
     if len(place.recordings) == 1:
         return (_of_one(place, place.recordings[0]),)
     told = place.told
-    voices = [_voices(place, r) for r in place.recordings]
-    counts = Counter(name for names in voices for name in names if not _nameless(name))
-    nameless = sum(any(map(_nameless, names)) for names in voices)
+    voices = [place.known.voices[r.id] for r in place.recordings]
+    counts = Counter(name for names in voices for name in names if name not in place.known.nameless)
+    nameless = sum(not place.known.nameless.isdisjoint(names) for names in voices)
     silent = sum(not names for names in voices)
-    lines = [told.counted(plain(name), count) for name, count in counts.most_common()]
     text = told.voices(len(counts), len(voices) - silent) if counts else told.nobody_known(len(voices))
     return (
         remarked(
-            Fact(text, place.lines(lines)),
+            Fact(text, place.lines(counts.most_common(), _counted(place))),
             told.unnamed(nameless) if nameless else "",
             told.unvoiced(silent) if silent and counts else "",
         ),
@@ -59,11 +46,11 @@ def speakers(place: Place) -> tuple[Fact, ...]:
 
 
 def _of_one(place: Place, recording: Recording) -> Fact:
-    title, names = plain(recording.title), _shown(_voices(place, recording))
+    title, names = plain(recording.title), _shown(place.known.voices[recording.id])
     if not names:
         text = place.told.not_voiced(title, _shown(recording.details.people)[:MOST])
     elif len(names) > MOST or place.inquiry.kind == "voices":
-        return Fact(place.told.voices_in(len(names), title), place.lines(names), (recording.id,))
+        return Fact(place.told.voices_in(len(names), title), place.lines(names, str), (recording.id,))
     else:
         text = place.told.speak_in(names, title)
     return Fact(text, recordings=(recording.id,))
@@ -75,7 +62,7 @@ def appearances(place: Place) -> tuple[Fact, ...]:
 
 
 def _appears(place: Place, person: Person) -> Fact:
-    there = [r for r in place.recordings if person.name in _voices(place, r)]
+    there = [r for r in place.recordings if person.name in place.known.voices[r.id]]
     silent = sum(not r.speakers for r in place.recordings)
     text = place.told.speaks_in(plain(person.name), len(there), len(place.recordings))
     return remarked(place.listing(text, there), place.told.unvoiced(silent) if silent else "")
@@ -88,7 +75,7 @@ def present(place: Place) -> tuple[Fact, ...]:
         return appearances(place)
     if not recording.speakers:
         return (_of_one(place, recording),)
-    there = person.name in _voices(place, recording)
+    there = person.name in place.known.voices[recording.id]
     text = place.told.present(plain(person.name), plain(recording.title), there)
     return (Fact(text, recordings=(recording.id,)),)
 
@@ -106,17 +93,21 @@ def most(place: Place) -> tuple[Fact, ...]:
         return speakers(place)
     total, unknown = sum(count for count, _ in said.values()), said.get("", (0, 0.0))[0]
     least = place.inquiry.kind == "least"
-    (name, count), *others = words.most_common()[::-1] if least else words.most_common()
+    ranked = words.most_common()[::-1] if least else words.most_common()
+    name, count = ranked[0]
+    level = [other for other, n in ranked if n == count]
     text = place.told.most(plain(name), count, total, place.name, least)
-    lines = [place.told.share(plain(other), n, total) for other, n in others]
-    fact = Fact(text, place.lines(lines), tuple(r.id for r in place.recordings[:MOST]))
+    if len(level) > 1:
+        text = place.told.equal(_shown(level[:MOST]), count, total, place.name)
+    others = place.lines(ranked[len(level) :], lambda each: place.told.share(plain(each[0]), each[1], total))
+    fact = Fact(text, others, tuple(r.id for r in place.recordings[:MOST]))
     return (remarked(fact, place.told.nobody_said(unknown) if unknown else ""),)
 
 
 def talk(place: Place) -> tuple[Fact, ...]:
     """How many words somebody says, and for how long where there are times."""
     person = place.inquiry.people[0]
-    there = [r for r in place.recordings if person.name in _voices(place, r)]
+    there = [r for r in place.recordings if person.name in place.known.voices[r.id]]
     if not there:
         return appearances(place)
     said = _said(place, there)
@@ -137,18 +128,15 @@ def _said(place: Place, recordings: Sequence[Recording]) -> dict[str, tuple[int,
         return None
     found: dict[str, tuple[int, float]] = {}
     for recording in recordings:
-        names = dict(zip(recording.speakers, map(place.known.person, recording.speakers), strict=True))
         for passage in place.reader.transcript(recording.id):
             begins = [begin for begin, _ in passage.voices] or [0]
             for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
                 label = passage.speaker_at(begin) or ""
-                person = None if _nameless(label) else names.get(label)
-                words, seconds = found.get(person.name if person else label, (0, 0.0))
+                name = place.known.names.get(label, label)
+                words, seconds = found.get(name, (0, 0.0))
                 lasts = (passage.time_at(end) or 0.0) - (passage.time_at(begin) or 0.0)
-                found[person.name if person else label] = (
-                    words + len(passage.text[begin:end].split()),
-                    seconds + max(lasts, 0.0),
-                )
+                said = len(passage.text[begin:end].split())
+                found[name] = words + said, seconds + max(lasts, 0.0)
     return found
 
 
@@ -160,10 +148,11 @@ def role(place: Place) -> tuple[Fact, ...]:
     told, noun = place.told, plain(place.inquiry.said)
     words = place.known.role_nouns[place.inquiry.noun]
     found: dict[str, list[Recording]] = {}
+    told_in = place.known.in_role.get(words, {})
     for recording in place.recordings:
-        for name in _with_role(place, recording, words):
+        for name in told_in.get(recording.id, ()):
             found.setdefault(name, []).append(recording)
-    unknown = sum(not _with_role(place, recording, words) for recording in place.recordings)
+    unknown = sum(recording.id not in told_in for recording in place.recordings)
     if not found:
         (who, *_) = speakers(place)
         text = f"{told.no_role(noun, len(place.recordings))} {who.text}"
@@ -174,13 +163,9 @@ def role(place: Place) -> tuple[Fact, ...]:
         ((name, there),) = found.items()
         fact = Fact(told.role(noun, plain(name), place.at(there).name), recordings=ids)
     else:
-        lines = [f"{plain(name)}, {place.at(some).name}" for name, some in found.items()]
-        fact = Fact(told.roles(noun, len(found)), place.lines(lines), ids)
+        lines = place.lines(list(found.items()), lambda each: f"{plain(each[0])}, {place.at(each[1]).name}")
+        fact = Fact(told.roles(noun, len(found)), lines, ids)
     return (remarked(fact, remark),)
-
-
-def _with_role(place: Place, recording: Recording, words: tuple[str, ...]) -> list[str]:
-    return list(dict.fromkeys(p.name for of, p in place.known.roles.get(recording.id, ()) if of == words))
 
 
 # ---------------------------------------------------------------- what else is told
@@ -195,8 +180,7 @@ def values(place: Place) -> tuple[Fact, ...]:
         title, value = plain(place.recordings[0].title), plain(given[place.recordings[0].id])
         text = told.value(noun, title, value) if value else told.no_value(noun, title)
         return (Fact(text, recordings=(place.recordings[0].id,)),)
-    counts = Counter(plain(value) for value in given.values() if value)
+    counts = Counter(value for value in given.values() if value)
     unknown = len(given) - counts.total()
-    lines = [told.counted(value, count) for value, count in counts.most_common()]
-    fact = Fact(told.values(noun, len(counts)), place.lines(lines))
+    fact = Fact(told.values(noun, len(counts)), place.lines(counts.most_common(), _counted(place)))
     return (remarked(fact, told.no_value_in(noun, unknown) if unknown else ""),)

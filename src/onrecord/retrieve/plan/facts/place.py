@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from onrecord.retrieve.plan.facts.forms import GENERIC
 from onrecord.retrieve.plan.facts.inquiry import Inquiry
@@ -13,6 +14,7 @@ from onrecord.retrieve.plan.known import Known, content
 from onrecord.stores.base import Reader
 from onrecord.types import Fact, Recording, clock, one_line
 
+T = TypeVar("T")
 MOST = 10
 """Lines of a list; how many more there are is told."""
 _LONGEST = 160
@@ -59,16 +61,15 @@ class Place:
         date = recording.details.date
         return self.told.line(plain(recording.title), plain(date) if date else "", self.length(recording))
 
-    def lines(self, lines: Sequence[str]) -> tuple[str, ...]:
-        """Those that are shown, and how many more there are."""
-        over = len(lines) - MOST
-        return (*lines[:MOST], self.told.more(over)) if over > 0 else tuple(lines)
+    def lines(self, values: Sequence[T], line: Callable[[T], str]) -> tuple[str, ...]:
+        """A line for each, of many for the first, and how many more there are."""
+        over = len(values) - MOST
+        return (*map(line, values[:MOST]), *([self.told.more(over)] if over > 0 else []))
 
     def listing(self, text: str, recordings: Sequence[Recording]) -> Fact:
         """A fact with the recordings that it is about, latest first."""
         first = sorted(recordings, key=lambda r: r.details.date or "", reverse=True)
-        shown = [self.line(r) for r in first[:MOST]] + [""] * (len(first) - MOST)
-        return Fact(text, self.lines(shown), tuple(r.id for r in first[:MOST]))
+        return Fact(text, self.lines(first, self.line), tuple(r.id for r in first[:MOST]))
 
     def called(self) -> list[Recording]:
         """The recordings that say of themselves what the question calls them: "meeting"."""

@@ -1,14 +1,14 @@
-"""Facts of the recordings themselves: how many, which, how long, of when. What is not known is told as well."""
+"""Facts of the recordings themselves: how many, which, how long, of when; and what is not known of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from onrecord.retrieve.plan.asked import Asked
 import onrecord.retrieve.plan.facts.people as people
-from onrecord.retrieve.plan.facts.place import Place, plain, remarked
+from onrecord.retrieve.plan.asked import Asked
 from onrecord.retrieve.plan.facts.inquiry import OUTERMOST, Inquiry, inquiry
+from onrecord.retrieve.plan.facts.place import MOST, Place, plain, remarked
 from onrecord.retrieve.plan.facts.words import told_in
 from onrecord.retrieve.plan.loosen import narrowed
 from onrecord.retrieve.plan.reading import Background, Found
@@ -21,8 +21,8 @@ _DATES = ("since", "until")
 def informed(
     made: Plan, asked: Asked, found: Found, wanted: Sequence[Filter], against: Background
 ) -> Plan | None:
-    """The plan with what the archive knows of all that is asked, where it is asked of the catalogue; then none
-    of the filters that are `wanted` is left out of it, though no recording may fit. None where it is not."""
+    """The plan with what the archive knows of all that is asked, where the catalogue answers it: then none of
+    the filters that are `wanted` is left out of it, though no recording may fit. None where it does not."""
     what = inquiry(asked, found, wanted, against.known)
     facts = facts_of(what, against, made.language) if what else ()
     if not facts:
@@ -34,8 +34,8 @@ def informed(
 
 
 def facts_of(what: Inquiry, against: Background, language: str | None) -> tuple[Fact, ...]:
-    """What the archive knows of what is asked. Empty where it has no recordings, or where it is not clear which
-    of them is meant."""
+    """What the archive knows of what is asked. Empty where it has no recordings, or where it is not clear
+    which of them is meant."""
     scope, known = against.within, against.known
     base = tuple(against.reader.recordings(scope)) if scope else known.recordings
     inner = narrowed(what.within, scope, known)
@@ -141,8 +141,9 @@ def _each(place: Place, told: Callable[[Recording], str]) -> tuple[Fact, ...]:
     found = place.recordings
     if len(found) == 1:
         return (Fact(told(found[0]), recordings=(found[0].id,)),)
-    shown = place.lines([told(r) for r in found])
-    return (Fact(place.told.several(len(found)), shown, tuple(r.id for r in found[: len(shown)])),)
+    return (
+        Fact(place.told.several(len(found)), place.lines(found, told), tuple(r.id for r in found[:MOST])),
+    )
 
 
 def _total(place: Place) -> tuple[Fact, ...]:

@@ -133,6 +133,9 @@ class Told:
         end = "least" if least else "most"
         return f"{name} speaks {end} in {place}: {words:,} of {of:,} words ({_percent(words, of)})."
 
+    def equal(self, names: Sequence[str], words: int, of: int, place: str) -> str:
+        return f"{self.listed(names)} speak equally much in {place}: {words:,} of {of:,} words each."
+
     def share(self, name: str, words: int, of: int) -> str:
         return f"{name}, {self.words(words)} ({_percent(words, of)})"
 
@@ -153,7 +156,7 @@ class Told:
         return f"{count} people are {self.quoted(noun)}, by what is known of the recordings."
 
     def no_role(self, noun: str, count: int) -> str:
-        return f"Who is {self.quoted(noun)} is not told by what is known of {self.recordings(count)}."
+        return f"What is known of {self.recordings(count)} does not tell who is {self.quoted(noun)}."
 
     def no_role_in(self, noun: str, count: int) -> str:
         return f"Of {self.recordings(count)} no {self.quoted(noun)} is known."
@@ -212,7 +215,8 @@ class French(Told):
         return f"{count} des {of} enregistrements répond{'ent' * (count > 1)} à {conditions}."
 
     def called(self, count: int, noun: str) -> str:
-        return f"{count} d'entre eux {'a' if count == 1 else 'ont'} {self.quoted(noun)} dans le titre ou les attributs."
+        verb = "a" if count == 1 else "ont"
+        return f"{count} d'entre eux {verb} {self.quoted(noun)} dans le titre ou les attributs."
 
     def line(self, title: str, date: str, length: str) -> str:
         return f"{title}, {date or 'sans date'}, {length}"
@@ -300,15 +304,16 @@ class French(Told):
         end = "le moins" if least else "le plus"
         return f"{name} parle {end} dans {place} : {words} des {self.words(of)} ({_percent(words, of)})."
 
-    def share(self, name: str, words: int, of: int) -> str:
-        return f"{name}, {self.words(words)} ({_percent(words, of)})"
+    def equal(self, names: Sequence[str], words: int, of: int, place: str) -> str:
+        return f"{self.listed(names)} parlent autant dans {place} : {words} des {self.words(of)} chacun."
 
     def nobody_said(self, words: int) -> str:
         return f"On ne sait pas qui dit {self.words(words)}."
 
     def says(self, name: str, words: int, of: int, place: str, length: str) -> str:
         told = f", pendant environ {length}" if length else ""
-        return f"{name} dit {words} des {self.words(of)} de {place} ({_percent(words, of)}){told}."
+        said = f"{name} dit {words} des {self.words(of)} de {place} ({_percent(words, of)}){told}."
+        return said.replace(" de les ", " des ")
 
     def too_many(self, count: int) -> str:
         return f"Les mots de chacun n'ont pas été comptés dans {count} enregistrements : nommez-en un."
