@@ -14,6 +14,7 @@
     │   ├── NewerArchiveError   the archive was written by a newer onrecord
     │   ├── LockedError         another process is writing
     │   ├── DiskFullError       there is no room to write
+    │   ├── UnusableError       its file cannot be read or written
     │   └── ModelMismatchError  the archive's vectors were made by another model
     ├── ModelError              a model
     │   ├── WeightsError        its weights are missing, or are not what they should be
@@ -121,6 +122,10 @@ class DiskFullError(StoreError):
     """There is no room left to write to the archive."""
 
     status = 507
+
+
+class UnusableError(StoreError):
+    """The file of an archive is closed to writers or damaged, or its disk fails."""
 
 
 class ModelMismatchError(StoreError):

@@ -311,3 +311,22 @@ def test_a_citation_tells_what_its_speaker_is(filled):
     assert roles["Tobias Brandt"] == "chief financial officer"
     halden = next(r for r in filled.json("list") if r["id"].startswith("halden"))
     assert halden["roles"]["Ingrid Halden"] == "chief executive officer" and "Operator" not in halden["roles"]
+
+
+def test_who_interrupts_is_told_what_is_kept(filled, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("onrecord.archive.Archive.add", interrupted)
+    told = "onrecord: stopped; what was done before is kept, and the same command goes on from there\n"
+    assert filled("add", "talks", code=130).stderr == told
+    monkeypatch.setattr("onrecord.archive.Archive.stats", interrupted)
+    assert filled("stats", code=130).stderr == "onrecord: stopped\n"
+
+
+def test_a_refused_name_stays_on_one_line(shell):
+    (shell.folder / "two\nlines.txt").write_text("")
+    assert len(shell("add", "two\nlines.txt", code=1).stderr.splitlines()) == 1
+    (shell.folder / "one.txt").write_text("Hello.\n")
+    shell("add", "one.txt")
+    assert " 1 word " in shell("list").stdout

@@ -16,6 +16,7 @@ from onrecord.errors import (
     NotFoundError,
     SettingError,
     StoreError,
+    UnusableError,
 )
 from onrecord.stores import open_store
 from onrecord.stores.contract import VECTORS, passages, recording
@@ -197,6 +198,12 @@ def test_a_full_disk_changes_nothing_and_is_told(path, monkeypatch):
     assert store.transcript("call") == before
     assert store.keyword(["freight"], store.line()).any()
     store.close()
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_anything_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(UnusableError, match=r"cannot make .*new\.db: the folder .* cannot be written"):
+        open_store(tmp_path / "new.db")
 
 
 def test_half_a_character_is_refused_and_nothing_is_changed(path):

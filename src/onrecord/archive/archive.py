@@ -19,10 +19,9 @@ from onrecord.archive.intake import Added, Intake, Progress, judge
 from onrecord.archive.looking import check_dates, find, said_around
 from onrecord.archive.models import Models
 from onrecord.archive.unread import not_reading, unread, without_facts
-from onrecord.errors import InputError, OnRecordError
+from onrecord.errors import InputError
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.language import language_of_question
-from onrecord.ingest.outcomes import Found
 from onrecord.models.base import Embedder
 from onrecord.retrieve.memory import Memory
 from onrecord.retrieve.route import Route
@@ -97,28 +96,16 @@ class Archive:
             strict: raise the first error instead of going on with the other files.
             source: what the one file that is named is remembered as, in place of its path.
 
-        Every recording goes in wholly or not at all. Raises ModelMismatchError where the archive was
-        embedded by another model.
+        Every recording goes in wholly or not at all. Where the archive itself can take no more (it is locked,
+        the disk is full) the rest is left alone, and a note says so. Raises ModelMismatchError where the
+        archive was embedded by another model.
         """
         from onrecord.ingest.sources import gather  # all formats and feeds, which no question needs
 
-        intake = Intake(self.store, self.models)
-        found = gather(
-            paths, fetch=fetch, set=_details(details), manifest=Path(manifest) if manifest else None
-        )
-        for number, item in enumerate(found):
-            if progress:
-                progress(number, len(found), item.name)
-            if source and isinstance(item, Found):
-                item = replace(item, source=source)
-            try:
-                intake.take(item)
-            except OnRecordError as error:
-                if strict:
-                    raise
-                intake.refuse(item.name, error)
-        if progress:
-            progress(len(found), len(found), "")
+        intake = Intake(self.store, self.models, strict)
+        table = Path(manifest) if manifest else None
+        found = gather(paths, fetch=fetch, set=_details(details), manifest=table)
+        intake.take_all(found, source, progress)
         return intake.report(found.skipped)
 
     def remove(self, name: str) -> Recording:

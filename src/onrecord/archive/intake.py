@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from onrecord.archive.models import Models
-from onrecord.errors import OnRecordError
+from onrecord.errors import DiskFullError, LockedError, OnRecordError, UnusableError
 from onrecord.ingest.language import language_of
 from onrecord.ingest.outcomes import Found, Refused, Skipped
 from onrecord.ingest.passages import Cutter
@@ -20,10 +20,12 @@ from onrecord.stores import Store
 from onrecord.types import Details, Passage, Recording, Section, Transcript
 
 if TYPE_CHECKING:
+    from onrecord.ingest.sources import Gathering
     from onrecord.types import Vectors
 
 Progress = Callable[[int, int, str], None]
 """Called with how many are done, of how many, and the name of the one at hand."""
+_OF_THE_ARCHIVE = (LockedError, DiskFullError, UnusableError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +43,11 @@ class Added:
 
 class Intake:
     """Takes what was found into a store, and keeps account of it. Where there is no embedder, recordings get
-    no vectors, and a note says why. Raises ModelMismatchError."""
+    no vectors, and a note says why. `strict` raises the first error. Raises ModelMismatchError."""
 
-    def __init__(self, store: Store, models: Models) -> None:
+    def __init__(self, store: Store, models: Models, strict: bool = False) -> None:
         self._notes: list[str] = []
-        self._store, self._models = store, models
+        self._store, self._models, self._strict = store, models, strict
         self._embedder = models.embedder(self._notes)
         self._known: dict[tuple[str, str], list[Recording]] = {}
         for recording in store.recordings():
@@ -55,7 +57,31 @@ class Intake:
         self._unchanged: list[Recording] = []
         self._refused: list[tuple[str, OnRecordError]] = []
 
-    def take(self, item: Found | Refused) -> None:
+    def take_all(self, found: Gathering, source: str | None, progress: Progress | None) -> None:
+        """Take in one source after the other. One that is refused does not stop the others; what is wrong
+        with the archive does, as they would meet it too. `source` is what a source is remembered as, in place
+        of its own name."""
+        for number, item in enumerate(found):
+            if progress:
+                progress(number, len(found), item.name)
+            try:
+                self._take(replace(item, source=source) if source and isinstance(item, Found) else item)
+            except OnRecordError as error:
+                if self._strict:
+                    raise
+                self._refused.append((item.name, error))
+                if isinstance(error, _OF_THE_ARCHIVE):
+                    self._stopped(len(found) - number - 1)
+                    break
+        if progress:
+            progress(len(found), len(found), "")
+
+    def _stopped(self, left: int) -> None:
+        those, them = ("the one that was", "it") if left == 1 else (f"the {left} that were", "them")
+        if left:
+            self._notes.append(f"stopped there: {those} left would have met the same; add again for {them}")
+
+    def _take(self, item: Found | Refused) -> None:
         """Take in all recordings of a source that are not there yet as they are now. Raises OnRecordError."""
         if isinstance(item, Refused):
             raise item.error
@@ -87,10 +113,6 @@ class Intake:
             self._models.remember(self._embedder)
         self._store.add(recording, passages, sections, vectors)
         return recording
-
-    def refuse(self, name: str, error: OnRecordError) -> None:
-        """Keep account of a source that could not be taken in."""
-        self._refused.append((name, error))
 
     def report(self, skipped: Iterable[Skipped]) -> Added:
         """What became of everything."""

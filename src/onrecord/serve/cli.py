@@ -2,7 +2,7 @@
 
 Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 something was
 refused or failed, 2 the command was mistyped. What a command needs is imported inside it: ``--help``
-stays quick.
+stays quick. An interrupted command exits with 130.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ Examples:
 
 
 _HELP = {"-h", "--help"}
+_KEPT = "; what was done before is kept, and the same command goes on from there"
 
 
 class Main(click.Group):
@@ -91,6 +92,9 @@ class Main(click.Group):
                 print_json({"error": {"code": error.code, "message": str(error)}})
             click.echo(f"onrecord: {error}", err=True)
             ctx.exit(1)
+        except KeyboardInterrupt:
+            click.echo(f"onrecord: stopped{ctx.meta.get('kept', '')}", err=True)
+            ctx.exit(130)
         except BrokenPipeError:
             sys.stderr.close()  # the reader of a pipe went away: nothing to say, and nobody to say it to
             ctx.exit(1)
@@ -157,6 +161,7 @@ def add(
     from onrecord.ingest.details import parse_set
     from onrecord.serve import show
 
+    click.get_current_context().meta["kept"] = _KEPT
     with show.progress(as_json) as progress:
         report = archive.add(*paths, details=parse_set(sets), progress=progress, **options)
     show.added(report, archive, as_json)
@@ -189,6 +194,7 @@ def embed(archive: Archive, again: bool, as_json: bool) -> None:
     """
     from onrecord.serve import show
 
+    click.get_current_context().meta["kept"] = _KEPT
     with show.progress(as_json) as progress:
         count = archive.embed(progress, again=again)
     show.embedded(count, archive, as_json)

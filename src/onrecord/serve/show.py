@@ -81,11 +81,11 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
         for r in getattr(report, kind):
             click.echo(f"{kind:>9}  {r.id}  {printable(r.title)}  ({_size(r)})")
     for name, why in report.skipped:
-        click.echo(f"  skipped  {printable(name)}: {printable(why)}")
+        click.echo(f"  skipped  {one_line(name)}: {one_line(why)}")
     for name, error in report.refused:
-        click.echo(f"  refused  {printable(_told(name, error))}", err=True)
+        click.echo(f"  refused  {one_line(_told(name, error))}", err=True)
     for note in report.notes:
-        click.echo(f"     note  {printable(note)}", err=True)
+        click.echo(f"     note  {one_line(note)}", err=True)
     counts = [f"{len(getattr(report, kind))} {kind}" for kind in (*_DONE, "skipped", "refused")]
     click.echo(f"{', '.join(counts)}  ->  {_place(archive)}")
 
@@ -276,7 +276,7 @@ def recordings(found: list[Recording], archive: Archive, as_json: bool, scope: S
     for name in ("date", "length", "title", "speakers", "id"):
         table.add_column(name, no_wrap=True, overflow="ellipsis", max_width=44)
     for r in found:
-        length = clock(r.seconds) if r.seconds is not None else f"{r.words:,} words"
+        length = clock(r.seconds) if r.seconds is not None else _words(r)
         cells = (r.details.date or "", length, r.title, ", ".join(r.speakers), r.id)
         table.add_row(*(Text(printable(cell)) for cell in cells))
     Console(width=None if sys.stdout.isatty() else 400).print(table)
@@ -381,7 +381,11 @@ def _line(passage: Passage) -> str:
 
 def _size(recording: Recording) -> str:
     length = f", {clock(recording.seconds)}" if recording.seconds is not None else ""
-    return f"{recording.words:,} {'word' if recording.words == 1 else 'words'}{length}, {recording.format}"
+    return f"{_words(recording)}{length}, {recording.format}"
+
+
+def _words(recording: Recording) -> str:
+    return f"{recording.words:,} {'word' if recording.words == 1 else 'words'}"
 
 
 def _recording(recording: Recording) -> View:

@@ -16,6 +16,7 @@ from onrecord.errors import (
     NotFoundError,
     OnRecordError,
     StoreError,
+    UnusableError,
 )
 from onrecord.stores.schema import APPLICATION_ID, MIGRATIONS, migrate, version
 
@@ -110,11 +111,11 @@ _PROBLEMS: dict[int, tuple[type[OnRecordError], str]] = {
     ),
     sqlite3.SQLITE_NOTADB: (NotAnArchiveError, "it is not an onrecord archive"),
     sqlite3.SQLITE_FULL: (DiskFullError, "the disk is full; nothing was changed; make room and try again"),
-    sqlite3.SQLITE_READONLY: (StoreError, "it cannot be written ({error})"),
-    sqlite3.SQLITE_IOERR: (StoreError, "reading or writing failed ({error}); is the disk all right?"),
-    sqlite3.SQLITE_CANTOPEN: (StoreError, "it or its folder cannot be opened ({error})"),
+    sqlite3.SQLITE_READONLY: (UnusableError, "it cannot be written ({error})"),
+    sqlite3.SQLITE_IOERR: (UnusableError, "reading or writing failed ({error}); is the disk all right?"),
+    sqlite3.SQLITE_CANTOPEN: (UnusableError, "it or its folder cannot be opened ({error})"),
     sqlite3.SQLITE_CORRUPT: (
-        StoreError,
+        UnusableError,
         "the file is damaged ({error}); restore it from a copy, or add anew",
     ),
 }
@@ -127,10 +128,12 @@ def check(path: Path, *, read_only: bool) -> None:
             f"{path} is a folder, not an onrecord archive; name a file in it, such as talks.db"
         )
     if not path.exists() and read_only:
-        raise NotFoundError(f"there is no archive {path}; make one with: onrecord add")
+        raise NotFoundError(f"there is no archive {path}; make one with: onrecord add FOLDER")
     if not path.parent.is_dir():
         raise NotFoundError(f"cannot open {path}: there is no folder {path.parent}; make it first")
     if not path.exists():
+        if not os.access(path.parent, os.W_OK):
+            raise UnusableError(f"cannot make {path}: the folder {path.parent} cannot be written")
         return
     try:
         with path.open("rb") as file:

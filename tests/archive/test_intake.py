@@ -1,0 +1,69 @@
+"""What becomes of what is added where the archive itself can take no more."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+import onrecord
+from onrecord.errors import DiskFullError, LockedError, UnusableError
+
+
+@pytest.fixture
+def talks(tmp_path):
+    folder = tmp_path / "talks"
+    folder.mkdir()
+    for name in ("a", "b", "c"):
+        (folder / f"{name}.txt").write_text(f"Ann: This is tape {name}, of the harvest.\n")
+    return folder
+
+
+@pytest.fixture
+def archive(tmp_path):
+    with onrecord.open(tmp_path / "talks.db", embedding={"model": "hashing"}) as opened:
+        yield opened
+
+
+def lock(archive):
+    archive.store._connections.file.patience = 0.01
+    writer = sqlite3.connect(archive.settings.archive_url, isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+    return closing(writer)
+
+
+def test_a_locked_archive_stops_an_add_and_the_rest_goes_in_later(archive, talks):
+    archive.add(talks / "a.txt")
+    with lock(archive):
+        report = archive.add(talks)
+    assert [recording.title for recording in report.unchanged] == ["A"]
+    assert [type(error) for _, error in report.refused] == [LockedError]
+    assert report.notes == ("stopped there: the one that was left would have met the same; add again for it",)
+    assert len(archive.add(talks).added) == 2
+
+
+@pytest.mark.parametrize("error", [DiskFullError("full"), UnusableError("damaged")])
+def test_so_does_one_that_cannot_be_written(archive, talks, monkeypatch, error):
+    def refuse(*_):
+        raise error
+
+    monkeypatch.setattr(type(archive.store), "add", refuse)
+    report = archive.add(talks)
+    assert [told for _, told in report.refused] == [error]
+    assert report.notes == (
+        "stopped there: the 2 that were left would have met the same; add again for them",
+    )
+    monkeypatch.undo()
+    assert len(archive.add(talks).added) == 3
+
+
+def test_what_the_last_one_meets_leaves_nobody_behind(archive, talks):
+    archive.add(talks / "a.txt", talks / "b.txt")
+    with lock(archive):
+        report = archive.add(talks)
+    assert len(report.refused) == 1 and report.notes == ()
+
+
+def test_a_source_that_is_refused_stops_no_other(archive, talks):
+    (talks / "a.txt").write_text("")
+    report = archive.add(talks)
+    assert len(report.refused) == 1 and len(report.added) == 2 and report.notes == ()
