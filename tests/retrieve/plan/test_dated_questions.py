@@ -6,20 +6,22 @@ they hold elsewhere."""
 import os
 import subprocess
 import sys
+from calendar import month_name
 from datetime import date
 from pathlib import Path
 
 import pytest
+from dateparser.languages.loader import default_loader
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plan_world import TODAY, world
 
 from onrecord.retrieve.plan import plan
-from onrecord.retrieve.plan.asked import Asked
+from onrecord.retrieve.plan.asked import Asked, low
 from onrecord.retrieve.plan.dates import dates
 from onrecord.retrieve.plan.figures import figures
 from onrecord.retrieve.plan.foreign import periods as foreign_periods
-from onrecord.retrieve.plan.foreign_words import AROUND
+from onrecord.retrieve.plan.foreign_words import AROUND, HINT
 from onrecord.retrieve.plan.language import question_language
 from onrecord.types import Question
 
@@ -29,6 +31,7 @@ ROWS = [
     if not line.startswith("#")
 ]
 RECORDED = ("1995-05-02", "2024-03-04", "2025-02-11")
+MONTHS = [name.lower() for name in month_name if name]
 LANGUAGES = (*AROUND, "en", "fr", "ja", "zh", "ko", "el")
 
 
@@ -135,6 +138,30 @@ def test_any_words_of_the_calendar_will_do(text: str, language: str, today: date
         assert period.first <= period.last
         assert 0 <= period.begin < period.end <= len(asked.text)
     dates(asked, today, language, RECORDED)
+
+
+@pytest.mark.parametrize("language", AROUND)
+def test_no_date_is_without_what_hints_at_one(language: str) -> None:
+    """Compared with dateparser's own words: months, units, and the days that have a word of their own."""
+    info = default_loader.get_locale(language).info
+    kinds = [kind for kind in info if kind in MONTHS or kind in ("year", "month", "week", "day")]
+    said = [name for kind in kinds for name in info[kind]]
+    assert len(kinds) == 16
+    said += [*info["relative-type"]["1 day ago"], *info["relative-type"].get("2 day ago", ())]
+    said += AROUND[language].months.split()
+    assert not [name for name in said if len(name) > 2 and not HINT.search(low(name))]
+
+
+def test_a_question_without_a_date_does_not_load_the_parser() -> None:
+    code = (
+        "import sys; from datetime import date; from onrecord.retrieve.plan.asked import Asked\n"
+        "from onrecord.retrieve.plan.dates import dates\n"
+        "dates(Asked.of('Warum ist die Miete seit 2023 so hoch?'), date(2025, 6, 18), 'de')\n"
+        "dates(Asked.of('What was said on 3/4/2024 and last March?'), date(2025, 6, 18), 'en')\n"
+        "print('dateparser' in sys.modules)"
+    )
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert made.stdout.strip() == "False", made.stderr
 
 
 def test_only_so_many_words_of_a_text_are_looked_at() -> None:

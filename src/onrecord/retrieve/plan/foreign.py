@@ -3,7 +3,7 @@
 dateparser knows the words of the calendar in some two hundred languages, and reads a moment with its period,
 from which the stretch follows. It is given no sentences, in which it takes "die", "so" and "mar" for days of
 the week, but runs of words that all are its own, and one of them a month, a unit or a day such as "gestern".
-It takes 0.1 s to be ready, which only questions in those languages pay.
+It takes 0.1 s to be ready, which only questions in those languages pay that have a word like a month's.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from onrecord.retrieve.plan.asked import Asked, low
-from onrecord.retrieve.plan.foreign_words import AROUND, Around
+from onrecord.retrieve.plan.foreign_words import AROUND, HINT, Around
 from onrecord.retrieve.plan.stretches import YEAR, Days, Period, back, containing, month_days
 
 _MOST_WORDS = 24
@@ -35,7 +35,8 @@ def periods(asked: Asked, today: date, language: str) -> list[Period]:
     """The stretches of days that a question in one of the languages of `AROUND` names, in its order."""
     if language not in AROUND:
         return []
-    found = list(_Dates(asked, today, language, AROUND[language]).periods())
+    words = _Dates(asked, today, language, AROUND[language])
+    found = list(words.periods()) if HINT.search(asked.low) else []
     for year in _BARE_YEAR.finditer(asked.low):
         if not any(one.begin < year.end() and year.start() < one.end for one in found):
             found.append(Period(*month_days(int(year[0]), 1, 12), *year.span(), bare=True))
