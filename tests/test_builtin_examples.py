@@ -60,3 +60,27 @@ def test_a_pasted_link_says_where_to_look(archive: Archive) -> None:
     assert cited(archive.ask("https://vimeo.com/700000001")) == ["La chaleur des serveurs"]
     unknown = archive.ask("https://youtu.be/Unknown0001")
     assert unknown.verdict == "nothing_found" and "Unknown0001" in " ".join(unknown.notes)
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("Why did marigns fall?", "margins"),
+        ("waht is said abuot tarifs", "tariffs"),
+        ("How high is the tarif on importd aluminium framess now?", "tariff on imported aluminium frames"),
+        ("Quand commence le premier forrage ?", "forage"),
+        ("Combien de logements la chaleru des serveurs chauffe-t-elle ?", "chaleur"),
+    ],
+)
+def test_slips_are_forgiven(archive: Archive, question: str, meant: str) -> None:
+    answer = archive.ask(question)
+    assert answer.verdict == "answered" and answer.evidence.plan and meant in answer.evidence.plan.text
+    assert archive.ask(question, without=["spelling"]).evidence.question.text == question
+
+
+@pytest.mark.parametrize(
+    "word", ["salmon", "mallet", "hedging", "container ship", "Bern", "contacts", "debug"]
+)
+def test_words_of_their_own_are_left_alone(archive: Archive, word: str) -> None:
+    plan = archive.plan(f"What is said about {word}?")
+    assert plan.text == f"What is said about {word}?" and not plan.notes

@@ -156,6 +156,18 @@ def test_filters_are_read(door: Door) -> None:
     assert filters(loose) == {"speaker": "Brendan Kelly"} and "in 2019" in loose["notes"][0]
 
 
+def test_misspelt_words_are_read_as_what_was_meant(door: Door) -> None:
+    """A9: a slip is forgiven and told, wherever it is asked."""
+    told = '"tarfifs" is never said: "tariffs" was looked for in its place.'
+    plan = door.plan("what did Kelly say abuot tarfifs?")
+    assert plan["text"] == "what did Kelly say about tariffs?" and plan["notes"] == [told]
+    reply = door.ask("what did Kelly say abuot tarfifs?")
+    assert reply["verdict"] == "answered" and reply["question"] == "what did Kelly say abuot tarfifs?"
+    assert reply["notes"][0] == told and "tariff" in reply["text"]
+    found, meant = (door.search(words, "auto")["moments"] for words in ("the tarfifs", "the tariffs"))
+    assert found == meant
+
+
 def test_types_take_their_way(door: Door) -> None:
     """B1, E2: the type of a question, and what is asked side by side or part by part."""
     for question, intent, strategy in (

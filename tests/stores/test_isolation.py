@@ -88,6 +88,7 @@ class Workspaces(RuleBasedStateMachine):
         assert np.allclose(store.dense(vector, line), model.dense(vector, expected), atol=1e-4)
         assert spoken(store, line) == spoken(model, expected)
         assert store.recordings(scope) == model.recordings(scope)
+        assert all(store.beginning(word[:2].lower()) == model.beginning(word[:2].lower()) for word in words)
 
     @rule(space=SPACES, words=st.lists(WORDS, max_size=3), seed=st.integers(0, 9))
     def ask_with_an_old_line(self, space, words, seed):

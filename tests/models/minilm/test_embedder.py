@@ -9,6 +9,7 @@ import pytest
 from onrecord.archive import Archive
 from onrecord.errors import EmbeddingError, ModelError, SettingError, WeightsError
 from onrecord.models import open_embedder, open_reranker
+from onrecord.models.base import Vocabulary
 from onrecord.models.contract import BREAD, SHIP, EmbedderContract, RerankerContract
 from onrecord.models.minilm import embedder as module
 from onrecord.models.minilm import prepare, safetensors
@@ -75,6 +76,12 @@ def test_a_vector_is_the_mean_of_its_tokens_states(open_small, precision):
 def test_texts_without_a_word_piece_have_no_vectors_of_tokens(open_small):
     assert [len(found) for found in open_small().embed_tokens(["", "Yes.", ""])] == [0, 2, 0]
     assert open_small().embed_tokens([]) == []
+
+
+def test_words_of_its_vocabulary_are_those_that_are_whole(open_small):
+    model = open_small()
+    assert isinstance(model, Vocabulary) and model.has_word("committee")
+    assert not any(model.has_word(word) for word in ("comittee", "the committee", "##e", "[CLS]", "", "\ud800"))
 
 
 def test_a_reranker_of_a_model_that_is_loaded_loads_no_other(open_small, monkeypatch):

@@ -82,4 +82,4 @@ class Tokenizer:
 
     def has_word(self, word: str) -> bool:
         """Whether a word is one piece, and not only the end of others."""
-        return self._pieces.token_to_id(word) is not None
+        return word.isalpha() and self._pieces.token_to_id(word) is not None

@@ -198,25 +198,27 @@ class _Speller:
         """What a word that nobody says could be; empty where it is a word of its own, or nothing is near."""
         if self._own(word):
             return []
+        least = 5 if self._trusted else 6  # of questions' own words, which are few, shorter ones are read
         for near, sure in self._tiers(word):
             asking = near & (_CALENDAR if word.name else _OF_QUESTIONS)
             if asking and sure:
                 return [_Meant(asks, note=asks in _CALENDAR) for asks in asking] if len(asking) == 1 else []
-            said = self._said(word.low, near) if len(word.low) > 4 else frozenset[str]()
+            said = self._said(word.low, near) if len(word.low) >= least else frozenset[str]()
             if said:
                 return self._chosen(word, said, sure)
         return []
 
     def _tiers(self, word: _Word) -> Iterator[tuple[set[str], bool]]:
         """What it could be, the surest slips first, and whether these are sure enough to be mended. Where no
-        vocabulary tells which words are spelt right, only longer ones are looked at."""
-        plain = word.low
-        if len(plain) >= (3 if self._trusted else 6):
+        vocabulary tells which words are spelt right, only longer ones are."""
+        plain, trusted = word.low, self._trusted
+        if len(plain) >= (3 if trusted else 5):
             yield surest(plain), True
-        if len(plain) >= (4 if self._trusted else 8):
-            more = other_vowels(plain) if self._trusted else set()
-            yield {near for near in likely(plain) | more if len(terms(near)[0]) > 4}, True
-        if len(plain) >= 6 and self._trusted:
+        if len(plain) >= (4 if trusted else 6):
+            more = other_vowels(plain) if trusted else set()
+            near = {near for near in likely(plain) | more if len(terms(near)[0]) > 4}
+            yield near, trusted or len(plain) > 7
+        if len(plain) > 4 and trusted:
             yield unlikely(plain), False
 
     def _said(self, plain: str, near: set[str]) -> frozenset[str]:
@@ -232,10 +234,15 @@ class _Speller:
         """Whether it is spelt as it should be: known by itself, or said in another form or in two words."""
         if self._is_known(word.low) or (self.vocabulary and _is_word(word.low, self.vocabulary)):
             return True
-        forms = {stem(term) + ending for term in terms(word.low) for ending in _ENDINGS}
-        if self.reader.heard((*forms, *word.joined)):
+        if self.reader.heard((*self._other_forms(word.low), *word.joined)):
             return True
         return len(word.low) > 5 and parts(word.low, self.reader.line(), self.reader) is not None
+
+    def _other_forms(self, plain: str) -> Iterator[str]:
+        """What it may be said as in another number or tense; none where it ends as no English word does."""
+        if self.language == "en" and plain.endswith(("ee", "ss")):
+            return
+        yield from (stem(term) + ending for term in terms(plain) for ending in _ENDINGS)
 
     def _is_known(self, plain: str) -> bool:
         """Whether it is a name, or a word of a title or an attribute, here, or of the calendar or names."""
@@ -284,8 +291,7 @@ def _written(term: str, text: str) -> Iterator[tuple[str, bool]]:
 _ENDINGS = ("", "s", "e", "es", "ed", "ing")
 _AFFIXES = tuple(
     """
-    es ed er ers or ors ing ings ly y ic al able ment ments ness less ful ish ism ist ists ize ized izing ise
-    ised ation ations
+    es ed er ers or ors ing ings ly y ic al able ment ments ness less ful ish ism ist ists ation ations
     """.split()
 )
 _AFTER_E = ("d", "r", "rs")

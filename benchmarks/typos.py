@@ -1,0 +1,158 @@
+"""Are slips of the keyboard forgiven, and words that are spelt right left alone?
+
+    python benchmarks/typos.py [--data ../shared/data] [--keep ARCHIVE] [--times 3] [--questions 100]
+
+One slip is made in one word of each question (four letters and more, no name, no function word): two letters
+exchanged, one left out, one doubled, or a neighbour on the keyboard hit instead. Prints, as asked without
+slips, with them, and with them read as what was meant: how many questions about the built-in examples are
+rightly answered, and rightly refused, over `--times` draws of slips; R and S of a sample of QMSum (see
+benchmarks/qmsum.py; `--keep` is its archive), in the question's meeting and in all. Then, for each folder of
+data, every question that is changed or remarked on as it stands, and the milliseconds that looking takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import tempfile
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+import onrecord
+from onrecord.evaluate import Dataset, compare, examine, fill, load, read_questions
+from onrecord.ingest.passages import Cutter
+from onrecord.models import open_embedder
+from onrecord.models.base import Embedder
+from onrecord.retrieve import Tools
+from onrecord.retrieve.plan.spelling import spelled
+from onrecord.stores import open_store
+from onrecord.stores.words import STOP, fold
+from onrecord.strategies import AUTO
+
+FOLDERS = ("qmsum", "changelog", "earnings21", "earnings22", "hipporag_musique", "hipporag_hotpotqa")
+KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+WORD = re.compile(r"(?<![\w'’-])[^\W\d_]{4,}(?![\w'’-])")
+EXAMPLES = Path(onrecord.__file__).parent / "examples"
+
+
+def slip(word: str, draw: random.Random) -> str:
+    """A word with one slip, behind its first letter."""
+    at = draw.randrange(1, len(word))
+    kind = draw.choice(("exchanged", "left out", "doubled", "neighbour"))
+    if kind == "exchanged":
+        at = min(at, len(word) - 2)
+        return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+    if kind == "neighbour":
+        row = next((row for row in KEYS if fold(word[at]) in row), "")
+        place = row.find(fold(word[at])) if row else 0
+        beside = row[max(place - 1, 0) : place] + row[place + 1 : place + 2]
+        return word[:at] + draw.choice(beside or word[at]) + word[at + 1 :]
+    return word[:at] + (word[at] * 2 if kind == "doubled" else "") + word[at + 1 :]
+
+
+def with_slip(text: str, draw: random.Random) -> str:
+    """A text with one slip in one of its words; as it is where no word can have one."""
+    words = [m for m in WORD.finditer(text) if fold(m[0]) not in STOP and m[0].islower()]
+    if not words:
+        return text
+    word = draw.choice(words)
+    for _ in range(20):  # two of the same letters exchanged are no slip
+        wrong = slip(word[0], draw)
+        if wrong != word[0]:
+            break
+    return text[: word.start()] + wrong + text[word.end() :]
+
+
+def of_examples(times: int) -> None:
+    questions = read_questions(EXAMPLES / "questions.yaml")
+    unanswerable = np.array([question.unanswerable for question in questions])
+    with tempfile.TemporaryDirectory() as folder:
+        nothing_kept = {"embeddings": 0, "results": 0}
+        archive = onrecord.open(Path(folder) / "examples.db", workspace="default", cache=nothing_kept)
+        archive.add(EXAMPLES)
+        mended, as_spelt = archive.ask, partial(archive.ask, without=["spelling"])
+
+        def right(ask: object, texts: list[str]) -> tuple[float, float]:
+            archive.ask = ask  # type: ignore[assignment, method-assign]
+            asked = [replace(q, text=text) for q, text in zip(questions, texts, strict=True)]
+            values = examine(archive, asked, ["auto"]).values["auto"]["right"]
+            return float(values[~unanswerable].mean()), float(values[unanswerable].mean())
+
+        clean = [question.text for question in questions]
+        print(f"examples: {len(questions)} questions; of those answered there, and of the others, right")
+        print("  without slips         {:.3f}  {:.3f}".format(*right(as_spelt, clean)))
+        print("  without slips, read   {:.3f}  {:.3f}".format(*right(mended, clean)))
+        drawn = [[with_slip(t, random.Random(f"{n} {t}")) for t in clean] for n in range(times)]
+        for name, ask in (("with slips", as_spelt), ("with slips, read", mended)):
+            both = np.mean([right(ask, texts) for texts in drawn], axis=0)
+            print("  {:20}  {:.3f}  {:.3f}".format(name, *both))
+        archive.close()
+
+
+def of_meetings(data: Path, keep: Path | None, most: int, embedder: Embedder) -> None:
+    dataset = load(data / "qmsum")
+    drawn = random.Random(3).sample(list(dataset.questions), min(most, len(dataset.questions)))
+    slipped = [replace(q, text=with_slip(q.text, random.Random(q.text))) for q in drawn]
+    with tempfile.TemporaryDirectory() as folder:
+        file = keep or Path(folder) / "qmsum.db"
+        built = file.exists()
+        store = open_store(file)
+        if not built:
+            fill(store, dataset, embedder, Cutter())
+        read = Tools(store, embedder, vocabulary=embedder)
+        as_spelt = replace(read, spelling=False)
+        for known, where in ((True, "their meeting"), (False, "all meetings")):
+            print(f"qmsum, {len(drawn)} questions put to {where}: R, S")
+            for name, tools, asked in (
+                ("without slips", as_spelt, drawn),
+                ("without slips, read", read, drawn),
+                ("with slips", as_spelt, slipped),
+                ("with slips, read", read, slipped),
+            ):
+                report = compare(tools, replace(dataset, questions=asked), [AUTO], known=known)
+                print(f"  {name:20}  {report.mean('auto', 'R'):.3f}  {report.mean('auto', 'S'):.3f}")
+
+
+def of_folder(dataset: Dataset, embedder: Embedder) -> None:
+    """What is made of the questions of a dataset as they stand, a line for each that is not left alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(Path(folder) / "words.db")
+        fill(store, dataset, None, Cutter())
+        took, changed = [], []
+        for question in dataset.questions:
+            began = perf_counter()
+            found = spelled(question.text, store, embedder)
+            took.append(1000 * (perf_counter() - began))
+            if found.text != question.text or found.unclear:
+                changed.append(f"  {question.id}: {' '.join(found.told(()))}")
+        middle, most = np.percentile(took, (50, 95))
+        print(
+            f"{dataset.name}: of {len(took)} questions {len(changed)} not left alone; "
+            f"{middle:.1f} ms, p95 {most:.1f} ms",
+            *changed,
+            sep="\n",
+        )
+        store.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, default=Path(__file__).parent.parent.parent / "shared" / "data")
+    parser.add_argument("--keep", type=Path, help="the archive of benchmarks/qmsum.py, kept")
+    parser.add_argument("--times", type=int, default=3)
+    parser.add_argument("--questions", type=int, default=100)
+    options = parser.parse_args()
+    embedder = open_embedder("minilm")
+    of_examples(options.times)
+    of_meetings(options.data, options.keep, options.questions, embedder)
+    for name in FOLDERS:
+        of_folder(load(options.data / name), embedder)
+
+
+if __name__ == "__main__":
+    main()
