@@ -1,4 +1,4 @@
-"""How long models took to be loaded, so that it is not taken for the time of a question."""
+"""How long it took to load what is loaded once, so that it is not taken for the time of a question."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _spent = _Spent()
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """What is done in here is the loading of a model."""
+    """What is done in here is done once in a process: a model is loaded, patterns are compiled."""
     began = perf_counter()
     try:
         yield
@@ -26,5 +26,5 @@ def loading() -> Iterator[None]:
 
 
 def seconds_of_loading() -> float:
-    """The seconds that this thread has spent loading models so far: only differences mean something."""
+    """The seconds that this thread has spent loading so far: only differences mean something."""
     return _spent.seconds

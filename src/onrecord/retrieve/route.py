@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from onrecord.errors import RetrievalError, SettingError
+from onrecord.models.loading import loading
 from onrecord.retrieve.seated import replanned
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence, Filter, Plan
@@ -29,8 +30,8 @@ class Way(Stage):
 
 @dataclass(frozen=True, repr=False)
 class Route(Stage):
-    """Plans the question and takes the way of `ways` that the plan names, or the first one; none where the plan
-    has facts that are all the question asks for.
+    """Plans the question and takes the way of `ways` that the plan names, or the first one; none where the
+    plan has facts that are all the question asks for.
 
     The plan comes from `Tools.planner`, or from the rules of `onrecord.retrieve.plan` where that is None; a
     language model in the seat "plan" may better it, but for its filters. From here on the evidence's
@@ -69,7 +70,8 @@ class Route(Stage):
 
     def planned(self, evidence: Evidence, tools: Tools) -> Plan:
         """The plan of a question, with a strategy among the ways that are open."""
-        from onrecord.retrieve.plan import plan, well_spelt  # patterns take a while: only where it plans
+        with loading():
+            from onrecord.retrieve.plan import plan, well_spelt  # patterns take a while: only where it plans
 
         ways = self._open(tools)
         planner = tools.planner or plan

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from onrecord.retrieve.plan import Planner
 
 LOAD = "Load"
-"""What the step is called that tells how long models took to be loaded."""
+"""What the step is called that tells how long it took to load what is loaded once: models, patterns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Stage:
 
     def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
         """Run, and add a Step to the trail. Its seconds are without those of stages within this one, and of
-        models that were loaded: that is a Step of its own."""
+        loading what is loaded once: that is a Step of its own."""
         began, waited = tools.clock(), seconds_of_loading()
         after = self.run(evidence, tools)
         after = _with_loading(after, len(evidence.trail), seconds_of_loading() - waited)
@@ -149,12 +149,12 @@ def asking(evidence: Evidence, text: str) -> Evidence:
 
 
 def _with_loading(evidence: Evidence, first: int, waited: float) -> Evidence:
-    """Evidence with what was waited for models, where the steps from the `first` on do not tell it yet."""
+    """Evidence with what was waited for loading, where the steps from the `first` on do not tell it yet."""
     told = sum(step.seconds for step in evidence.trail[first:] if step.stage == LOAD)
-    if waited - told < 1e-6:  # but for rounding, nothing
+    if waited - told < 0.001:  # it was there already
         return evidence
     size = _size(evidence)
-    step = Step(LOAD, size, size, waited - told, "a model, for this and later questions")
+    step = Step(LOAD, size, size, waited - told, "once, for this and later questions")
     return replace(evidence, trail=(*evidence.trail, step))
 
 
