@@ -150,7 +150,7 @@ def test_a_misshapen_request_is_told_in_words(client: TestClient, sent: dict[str
             "GET /api/recordings?offset=1&limitt=3",
             "there is no parameter 'limitt': did you mean 'limit'? there are workspace, offset, limit",
         ),
-        ("GET /api/recordings/x?worskpace=two", "did you mean 'workspace'? there are workspace"),
+        ("GET /api/recordings/x?worskpace=two", "did you mean 'workspace'? there is workspace"),
         ("GET /api/recordings/x/transcript?form=9", "did you mean 'from'?"),
         ("GET /api/recordings/x/media?t=9", "no parameter 't': there are workspace, until, signature"),
         ("GET /api/stats?%E2%80%AE%0A=1", "there is no parameter"),

@@ -65,12 +65,12 @@ def remove(name: str, file: str | None) -> None:
 
 
 def _file(named: str | None) -> Path:
-    from onrecord.errors import SettingError
+    from onrecord.errors import InputError
     from onrecord.settings import load
 
     path = Path(named) if named else load().server.keys
     if path is None:
-        raise SettingError("server.keys", None, "the path of a file, in the settings or as --file")
+        raise InputError("there is no file of keys: name one by --file, or in the setting server.keys")
     return path
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from onrecord.errors import InputError, SettingError
+from onrecord.errors import InputError
 
 if TYPE_CHECKING:
     from onrecord.types import Scope
@@ -146,10 +146,10 @@ def _attributes(pairs: Sequence[str]) -> Mapping[str, str]:
 
 
 def _date(option: str, text: str | None) -> str | None:
-    """An ISO date of any precision, as given to an option. Raises SettingError."""
+    """An ISO date of any precision, as given to an option. Raises InputError."""
     if text is None or re.fullmatch(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", text):
         return text
-    raise SettingError(option, text, "a date such as 2024-03-05, 2024-03 or 2024")
+    raise InputError(f"{option} {text}: write a date such as 2024-03-05, 2024-03 or 2024")
 
 
 def seconds(text: str) -> float:
@@ -205,7 +205,8 @@ def question_options(name: str) -> Callable[[Command], Command]:
             "--without",
             multiple=True,
             metavar="FIELD",
-            help="Read no filter of this field from the question: speaker, recording, date, ...",
+            help="Read no filter of this field from the question: speaker, recording, date, ...; spelling: "
+            "take every word as it is spelt.",
         )
         @strategy_option
         @scope_options

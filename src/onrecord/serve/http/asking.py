@@ -31,7 +31,7 @@ def _unknown(what: str, names: Iterable[str], known: Collection[str]) -> str:
     if unknown is None:
         return ""
     hint = did_you_mean(nearest(unknown, known), " ")
-    there = f"there are {', '.join(known)}" if known else "there are none here"
+    there = f"{'there is' if len(known) == 1 else 'there are'} {', '.join(known) or 'none here'}"
     return one_line(f"there is no {what} {unknown[:100]!r}:{hint} {there}")
 
 
@@ -90,7 +90,7 @@ class HowBody(BaseModel):
     strategy: Text | None = Field(default=None, description="its name; GET /v1/models lists them")
     scope: ScopeBody = ScopeBody()
     without: list[Text] = Field(
-        default=[], max_length=50, description="fields of filters not to be read from the question"
+        default=[], max_length=50, description="fields of filters not to be read from the question, or spelling"
     )
     workspace: Text | None = Field(default=None, description="the first one served, unless named")
 
