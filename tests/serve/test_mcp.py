@@ -53,6 +53,8 @@ async def use(client: Client) -> dict[str, Any]:
 
     listed = await call("list_recordings")
     found = await call("search", words="gross margin", limit=2)
+    misspelt = await call("search", words="the gross tarfifs", limit=2)
+    assert misspelt["moments"] and found["notes"] == [] and '"tarfifs" is never said' in misspelt["notes"][0]
     answer = await call("ask", question="Why did gross margin fall by five points?")
     first = answer["citations"][0]
     around = await call("get_transcript", recording=first["recording"]["id"], at=first["start"], around=5)

@@ -165,6 +165,14 @@ def test_search_names_words_that_nobody_says(filled):
     assert "'tarrif' is never said in what was searched" in filled("search", "tarrif", "margins").stderr
     both = filled("search", "xylophones and zeppelins", "--speaker", "kelly").stderr
     assert both == "onrecord: 'xylophones', 'zeppelins' are never said in what was searched\n"
+
+
+def test_a_misspelt_word_is_searched_for_as_what_was_meant_unless_told_not_to(filled):
+    found = filled("search", "freihgt")
+    assert '"freihgt" is never said: "freight" was looked for in its place.' in found.stderr
+    assert "freight" in found.stdout and "'freihgt'" not in found.stderr
+    assert "'freihgt' is never said" in filled("search", "freihgt", "--without", "spelling").stderr
+    assert "did you mean 'spelling'?" in filled("plan", "freihgt", "--without", "speling", code=1).stderr
     assert filled("search", "Which episodes talk about tariffs?").stderr == ""
     assert filled("search", "tarrif", "--json").stderr == ""
 

@@ -131,14 +131,16 @@ class Tools:
     def _search(self, words: str, scope: ScopeBody, limit: int, workspace: str) -> View:
         archive = self._desk.tenants.archive(workspace)
         found = []
-        for moment in archive.search(words, scope=scope.scope()).moments[:limit]:
+        evidence = archive.search(words, scope=scope.scope())
+        for moment in evidence.moments[:limit]:
             recording = archive.store.recording(moment.recording)
             if recording is not None:
                 view = public_moment(moment, recording, None)
                 kept = ("recording", "title", "date", "start", "end", "link", "score")
                 said = [_line(passage) for passage in moment.passages]
                 found.append({**{name: view[name] for name in kept}, "said": said})
-        return {"words": words, "moments": found}
+        notes = list(evidence.plan.notes) if evidence.plan else []
+        return {"words": words, "moments": found, "notes": notes}
 
     def _transcript(self, name: str, at: float | None, around: float, offset: int, workspace: str) -> View:
         archive = self._desk.tenants.archive(workspace)

@@ -191,6 +191,8 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
         _nothing(archive, evidence.question.scope)
     else:
         _unsaid(archive, evidence.question)
+    for note in evidence.plan.notes if evidence.plan else ():
+        click.echo(f"onrecord: {printable(note)}", err=True)
     if explain:
         _trail(evidence)
 

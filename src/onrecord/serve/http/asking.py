@@ -90,7 +90,9 @@ class HowBody(BaseModel):
     strategy: Text | None = Field(default=None, description="its name; GET /v1/models lists them")
     scope: ScopeBody = ScopeBody()
     without: list[Text] = Field(
-        default=[], max_length=50, description="fields of filters not to be read from the question, or spelling"
+        default=[],
+        max_length=50,
+        description="fields of filters not to be read from the question; spelling: words as they are spelt",
     )
     workspace: Text | None = Field(default=None, description="the first one served, unless named")
 
