@@ -1,9 +1,10 @@
 """Misspelt words of a question, read as the words that are said.
 
-A word is misspelt where nobody in the workspace says it, in whatever form, it is no word of its own as far as
-can be told, and a slip of the keyboard or of spelling makes it of exactly one word that is said, or that
-questions are made of ("abuot"). What else could be meant is only told: in archives of calls, meetings and
-podcasts one in ten long words that are spelt right and not said there is two letters from one that is.
+A word is misspelt where nobody in the workspace says it, in whatever form, it is no word of its own as far as can be
+told, and a slip of the keyboard or of spelling makes it of exactly one word that is said, or that questions
+are made of ("abuot"). What is less sure is proposed, and two slips are not looked for: of the longer words of
+calls, meetings and podcasts that are spelt right, not said in another archive, and not in the vocabulary, one in
+nine is two letters from a word that is said there.
 """
 
 from __future__ import annotations
