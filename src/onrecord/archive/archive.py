@@ -26,7 +26,7 @@ from onrecord.models.base import Embedder
 from onrecord.retrieve.memory import Memory
 from onrecord.retrieve.route import Route
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.timing import TimedEmbedder, part_seconds
+from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
 from onrecord.settings import Settings, load
 from onrecord.stores import Store, open_faq_store, open_store
 from onrecord.stores.base import Reader
@@ -186,21 +186,18 @@ class Archive:
             if evidence.plan:
                 yield evidence.plan
             yield evidence
-            writer = self._extractive(chosen, evidence)
             understood = evidence.plan or Plan(question, language=language_of_question(question))
-            language = understood.language
-            made = settled(evidence) or writer.answer(evidence, tools, language=language)
-            answer = replace(made, question=question)
-            pieces = write(answer, tools, language, self._room(writer.outline))
-        for piece in pieces:
-            if isinstance(piece, str):
-                seconds.setdefault("first_text", perf_counter() - began)
-            if isinstance(piece, Answer):
-                seconds["total"] = perf_counter() - began
-                said = (*understood.notes, *piece.notes, *notes)
-                piece = replace(piece, notes=said, seconds=seconds)
-            yield piece
+            pieces = self._written(question, chosen, evidence, tools, understood.language)
+        yield from with_seconds(pieces, began, seconds, understood.notes, notes)
         memory.keep()  # now that nobody waits for it
+
+    def _written(
+        self, question: str, strategy: Strategy, evidence: Evidence, tools: Tools, language: str | None
+    ) -> Iterator[Event]:
+        """The answer to a question as it was typed, made of quotes now and written as it is asked for."""
+        writer = self._extractive(strategy, evidence)
+        made = settled(evidence) or writer.answer(evidence, tools, language=language)
+        return write(replace(made, question=question), tools, language, self._room(writer.outline))
 
     def _room(self, whole: bool) -> Room:
         """How much a language model is shown: the best, or all of it, part by part where it must be."""
@@ -368,8 +365,10 @@ class Archive:
         return model.name if model else None
 
     def warm(self) -> None:
-        """Load the models that questions are answered with. Those that cannot be had are told when a question
-        is asked."""
+        """Load the patterns and models that questions are answered with. What cannot be had is told when a
+        question is asked."""
+        import onrecord.retrieve.plan  # noqa: F401 - compiles its patterns
+
         self.models.warm()
 
     # ---------------------------------------------------------------- closing

@@ -1,16 +1,18 @@
-"""How long the parts of finding took: understanding the question, embedding it, searching, reranking."""
+"""How long the parts of an answer took: understanding the question, embedding it, searching, reranking,
+writing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from onrecord.models.base import Calibration, Embedder
 from onrecord.models.loading import seconds_of_loading
 from onrecord.retrieve.stage import LOAD
-from onrecord.types import Step
+from onrecord.types import Answer, Event, Step
 
 if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
@@ -64,3 +66,21 @@ def part_seconds(trail: Iterable[Step], embedding: float) -> dict[str, float]:
     if "search" in spent:
         spent["search"] = max(0.0, spent["search"] - embedding)
     return spent
+
+
+def with_seconds(
+    pieces: Iterable[Event],
+    began: float,
+    seconds: dict[str, float],
+    before: Iterable[str],
+    after: Iterable[str],
+) -> Iterator[Event]:
+    """The pieces of an answer as they come. The Answer gets notes `before` and `after` its own, and `seconds`
+    with those since `began`: "first_text" and "total"."""
+    for piece in pieces:
+        if isinstance(piece, str):
+            seconds.setdefault("first_text", perf_counter() - began)
+        if isinstance(piece, Answer):
+            seconds["total"] = perf_counter() - began
+            piece = replace(piece, notes=(*before, *piece.notes, *after), seconds=seconds)
+        yield piece
