@@ -1,10 +1,10 @@
 """Misspelt words of a question, read as the words that are said.
 
-A word is misspelt where nobody in the workspace says it, in whatever form, it is no word of its own as far as can be
-told, and a slip of the keyboard or of spelling makes it of exactly one word that is said, or that questions
-are made of ("abuot"). What is less sure is proposed, and two slips are not looked for: of the longer words of
-calls, meetings and podcasts that are spelt right, not said in another archive, and not in the vocabulary, one in
-nine is two letters from a word that is said there.
+A word is misspelt where nobody in the workspace says it, in whatever form, it is no word of its own as far
+as can be told, and a slip of the keyboard or of spelling makes it of exactly one word that is said, or that
+questions are made of ("abuot"). What is less sure is proposed, and two slips are not looked for: of the
+longer words of calls, meetings and podcasts that are spelt right, not said in another archive, and not in
+the vocabulary, one in nine is two letters from a word that is said there.
 """
 
 from __future__ import annotations
