@@ -27,6 +27,8 @@ _MONTHS = "january february march april may june july august september october n
 _UNITS = ("year", "month", "week", "day")
 _WORD = re.compile(r"\w+'|\w+(?:-\w+)*")
 _GAP = re.compile(r"|,? |[.ºª] ").fullmatch
+_FINAL = re.compile("letzt|ultim|laatst|последн").match
+"""What is also said of the end of something: "the last week of the strike"."""
 _FIGURE = re.compile(r"[0-9]{1,4}").fullmatch
 _BARE_YEAR = re.compile(rf"(?<![\w.,$€£/-]){YEAR}(?![\w%/-]|[.,]\d)")
 
@@ -117,7 +119,7 @@ class _Dates:
         return Period(*days, words[0].begin, words[-1].end, bare, dated, yearless=month and not dated)
 
     def _days(self, words: Words) -> Days | None:
-        if not self._names(words) or words[-1].low in self.known.links:
+        if not self._names(words) or words[-1].low in self.known.links or self._of_a_whole(words):
             return None
         months, figures = self._months(words), sum(self._number(word.low) > 0 for word in words)
         try:
@@ -145,6 +147,13 @@ class _Dates:
             return None if several else containing(back(self.today, unit, 1), unit)
         count = self._number(others[0])
         return (back(self.today, unit, count), self.today) if count else None
+
+    def _of_a_whole(self, words: Words) -> bool:
+        """ "The last week of the strike", "the last three months of 2023"."""
+        if not _FINAL(words[0].low):
+            return False
+        what = "" if len(words) == 2 else f" ?{YEAR}"
+        return bool(re.match(rf" (?:{self.around.of})(?:\b|(?<=')){what}", self.asked.low[words[-1].end :]))
 
     def _unit(self, word: str) -> str | None:
         read = self._parsed(f"1 {word}", "relative-time")

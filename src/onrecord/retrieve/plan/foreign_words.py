@@ -12,10 +12,10 @@ from functools import cached_property
 class Around:
     """What stands before a date: `since`, `after`, ... make a limit of it; `within` is "in"; after `for_` it
     is open whether something was said on those days ("the plan for May"). `the` may stand between, and `part`
-    ("the end of"). `opening` and `joining` are those of "between ... and". `this` and `last` stand
-    beside a unit; `many` are "days", "weeks", ..., of which "the last" are no certain stretch. `numbers` are
-    the words for 1 to 12, the forms of each with a "/"; `months` are forms of the months, if any, that
-    dateparser does not know."""
+    ("the end of"). `opening` and `joining` are those of "between ... and". `this` and `last` stand beside a
+    unit; `many` are "days", "weeks", ..., of which "the last" are no certain stretch; `of` stands behind the
+    last week of something. `numbers` are the words for 1 to 12, the forms of each with a "/"; `months` are
+    forms of the months, if any, that dateparser does not know."""
 
     since: str
     after: str
@@ -30,6 +30,7 @@ class Around:
     this: str
     last: str
     many: str
+    of: str
     numbers: str
     months: str = ""
 
@@ -64,6 +65,7 @@ AROUND = {
         this="dies(?:e[mnrs]?)?",
         last="(?:letzt|vergangen|vorig)e[nmrs]?",
         many="tagen?|wochen|monaten?|jahren?",
+        of="des|der|vom|von",
         numbers="ein/eine/einem/einer/einen zwei drei vier funf sechs sieben acht neun zehn elf zwolf",
     ),
     "es": Around(
@@ -80,6 +82,7 @@ AROUND = {
         this="est[ea]",
         last="(?:ultim|pasad)[oa]s?",
         many="dias|semanas|meses|anos",
+        of="de|del",
         numbers="un/una dos tres cuatro cinco seis siete ocho nueve diez once doce",
     ),
     "it": Around(
@@ -96,6 +99,7 @@ AROUND = {
         this="quest(?:[oa]|')",
         last="(?:ultim|scors|passat)[oaie]",
         many="giorni|settimane|mesi|anni",
+        of="di|del|dello|della|dei|degli|delle|dell'",
         numbers="un/uno/una due tre quattro cinque sei sette otto nove dieci undici dodici",
     ),
     "nl": Around(
@@ -112,6 +116,7 @@ AROUND = {
         this="deze|dit",
         last="laatste|afgelopen|voorbije|vorige?|verleden",
         many="dagen|weken|maanden|jaren",
+        of="van",
         numbers="een twee drie vier vijf zes zeven acht negen tien elf twaalf",
     ),
     "pt": Around(
@@ -128,6 +133,7 @@ AROUND = {
         this="n?est[ea]",
         last="(?:ultim|passad)[oa]s?",
         many="dias|semanas|meses|anos",
+        of="de|do|da|dos|das",
         numbers="um/uma dois/duas tres quatro cinco seis sete oito nove dez onze doze",
     ),
     "ru": Around(
@@ -144,6 +150,7 @@ AROUND = {
         this="эт\\w+",
         last="(?:последн|прошл)\\w+",
         many="дн\\w+|недел[ьи]|месяц\\w+|лет|год[ыа]",
+        of="(?!)",
         numbers="один/одну/одного два/две/двух три/трех четыре/четырех пять/пяти шесть/шести семь/семи "
         "восемь/восьми девять/девяти десять/десяти одиннадцать двенадцать",
         months="январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре",

@@ -121,7 +121,19 @@ def _around(today: date, unit: str, count: int) -> Days:
     return containing(back(today, unit, count), unit)
 
 
+_OF_A_WHOLE = re.compile(r" (?:of|de|du)\b| d'")
+_OF_A_TIME = re.compile(rf" of (?:the|this|that|{_MONTH}|{YEAR})\b")
+
+
+def _is_of_a_whole(found: re.Match[str]) -> bool:
+    """ "The last week of the strike" is not the one before this; "said last week of freight" is."""
+    behind = _OF_A_WHOLE if found[0].startswith(("the ", "les ", "des ")) else _OF_A_TIME
+    return bool(behind.match(found.string, found.end()))
+
+
 def _before_this(found: re.Match[str], today: date) -> Days | None:
+    if _is_of_a_whole(found):
+        return None
     return _around(today, UNITS[found["u"]], 1)
 
 
@@ -135,14 +147,14 @@ def _ago(found: re.Match[str], today: date) -> Days | None:
 
 def _past(found: re.Match[str], today: date) -> Days | None:
     """ "The last three months": from the same day three months ago until today."""
-    if not re.search("last|past|previous|dern|pass", found[0]):
+    if not re.search("last|past|previous|dern|pass", found[0]) or _is_of_a_whole(found):
         return None
     return back(today, UNITS[found["u"]], number(found["n"] or "few")), today
 
 
 def _hours(found: re.Match[str], today: date) -> Days | None:
     """ "The last 24 hours": since yesterday."""
-    if not re.search("last|past|previous|dern|pass", found[0]):
+    if not re.search("last|past|previous|dern|pass", found[0]) or _is_of_a_whole(found):
         return None
     return back(today, "day", -(-number(found["n"]) // 24)), today
 
@@ -222,8 +234,6 @@ def _rule(pattern: str, read: Read, bare: bool = False) -> Rule:
 
 
 _THE = r"(?:the |le |la |l')?"
-_NOT_OF = r"(?! (?:of|de|du|des)\b| d')"
-"""The last week of something is not the last one before today."""
 _IN_YEAR = rf"(?:(?:,| of| de)? (?P<y>{YEAR}|'\d\d))"
 
 
@@ -272,21 +282,20 @@ def _of_past() -> tuple[Rule, ...]:
     """Reckoned from today in units."""
     last = r"(?:last|past|previous)"
     return (
-        _rule(rf"(?:the )?{last} (?P<n>{_NUMBER}) (?P<u>{_UNIT}){_NOT_OF}", _past),
-        _rule(rf"(?:the )?{last}(?P<n>) (?P<u>{_MANY}){_NOT_OF}", _past),
+        _rule(rf"(?:the )?{last} (?P<n>{_NUMBER}) (?P<u>{_UNIT})", _past),
+        _rule(rf"(?:the )?{last}(?P<n>) (?P<u>{_MANY})", _past),
         _rule(
-            rf"(?:ces|les|des) (?P<n>{_NUMBER}) (?:derni\w+ )?(?P<u>{_UNIT})(?: derni\w+| pass\w+)?{_NOT_OF}",
+            rf"(?:ces|les|des) (?P<n>{_NUMBER}) (?:derni\w+ )?(?P<u>{_UNIT})(?: derni\w+| pass\w+)?",
             _past,
         ),
-        _rule(rf"(?:ces|les|des)(?P<n>) derni\w+ (?P<u>{_UNIT}){_NOT_OF}", _past),
-        _rule(rf"(?:the )?{last} (?P<n>{_NUMBER}) hours?{_NOT_OF}", _hours),
+        _rule(rf"(?:ces|les|des)(?P<n>) derni\w+ (?P<u>{_UNIT})", _past),
+        _rule(rf"(?:the )?{last} (?P<n>{_NUMBER}) hours?", _hours),
         _rule(
-            rf"(?:ces|les|des) (?:derni\w+ )?(?P<n>{_NUMBER}) (?:derni\w+ )?heures(?: derni\w+| pass\w+)?"
-            + _NOT_OF,
+            rf"(?:ces|les|des) (?:derni\w+ )?(?P<n>{_NUMBER}) (?:derni\w+ )?heures(?: derni\w+| pass\w+)?",
             _hours,
         ),
-        _rule(rf"(?:the )?{last} (?P<u>{_UNIT}){_NOT_OF}", _before_this),
-        _rule(rf"(?:l'|le |la )(?P<u>{_UNIT}) (?:derniere?|passee?|precedente?){_NOT_OF}", _before_this),
+        _rule(rf"(?:the )?{last} (?P<u>{_UNIT})", _before_this),
+        _rule(rf"(?:l'|le |la )(?P<u>{_UNIT}) (?:derniere?|passee?|precedente?)", _before_this),
         _rule(rf"(?:this|the current|cette|cet|ce) (?P<u>{_UNIT})(?:-ci)?", _this),
         _rule(rf"(?P<n>{_NUMBER}) (?P<u>{_UNIT}) (?:ago|earlier)", _ago),
         _rule(rf"il y a (?P<n>{_NUMBER}) (?P<u>{_UNIT})", _ago),
