@@ -111,10 +111,10 @@ class Known:
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """The name that everybody goes by, by the labels that recordings have for them; a label that names
-        nobody ("Speaker 1", somebody else in every recording) stays as it is, and is in `nameless`."""
+        """The name that everybody goes by, by the labels that recordings have for them; one for whoever
+        speaks ("Speaker 1") stays as it is."""
         labels = dict.fromkeys(name for recording in self.recordings for name in recording.speakers)
-        people = {label: None if label in self.nameless else self.person(label) for label in labels}
+        people = {label: None if _label_of(label, ANYBODY) else self.person(label) for label in labels}
         return {label: person.name if person else label for label, person in people.items()}
 
     @cached_property
@@ -124,9 +124,9 @@ class Known:
 
     @cached_property
     def nameless(self) -> frozenset[str]:
-        """The labels of speakers that name nobody."""
-        labels = {name for recording in self.recordings for name in recording.speakers}
-        return frozenset(label for label in labels if _nameless(label))
+        """What speakers go by that names nobody, and may be somebody else in every recording: "Speaker 1",
+        "Project Manager"."""
+        return frozenset(name for name in self.names.values() if _label_of(name, ROLES))
 
     @cached_property
     def roles(self) -> Mapping[str, Sequence[tuple[Words, Person]]]:
@@ -305,9 +305,10 @@ def _number(recording: Recording) -> int | None:
     return int(found[1]) if found else None
 
 
-def _nameless(label: str) -> bool:
-    words = [word for word in words_of(label.replace("_", " ")) if not word.isdigit() and len(word) > 1]
-    return ANYBODY.issuperset(words)
+def _label_of(label: str, words: frozenset[str]) -> bool:
+    """Whether a label has but some of these words, figures and letters."""
+    told = (word for word in words_of(label.replace("_", " ")) if not word.isdigit() and len(word) > 1)
+    return words.issuperset(told)
 
 
 _ARTICLES = frozenset("the a an le la les l".split())

@@ -76,7 +76,7 @@ def inquiry(asked: Asked, found: Found, kept: Sequence[Filter], known: Known) ->
 
 
 def _made(kind: str, groups: dict[str, str | None], known: Known) -> tuple[str, str, str] | None:
-    """The kind, the recordings and the noun of an inquiry; None where it asks for no role and no attribute."""
+    """The kind, the recordings and the noun of an inquiry; None where it names no role and no attribute."""
     of = next((name for name in OUTERMOST if groups.get(name)), "")
     if not of and groups.get("this"):
         of = "this"

@@ -87,7 +87,7 @@ def most(place: Place) -> tuple[Fact, ...]:
     """Who says most words, or fewest, and how many each of the others."""
     said = _said(place, place.recordings)
     if said is None:
-        return (Fact(place.told.too_many(len(place.recordings))),)
+        return tuple(remarked(fact, place.told.too_many(len(place.recordings))) for fact in speakers(place))
     words = Counter({name: count for name, (count, _) in said.items() if name})
     if not words:
         return speakers(place)

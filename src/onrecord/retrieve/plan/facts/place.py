@@ -51,9 +51,9 @@ class Place:
         return self.told.all_of_them(len(self.recordings))
 
     def length(self, recording: Recording) -> str:
-        """``3:47``, or its words where it has no times."""
+        """``3:47``, or its words where it has no times; nothing where neither is known."""
         if recording.seconds is None:
-            return self.told.words(recording.words)
+            return self.told.words(recording.words) if recording.words else ""
         return clock(recording.seconds)
 
     def line(self, recording: Recording) -> str:

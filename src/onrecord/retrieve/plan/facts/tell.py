@@ -63,15 +63,15 @@ def _counted(place: Place) -> tuple[Fact, ...]:
 
 def _count(place: Place) -> Fact:
     told, found, what = place.told, place.recordings, place.inquiry
-    text = told.there_are(len(found))
-    if what.within:
-        said = dict.fromkeys(plain(each.said or each.value) for each in what.within)
-        text = told.fitting(len(found), len(place.base), list(said))
+    said = list(dict.fromkeys(plain(each.said or each.value) for each in what.within))
     called, undated = len(place.called()), sum(not r.details.date for r in place.base)
     dated = any(each.field in _DATES for each in what.within)
+    if dated and undated == len(place.base):
+        return Fact(told.all_undated(undated, said))
+    text = told.fitting(len(found), len(place.base), said) if said else told.there_are(len(found))
     return remarked(
         place.listing(text, found),
-        told.called(called, what.noun) if 0 < called < len(found) else "",
+        told.called(called, what.noun) if called < len(found) and what.kind in ("count", "list") else "",
         told.undated(undated) if undated and dated else "",
     )
 

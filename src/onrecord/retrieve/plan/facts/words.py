@@ -41,12 +41,16 @@ class Told:
         return f"{which} recordings {verb} {' + '.join(map(self.quoted, said))}."
 
     def called(self, count: int, noun: str) -> str:
-        return (
-            f"{count} of them {'has' if count == 1 else 'have'} {self.quoted(noun)} in title or attributes."
-        )
+        which = f"{count} of them {'has' if count == 1 else 'have'}" if count else "None of them has"
+        return f"{which} {self.quoted(noun)} in title or attributes."
+
+    def all_undated(self, count: int, said: Sequence[str]) -> str:
+        fit = " + ".join(map(self.quoted, said))
+        who = "the one there is has no date" if count == 1 else f"none of the {count} has a date"
+        return f"How many recordings fit {fit} is not known: {who}."
 
     def line(self, title: str, date: str, length: str) -> str:
-        return f"{title}, {date or 'without a date'}, {length}"
+        return ", ".join(filter(None, (title, date or "without a date", length)))
 
     def words(self, count: int) -> str:
         return f"{count:,} words" if count != 1 else "1 word"
@@ -215,11 +219,16 @@ class French(Told):
         return f"{count} des {of} enregistrements répond{'ent' * (count > 1)} à {conditions}."
 
     def called(self, count: int, noun: str) -> str:
-        verb = "a" if count == 1 else "ont"
-        return f"{count} d'entre eux {verb} {self.quoted(noun)} dans le titre ou les attributs."
+        which = f"{count} d'entre eux {'a' if count == 1 else 'ont'}" if count else "Aucun n'a"
+        return f"{which} {self.quoted(noun)} dans le titre ou les attributs."
+
+    def all_undated(self, count: int, said: Sequence[str]) -> str:
+        fit = " + ".join(map(self.quoted, said))
+        who = "le seul qu'il y a n'a pas" if count == 1 else f"aucun des {count} enregistrements n'a"
+        return f"On ne sait pas combien répondent à {fit} : {who} de date."
 
     def line(self, title: str, date: str, length: str) -> str:
-        return f"{title}, {date or 'sans date'}, {length}"
+        return ", ".join(filter(None, (title, date or "sans date", length)))
 
     def words(self, count: int) -> str:
         return f"{count:,} mot{'s' * (count > 1)}".replace(",", " ")
