@@ -170,6 +170,22 @@ def test_a_question_is_planned_as_it_was_meant() -> None:
     assert "marigns" in plain.text and "marigns" not in " ".join(plain.notes)
 
 
+def test_a_month_that_was_read_is_told() -> None:
+    found = spelled("the margins in Novmber", STORE, ENGLISH)
+    assert found.text == "the margins in November"
+    assert found.notes == ('"Novmber" was read as November.',)
+
+
+def test_a_word_that_is_cut_where_no_more_is_read_is_no_slip() -> None:
+    text = "the tariffs " * 166 + "the marigns and the tarifs"  # "the margin" are characters 1992 to 2002
+    assert spelled(text, STORE, ENGLISH).text == text
+
+
+def test_a_quote_that_does_not_end_is_none_and_a_word_is_told_once() -> None:
+    found = spelled("«tarifs “tarifs ‘tarifs 'tarifs \"tarifs", STORE, ENGLISH)
+    assert found.text == "«tariffs “tariffs ‘tariffs 'tarifs \"tariffs" and len(found.notes) == 1
+
+
 def test_a_long_text_of_unknown_words_is_quickly_left() -> None:
     text = " ".join(f"wrod{letter}x{letter}z" for letter in "abcdefghijklmnopqrstuvwxyz" * 20)
     assert read(text) == text

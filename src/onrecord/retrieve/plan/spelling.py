@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -24,14 +25,19 @@ from onrecord.retrieve.plan.known import Known, known
 from onrecord.retrieve.plan.language import question_language
 from onrecord.retrieve.plan.names import FORMAL, ORDINARY, ROLES, TITLES
 from onrecord.retrieve.plan.notes import notes_in
+from onrecord.retrieve.plan.planner import MOST_READ
 from onrecord.retrieve.plan.slips import likely, other_vowels, surest, unlikely
 from onrecord.retrieve.wording import stem
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, fold, terms
 from onrecord.types import Filter, Question
 
-_MOST = 4
-"""Words of a question that are looked into, and words that are proposed for one."""
+T = TypeVar("T")
+
+_MOST = 8
+"""Words of a question that are looked into."""
+_PROPOSED = 4
+"""Words that are proposed for one: of more, none."""
 _LONGEST = 24
 """Letters of a word that is looked into."""
 _READ = 20
@@ -90,7 +96,7 @@ def spelled(text: str, reader: Reader, vocabulary: Vocabulary | None = None) -> 
     and some ten for a misspelt one when it is first asked for.
     """
     plain = text if text.isascii() else unicodedata.normalize("NFC", text)
-    words = list(_words(plain))
+    words = [word for word in _words(plain[:MOST_READ]) if word.end < MOST_READ]
     said = reader.heard({word.low for word in words})
     unheard = [word for word in words if word.low not in said][:_MOST]
     language = question_language(text) if unheard else "en"
@@ -105,9 +111,16 @@ def spelled(text: str, reader: Reader, vocabulary: Vocabulary | None = None) -> 
             continue
         right = meant[0].text.capitalize() if word.text[0].isupper() else meant[0].text
         plain = plain[: word.begin] + right + plain[word.end :]
-        if meant[0].note:
+        if low(right) in _CALENDAR:
+            told.append(notes.near(word.text, right))
+        elif not meant[0].asks:
             told.append(notes.misspelt(word.text, right))
-    return Spelled(plain, tuple(reversed(told)), tuple(reversed(unclear)))
+    return Spelled(plain, _once(told), _once(unclear))
+
+
+def _once(found: Sequence[T]) -> tuple[T, ...]:
+    """Each once, from the last to the first."""
+    return tuple(dict.fromkeys(reversed(found)))
 
 
 # ---------------------------------------------------------------- the words that could be misspelt
@@ -127,7 +140,7 @@ class _Word:
 
 
 _LETTERS = re.compile(r"[^\W\d_]+")
-_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|„[^“]*“|(?<!\w)['‘][^'’]*['’](?!\w)")
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^“”]*”|«[^«»]*»|„[^„“]*“|(?<!\w)['‘][^'‘’]*['’](?!\w)")
 _GLUE = frozenset("-/@_&\\+#0123456789")
 _APOSTROPHES = ("'", "’")
 _ELISION = re.compile(r"(?:^|(?<=\W))(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)['’]$", re.IGNORECASE)
@@ -156,7 +169,7 @@ def _in_one_piece(text: str, begin: int, end: int) -> bool:
     before, behind = text[begin - 1 : begin], text[end : end + 1]
     if before in _GLUE or behind in _GLUE or before == ".":
         return True
-    if before in _APOSTROPHES and not _ELISION.search(text[:begin]):
+    if before in _APOSTROPHES and not _ELISION.search(text[max(begin - 9, 0) : begin]):
         return True
     if behind in _APOSTROPHES and not _OWN.match(text, end):
         return True
@@ -174,11 +187,12 @@ def _begins(text: str, at: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Meant:
-    """A word that could be meant: `unsure` where it is only to be proposed, `note` where it is to be told."""
+    """A word that could be meant: `unsure` where it is only to be proposed, `asks` where it is one that
+    questions are made of."""
 
     text: str
     unsure: bool = False
-    note: bool = True
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +217,7 @@ class _Speller:
         for near, sure in self._tiers(word):
             asking = near & (_CALENDAR if word.name else _OF_QUESTIONS)
             if asking and sure:
-                return [_Meant(asks, note=asks in _CALENDAR) for asks in asking] if len(asking) == 1 else []
+                return [_Meant(word_, asks=True) for word_ in asking] if len(asking) == 1 else []
             said = self._said(word.low, near) if len(word.low) >= least else frozenset[str]()
             if said:
                 return self._chosen(word, said, sure)
@@ -261,7 +275,7 @@ class _Speller:
         found = [how for term in by_term for how in self._as_written(term, word.low)]
         sure = sure and not word.name and not self.known.near_names(word.low)
         meant = [_Meant(text, unsure=name or not sure) for text, name in found if name or not word.name]
-        return meant if len(meant) <= _MOST else []
+        return meant if len(meant) <= _PROPOSED else []
 
     def _as_written(self, term: str, asked: str) -> list[tuple[str, bool]]:
         """How a term is written where it is said in the question's language, as near to what was asked as
