@@ -1,7 +1,7 @@
 """Dates in figures, in any language: 2024-03-14, 14/03/2024, 14.3.24, 03/2024, 2024年3月14日.
 
-Read here and not by a library: one of them alone is arithmetic, and whether the day or the month stands first
-is told by all of them, by the language, and by the days of the recordings.
+Read here and not by a library: one of them alone is arithmetic; whether its day or its month stands first is
+told by all of them together and by the language, and `dates` asks the days of the recordings.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ _MONTH_FIRST = frozenset({"en"})
 """Languages of which most writers put the month first, after CLDR's short formats."""
 _OLDEST = 1950
 """A short year before this one is no year: "the 10/20/30 rule"."""
-_BEGINS, _ENDS = r"(?<![\w.,:/$€£-])", r"(?![\w%/-]|[.,:]\d)"
+_BEGINS, _ENDS = r"(?<![a-z\d_.,:/$€£-])", r"(?![a-z\d_%/-]|[.,:]\d)"
+"""Where a date begins and ends. Chinese words may stand close to it."""
 _DAY_MONTH_YEAR = re.compile(
     rf"{_BEGINS}(?P<a>\d\d?)(?P<by>[/.-])(?P<b>\d\d?)(?P=by)(?P<y>{YEAR}|(?<=[/.])\d\d){_ENDS}"
 )

@@ -92,10 +92,10 @@ def _foreign(words: Around) -> Relations:
 def _behind() -> Relations:
     """Of Japanese, Chinese and Korean, whose relations stand behind the date."""
     behind = {
-        "since": "以降|以来|から|より|이후|부터|起",
         "after": "以后|以後|之后|之後|の後|より後",
-        "before": "以前|之前|の前|より前|이전|전",
+        "before": r"以前|之前|の前|より前|이전|전(?!\w)|전에",
         "until": "まで|까지|为止|為止",
+        "since": "以降|以来|から|より|이후|부터|起",
     }
     groups = "|".join(f"(?P<{name}>{low(words)})" for name, words in behind.items())
     return Relations({}, _NEVER, _NEVER, _NEVER, behind=re.compile(rf" ?(?:{groups})"))
