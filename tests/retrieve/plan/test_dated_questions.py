@@ -99,10 +99,7 @@ def test_a_date_in_another_language_is_a_filter_and_no_longer_searched_for() -> 
 def test_the_first_word_of_a_spanish_question_names_nobody() -> None:
     understood = plan(Question("¿Qué dijo Kelly desde noviembre de 2024?"), world(), TODAY)
     assert understood.entities == ("Brendan Kelly",)
-    assert {(f.field, f.value) for f in understood.filters} == {
-        ("speaker", "Brendan Kelly"),
-        ("since", "2024-11-01"),
-    }
+    assert [(f.field, f.value) for f in understood.filters] == [("since", "2024-11-01")]
 
 
 # ---------------------------------------------------------------- the clock, and any text

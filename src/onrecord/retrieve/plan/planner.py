@@ -313,7 +313,9 @@ def _most_of_one_field(filters: Sequence[Filter]) -> int:
     return max(counts.values(), default=0)
 
 
-_NAME = re.compile(r"(?<![.?!:]\s)(?<!^)(?<![¿¡])\b[A-ZÀ-Þ][\w&.'-]*\w(?:\s+(?:[A-ZÀ-Þ][\w&.'-]*\w|\d{1,4}))*")
+_NAME = re.compile(
+    r"(?<![.?!:]\s)(?<!^)(?<![¿¡])\b[A-ZÀ-Þ][\w&.'-]*\w(?:\s+(?:[A-ZÀ-Þ][\w&.'-]*\w|\d{1,4}))*"
+)
 
 
 def _entities(now: _Understood, kept: Sequence[Filter]) -> tuple[str, ...]:
