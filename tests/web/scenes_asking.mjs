@@ -39,6 +39,13 @@ scenes.ask_and_hear = async (page) => {
   await page.waitForSelector(".words mark");
 };
 
+scenes.what_is_known_stands_first = async (page) => {
+  await begin(page, "examples", "How many episodes are there?");
+  assert.match(await page.textContent(".text"), /^There are 5 recordings\.The Night Desk 42/);
+  assert.equal(await page.locator(".heading, .badge").count(), 0, "nothing stands above it");
+  assert.equal(await page.locator(".where .source, .where h3").count(), 0, "nothing was searched for");
+};
+
 scenes.quotes_are_marked_verbatim = async (page) => {
   await begin(page, "examples", "How much does the new flood gate cost the town?");
   const marks = await page.locator(".text .mark").count();

@@ -64,8 +64,13 @@ function ended(view) {
   announce(
     x.error
       ? x.error.message
-      : x.answer?.heading || (x.status === "stopped" ? "Stopped." : "The answer is there."),
+      : x.answer?.heading || firstLine(x) || (x.status === "stopped" ? "Stopped." : "The answer is there."),
   );
+}
+
+/** What the archive knows stands first in the text, under no heading. */
+function firstLine(x) {
+  return x.answer ? x.text.split("\n", 1)[0] : "";
 }
 
 /** Draw parts anew; what had the focus in them has it afterwards, too. */
