@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from onrecord.answer.quotes import Choice, Quote
-from onrecord.answer.talk import Talk
+from onrecord.answer.talk import Talk, adjoin
 from onrecord.retrieve.acts import Wanted
 from onrecord.retrieve.acts.wanted import owner, substance
+from onrecord.retrieve.plan.acting import wish
+from onrecord.retrieve.plan.asked import Asked
+from onrecord.retrieve.plan.follow import subject_words
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording
+from onrecord.retrieve.wording import Wording, stem, stems
 from onrecord.types import Citation, Evidence
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from onrecord.types import Scores
 
 SURE = 0.8
 """How sure an answer of such sentences is: about as many of them as do what was asked for."""
-_NEAR = 0.6
-"""What a sentence scores at least, beside the best of all, to speak to the subject of a question."""
+SPOKEN_OF = 0.6
+"""How sure an answer about something is at least, where what is asked for is done beside it."""
+DOUBTED = 0.7
+"""How sure an answer about something is at most, where in none of it what is asked for is done."""
+_SPOKEN = 0.5
+"""How much of the weight of a question's words is said where a sentence speaks of its subject."""
 _MOMENTS = 60
-_LEADING = 4
-"""How many sentences before one may say what it is about."""
+_NEAR = 3
+_LEADING = {"decision": 12, "disagreement": 6, "promise": 6, "task": 6, "open": 6}
+"""How many sentences before one may say what it is about, where that is seldom in it."""
 _LITTLE = 0.01
 
 
@@ -49,23 +59,37 @@ def done(choice: Choice, evidence: Evidence, wanted: Wanted, words: Wording, too
         scores = worth * np.array([0.5 + 0.5 * substance(s.text) for s in talk.said], np.float32)
     else:
         scores = choice.nearness(subject(evidence.question.text), talk, words, tools)
-        scores = _with_what_leads_to_it(scores, talk)
-        worth[scores < _NEAR * scores.max(initial=0)] = 0
+        reach = _LEADING.get(wanted.act, _NEAR)
+        worth[~_about(_subject(evidence.question.text, words), talk, words, reach)] = 0
     worth = np.where(worth > 0, scores, 0).astype(np.float32)
     return choice.taken(talk, np.maximum(worth, _beside(worth, talk, wanted.act)), worth.copy(), words).quotes
 
 
-def _with_what_leads_to_it(scores: Scores, talk: Talk) -> Scores:
-    """The scores of sentences, at least those of the ones right before them that the same speaker says: of
-    "We buy the beams now. Hands up, please. It is decided." the last does not name what it decides."""
-    led = scores.copy()
-    for at in range(len(scores)):
-        before: int | None = at
-        for _ in range(_LEADING):
-            before = talk.neighbour(before, -1) if before is not None else None
-            if before is not None:
-                led[at] = max(led[at], scores[before])
-    return led
+def subject_said(question: str, words: Wording) -> bool:
+    """Whether any word of what a question is about is said in what it was put to."""
+    return any(words.weights[one] < 1 for one in _subject(question, words))
+
+
+def _subject(question: str, words: Wording) -> Collection[str]:
+    """The stems of what a question is about, without the words that ask for what is done; all where there are
+    no others."""
+    asked = Asked.of(question)
+    wanted = wish(asked)
+    left = {stem(word) for word in subject_words(asked.low[wanted.span[1] :])} if wanted else set()
+    return left & words.weights.keys() or words.weights.keys()
+
+
+def _about(subject: Collection[str], talk: Talk, words: Wording, reach: int) -> NDArray[np.bool_]:
+    """Which sentences speak of a subject: it is said in them, or in the `reach` sentences before. Of "We buy
+    the beams now. Hands up, please. It is decided." the last does not name what it decides."""
+    told = [stems(sentence.text) & set(subject) for sentence in talk.said]
+    enough = _SPOKEN * sum(words.weights[one] for one in subject)
+    found = np.zeros(len(told), bool)
+    for at, run in enumerate(talk.runs):
+        near = [n for n in range(max(0, at - reach), at + 1) if talk.runs[n] == run]
+        said = frozenset[str]().union(*(told[n] for n in near))
+        found[at] = bool(said) and sum(words.weights[one] for one in said) >= enough
+    return found
 
 
 def _beside(worth: Scores, talk: Talk, act: str) -> Scores:
@@ -74,9 +98,9 @@ def _beside(worth: Scores, talk: Talk, act: str) -> Scores:
     step = -1 if act in ("decision", "disagreement") else 1
     beside = np.zeros_like(worth)
     for at in np.flatnonzero(worth).tolist():
-        for _ in range(_LEADING):
+        for _ in range(_NEAR):
             near = talk.neighbour(at, step)
-            if near is None:
+            if near is None or not adjoin(*(talk.said[n] for n in sorted((at, near)))):
                 break
             beside[near], at = _LITTLE, near
     return beside

@@ -28,6 +28,8 @@ from onrecord.types import Answer, Citation, Evidence, Line, Recording, one_line
 
 _NEAREST = 3
 """How many quotes are shown where none is an answer."""
+_INSTEAD = 5
+"""The same where nobody does what is asked for, and what is said as a whole is shown."""
 _FAINT = 0.3
 """A quote is left out where it is less than this as likely as the best one."""
 
@@ -133,7 +135,8 @@ class Extractive:
         quotes = [(quote, quote.score) for quote in in_order(done)]
         if not done:
             told = _summaries(ranked, tools.store)
-            chosen = self._within.choose(ranked.question.text, ranked, found.words, tools, told)
+            few = replace(self._within, quotes=_INSTEAD)
+            chosen = few.choose(ranked.question.text, ranked, found.words, tools, told)
             quotes = self._read(ranked, chosen.quotes)
         sure = acting.SURE if done else honesty.NOTHING
         citations = found.cited(quotes, sure)
@@ -161,12 +164,30 @@ class Extractive:
             return answer
         done = acting.done(self._within, found.evidence, wanted, found.words, found.tools)
         if not done:
-            return replace(answer, notes=(*answer.notes, found.said.not_done(wanted.act)))
-        citations = found.cited(self._read(found.evidence, done), answer.confidence)
+            return self._doubted(answer, found, wanted)
+        sure = max(answer.confidence, acting.SPOKEN_OF)
+        citations = found.cited(self._read(found.evidence, done), sure)
+        whole = self._whole(found.evidence, found.tools)
         labels = _labels(citations, (), self.outline, acting.owners(citations, wanted))
         return replace(
-            answer, text=quoted(citations, answer.verdict, found.said, labels), citations=citations
+            answer,
+            heading=_heading("answered", sure, whole, citations, found.line, found.said),
+            text=quoted(citations, "answered", found.said, labels),
+            verdict="answered",
+            citations=citations,
+            confidence=sure,
         )
+
+    def _doubted(self, answer: Answer, found: _Found, wanted: Wanted) -> Answer:
+        """The same, less sure, with the word that nowhere in it what is asked for is done; no answer, where
+        nobody says a word of the subject either."""
+        spoken = acting.subject_said(found.evidence.question.text, found.words)
+        sure = min(answer.confidence, acting.DOUBTED if spoken else honesty.ANSWERED / 2)
+        verdict = honesty.verdict(found.evidence, sure)
+        whole = self._whole(found.evidence, found.tools)
+        heading = _heading(verdict, sure, whole, answer.citations, found.line, found.said)
+        notes = (*answer.notes, found.said.not_done(wanted.act))
+        return replace(answer, heading=heading, verdict=verdict, confidence=sure, notes=notes)
 
     @property
     def _within(self) -> Choice:

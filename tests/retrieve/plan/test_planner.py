@@ -732,3 +732,49 @@ def test_several_people_are_all_looked_for_by_their_names() -> None:
         asked("What did Bill and Kelly say about rates?").text == "What did Tran and Kelly say about rates?"
     )
     assert asked("What did Bill say about rates?").text == "What did Bill say about rates?"
+
+
+@pytest.mark.parametrize(
+    ("text", "act", "route", "speakers"),
+    [
+        ("What was decided?", "decision", "acts", []),
+        ("And what did the committee decide in the end?", "decision", "acts", []),
+        ("What was decided about copper?", "decision", "balanced", []),
+        ("Who has to do what?", "task", "acts", []),
+        ("What is Kelly supposed to do?", "task", "acts", []),
+        ("What did Kelly promise?", "promise", "acts", ["Brendan Kelly"]),
+        ("Which questions did the audience ask?", "question", "acts", []),
+        ("What questions were left open?", "open", "acts", []),
+        ("What risks and problems were mentioned?", "risk", "acts", []),
+        ("What is Kelly worried about?", "risk", "acts", ["Brendan Kelly"]),
+        ("What did they disagree about?", "disagreement", "acts", []),
+        ("Which recommendations were made?", "recommendation", "acts", []),
+        ("What do customers complain about?", "complaint", "acts", []),
+        ("Quelles décisions ont été prises ?", "decision", "acts", []),
+        ("Qui doit faire quoi ?", "task", "acts", []),
+        ("Quels risques ont été évoqués ?", "risk", "acts", []),
+        ("Que recommande Kelly ?", "recommendation", "acts", ["Brendan Kelly"]),
+        ("De quoi se plaignent-ils ?", "complaint", "acts", []),
+        ("When was it decided?", "", "balanced", []),
+        ("Why was copper approved?", "", "balanced", []),
+        ("What did Kelly say about decisions?", "", "balanced", ["Brendan Kelly"]),
+        ("How is risk measured?", "", "balanced", []),
+        ("What is a promise?", "", "balanced", []),
+        ("What problems does copper have? And why?", "", "balanced", []),
+    ],
+)
+def test_what_is_done_in_speaking_is_asked_for_in_whole_frames(
+    text: str, act: str, route: str, speakers: list[str]
+) -> None:
+    made = plan(Question(text), STORE, TODAY, strategies=("balanced", "acts"))
+    assert (made.act, made.strategy) == (act, route)
+    assert [found.value for found in made.filters if found.field == "speaker"] == speakers
+    assert not any("judge" in note for note in made.notes)
+
+
+def test_filters_stay_beside_what_is_done_in_speaking() -> None:
+    made = plan(Question("What was decided in November 2024?"), STORE, TODAY, strategies=("acts", "balanced"))
+    assert made.strategy == "acts" and [found.field for found in made.filters] == ["since", "until"]
+    history = (Exchange("What did Priya Raman say about rents?"),)
+    made = plan(Question("And what did she recommend?", history=history), STORE, TODAY, strategies=("acts",))
+    assert made.act == "recommendation"

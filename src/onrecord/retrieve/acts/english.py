@@ -10,23 +10,18 @@ from onrecord.retrieve.acts.cues import Cues
 _JUST = r"(?:(?:all|just|also|now|already|finally|then|therefore|really|basically|actually|probably|maybe) )*"
 """What may stand between a pronoun and its verb."""
 _DO = (
-    r"(?:arrange|ask|assign|book|bring|buy|call|change|check|circulate|clean|collect|come back|compile|"
-    r"confirm|"
-    r"contact|contribute|copy|deliver|design|discuss|distribute|do (?:it|that|this|some|the|a)|double.check|"
-    r"draft|"
-    r"draw|email|e-mail|fill|find out|find|finish|fix|follow up|forward|gather|get (?:back|in touch|it|the|a|"
-    r"some|"
-    r"you)|give (?:you|him|her|them|us)|go (?:and|through|over|back)|handle|hand|implement|investigate|let "
-    r"you know|"
-    r"look (?:at|for|into|it|that|up|through)|mail|make (?:sure|a|the|it|some)|meet|move|order|organi[sz]e|"
-    r"pass|pay|"
-    r"phone|pick up|post|prepare|present|print|provide|put (?:it|that|this|the|together|up|a)|reach out|read|"
-    r"record|"
-    r"redo|remind|remove|report|research|review|run|schedule|send|set (?:it |that |this )?up|share|show|sort|"
-    r"speak|"
-    r"start|submit|take (?:care|it|that|this|over|on|a look|the)|talk (?:to|with)|test|track|translate|try|"
-    r"type|"
-    r"update|upload|verify|wait|work (?:on|out|with)|write)\b"
+    r"(?:arrange|assign|book|bring|buy|call|change|check|circulate|clean|collect|compile|confirm|contact|"
+    r"contribute|copy|deliver|distribute|do (?:it|that|this|some|the|a)|double.check|draft|draw|e-?mail|"
+    r"fill|find out|finish (?!up|with)|fix|follow up|forward|gather|get (?:back to|in touch|it done|you|the "
+    r"\w+ to)|"
+    r"give (?:you|him|her|them) (?:the|a copy)|go and|implement|investigate|let you know|"
+    r"look (?:at|for|into|that up)|mail|make sure|meet (?:with|up)|order|organi[sz]e|pay|phone|"
+    r"pick up|post|prepare|print|put (?:it|that|this|the|together|up|a)|reach out|redo|report|research|"
+    r"review|schedule|send|set (?:it |that |this )?up|share|sort (?:it|that|this|out)|speak (?:to|with)|"
+    r"submit|"
+    r"take (?:care of (?:it|that|this)|it over|a look)|talk (?:to|with)|test|track|translate|try to|update|"
+    r"upload|"
+    r"verify|work (?:on|out)|write)\b"
 )
 _DAY = (
     r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|noon|today|next \w+|"
@@ -37,6 +32,11 @@ _DAY = (
 _OURS = r"(?:we|they|the (?:committee|council|board|group|team|cabinet|government|company|members|house))"
 _DEEMED = r"(?:decided|agreed|approved|settled|resolved|adopted)"
 _ITEM = r"(?:motions?|amendments?|resolutions?|proposals?|by-?laws?|minutes|agenda|budget)"
+
+_TALK_ITSELF = (
+    r"\bwe(?:'ll| will) (?:see|talk|start|get to|have to|come|be right|take (?:a|your|our|the)|hear|do our)\b"
+)
+"""Of how the talk goes on."""
 
 DECISION = Cues(
     sure=(
@@ -53,13 +53,13 @@ DECISION = Cues(
         r"\bi(?:'ve| have) (?:now )?decided\b",
         r"\bwe(?:'re| are) (?:all )?agreed\b|\bwe(?:'ve| have) (?:an agreement|a consensus|consensus)\b",
         rf"\b(?:let's|we'll|we will|we're going to|we are going to|we're gonna) {_JUST}"
-        r"(?:go (?:with|for)|stick (?:with|to)|settle (?:on|for)|opt for|decide on|adopt)\b",
+        r"(?:go (?:with|for)|stick (?:with|to)|settle (?:on|for)|opt for|adopt)\b",
     ),
     likely=(
         r"\bwe(?:'re| are) (?:going|sticking) with\b",
         r"\bwe should go (?:with|for)\b",
         r"\bwe (?:all )?agree (?:that|on|to)\b",
-        r"\b(?:no objections|seeing none)\b",
+        r"\b(?:no objections|seeing none|all (?:those )?in favou?r)\b",
     ),
     hints=(
         rf"\b(?:ok(?:ay)?|alright|all right|so|then|right|good|fine)[ ,]+{_JUST}(?:we'll|we will|we're going "
@@ -80,8 +80,7 @@ DECISION = Cues(
         r"\bagreed (?:with|price|amount)\b|\bagreed on (?:it )?(?:earlier|before|last)\b",
         r"\bdecisions?[ -](?:mak\w+|trees?|nodes?|theory|problem|points?|process)",
         r"\blet's (?:say|see|talk|start|face|be|assume|suppose|take a|take the|call|get|look|move on)\b",
-        r"\bwe(?:'ll| will) (?:see|talk|start|get to|have to|come|be right|take (?:a|your|our|the)|hear|do "
-        r"our)\b",
+        _TALK_ITSELF,
         r"\blet's go (?:for|with) (?:the|a) (?:\w+ )?(?:presentations?|questions?|slides?)\b",
     ),
     words=(
@@ -90,16 +89,22 @@ DECISION = Cues(
     ),
 )
 
+_WILL = rf"\bi(?:'ll| will| shall) {_JUST}{_DO}"
+_GOING_TO = rf"\bi(?:'m going to| am going to|'m gonna) {_JUST}{_DO}"
+
 TASK = Cues(
     sure=(
-        rf"\bi(?:'ll| will| shall) {_JUST}{_DO}",
+        r"\bi(?:'ll| will|'d like to|'m going to|'m gonna) (?:\w+ )?ask [^.?!]{2,40}? to (?!come in|speak|"
+        r"respond|"
+        r"answer|comment|introduce|say|talk|explain)",
+        _WILL,
         rf"\b(?:can|could|will) you {_JUST}(?:please )?{_DO}",
         rf"\byou(?:'ll| will| are|'re) {_JUST}(?:need to|have to|supposed to) {_JUST}{_DO}",
         rf"(?:^|[.,!;:] |\b(?:and|so|then) )please,? {_DO}",
         r"\b(?:action items?|action points?|to.?do list|homework|your (?:task|job|assignment))"
         r"(?: for \w+(?: \w+)?| then| here)? (?:is|are|will|would)\b",
         r"\b(?:leave (?:it|that) (?:to|with) me|i'm on it|i volunteer|i'll be (?:responsible|in charge))\b",
-        r"\b(?:i|we)(?:'ll| can| could) (?:take|do) (?:that|this)(?: one)?[.,!]?$",
+        r"\bi(?:'ll| can) (?:take|do) (?:that|this)(?: one)?[.,!]?$",
         r"\b(?:need|needs|have|has) to be (?:done|ready|finished|sent|checked|submitted|written|prepared)\b"
         rf"[^.?!]{{0,40}}\b(?:by|before|until) {_DAY}",
         r"\b(?:i|we|you|they|he|she)(?:'ll| will| need to| must| should| have to| has to|'re going to) "
@@ -108,12 +113,11 @@ TASK = Cues(
         r"\byou(?:'re| are) (?:responsible for|in charge of)\b",
     ),
     likely=(
-        rf"\bi(?:'m going to| am going to|'m gonna) {_JUST}{_DO}",
+        _GOING_TO,
         rf"\byou(?: are|'re) {_JUST}(?:going to|gonna) {_JUST}{_DO}",
-        rf"\bwe {_JUST}(?:need to|have to|'ve got to|must) {_JUST}{_DO}",
     ),
     hints=(
-        rf"\bwe should {_JUST}{_DO}",
+        rf"\bwe {_JUST}(?:need to|have to|'ve got to|must|should) {_JUST}{_DO}",
         rf"\bi (?:can|could|need to|have to|should) {_JUST}{_DO}",
         rf"\byou {_JUST}(?:should|can|could|might want to|need to|have to) {_JUST}{_DO}",
         rf"\b(?:by|before) {_DAY}",
@@ -122,7 +126,7 @@ TASK = Cues(
     ),
     never=(
         r"\bi(?:'ll| will|'m going to|'m gonna) (?:\w+ )?(?:give you (?:an|a|one|the|two|some|my|another)|"
-        r"go (?:through|over|back|ahead|and)|show|read|ask (?:you|a|one|the|about|this|two|um)|discuss|"
+        r"go (?:through|over|back|ahead|and)|talk|show|read|ask (?:you|a|one|the|about|this|two|um)|discuss|"
         r"provide|"
         r"take (?:the|your|a|one|that (?:question|one))|get (?:to|into|the|started|back to)|remind|"
         r"try (?:and|to) (?:answer|be|explain|keep|address)|put (?:it|the word)|"
@@ -149,7 +153,7 @@ _PLEDGE = r"(?:will|'ll|are going to|'re going to|plan to|intend to|expect to|co
 
 PROMISE = Cues(
     sure=(
-        TASK.sure[0],
+        _WILL,
         r"\b(?:i|we) (?:\w+ )?(?:promise|commit|pledge|undertake|guarantee|vow)\b",
         r"\b(?:i|we)(?:'ve| have| had|'m|'re| am| are)? (?:\w+ )?(?:promised|committed to|pledged|"
         r"guaranteed)\b",
@@ -160,9 +164,9 @@ PROMISE = Cues(
         rf"\b(?:from|next|in|this) (?:{_DAY}|year|month|week|quarter|spring|summer|autumn|fall|winter)"
         rf"[^.?!]{{0,20}}\bwe {_PLEDGE}",
     ),
-    likely=(rf"\bi(?:'m going to| am going to|'m gonna) {_JUST}{_DO}", rf"\bwe (?:will|'ll) {_JUST}{_DO}"),
+    likely=(_GOING_TO, rf"\bwe (?:will|'ll) {_JUST}{_DO}"),
     hints=(rf"\bwe {_JUST}(?:will|are going to)\b", r"\bwe(?:'ll|'re going to)\b"),
-    never=(*TASK.never, DECISION.never[5]),
+    never=(*TASK.never, _TALK_ITSELF, r"\bi(?:'ll| will|'m going to|'m gonna) (?:\w+ )?ask\b"),
     words="promise commit committed pledge guarantee plan intend aim",
 )
 
@@ -189,7 +193,12 @@ QUESTION = Cues(
         r"\b(?:my|the|another|one) (?:\w+ )?question (?:is|was|would be|concerns|on|about)\b",
         *RELAYED.sure,
     ),
-    likely=(r"\?$",),
+    likely=(
+        r"[\w')\"] ?\?$",
+        r"^(?:(?:and|so|but|um|uh|well) )*(?:what|why|how|where|when|who) (?:do|does|did|would|could|can|"
+        r"should|"
+        rf"are|were|have|has) {_HEARER}\b[^.?!]*$",
+    ),
     hints=(
         rf"^(?:(?:and|so|but|um|uh) )*(?:(?:do|does|did|have|has|had|can|could|would|will|should) {_HEARER}|"
         r"(?:what|why|how|where|when|who) (?:is|are|was|were|do|does|did|would|could|about))\b[^.?!]*$",
@@ -226,7 +235,7 @@ OPEN = Cues(
         r"come back to|leave|postpone|defer|table|talk about|look at|see|think about|know)\b[^.?!]{0,40}"
         r"\b(?:later|next (?:time|week|meeting|month|year)|another (?:time|day|meeting)|"
         rf"in (?:a|two|three|\w+) (?:weeks?|months?|years?)|in (?:the )?{_MONTH}|for now|afterwards)\b",
-        r"\b(?:expect|hope|still have|still need|trying|wait) to (?:decide|determine|figure out|find out|"
+        r"\b(?:expect|hope|still have|still need|wait) to (?:decide|determine|figure out|find out|"
         r"settle|work out)\b",
         rf"\bdecide (?:on|about) [^.?!]{{2,40}}\b(?:in {_MONTH}|by {_DAY}|later|next)",
         r"\b(?:still|is|are|it's|remains?) (?:\w+ )?(?:an open question|undecided|unclear|unresolved|"
@@ -234,11 +243,11 @@ OPEN = Cues(
     ),
     likely=(
         r"\b(?:we|you) (?:need|have|got) to (?:decide|figure out|find out|work out|think about)\b",
-        r"\bi (?:still )?(?:don't|do not) know (?:if|whether|how|what) (?:we|the|it|that|this|they)\b",
         r"\bthe question is\b",
         r"\bwe(?:'ll| will) (?:have to|need to) (?:see|decide|find out|think|figure)\b",
     ),
     hints=(
+        r"\bi (?:still )?(?:don't|do not) know (?:if|whether|how|what) (?:we|the|that|this)\b",
         r"\b(?:i'm|we're|i am|we are) (?:still )?not (?:quite |really |yet |entirely |too )?"
         r"(?:sure|clear|certain)\b",
         r"\bwe(?:'ll| will) (?:see|find out|know)\b",
@@ -257,6 +266,8 @@ _THING = (
     r"obstacles?)"
 )
 
+_TROUBLE = _THING.replace("issues?|", "")
+
 RISK = Cues(
     sure=(
         r"\b(?:risks?|risky|riskier|dangers?|dangerous|threat(?:s|en|ens|ened|ening)?|hazards?|perils?)\b",
@@ -269,7 +280,7 @@ RISK = Cues(
         r"raise[sd]?|those|many|great|grave) concerns?\b",
         r"\b(?:afraid (?:of|that|we|it|they|he|she|the)|fear(?:s|ed)?|scared|nervous|anxious|frightened)\b",
         r"\b(?:the|our|my|another|bigger|biggest|main|real|only|serious|major|huge|a big|other|one) (?:\w+ )?"
-        rf"{_THING} (?:is|was|are|were|with|of|that|in|here|there|we|for|when|because)\b",
+        rf"{_TROUBLE} (?:is|was|are|were|with|of|that|in|here|there|we|for|when|because)\b",
         r"\b(?:problematic|vulnerable to|jeopard\w+|go(?:es|ing)? wrong|went wrong|headwinds?|pitfalls?)\b",
         r"\bif (?:\w+ ){1,6}(?:fails?|breaks?|sneezes?|collapses?|crash(?:es)?|stops?|floods?|dies|burns?|"
         r"goes down)\b",
@@ -286,6 +297,8 @@ RISK = Cues(
         r"on)\b",
     ),
     never=(
+        rf"\b(?:not|n't)(?: \w+){{0,6}} (?:a|an|any|the) (?:\w+ )?(?:{_THING}|worry|concern|risk)\b",
+        r"\b(?:not|n't) (?:\w+ )?(?:concerned|scared|nervous|anxious)\b",
         r"\b(?:no|not a|not an|isn't a|isn't an|without|never a|not the|solved the|solve this|no real|no big|"
         r"zero|have a|not be a)"
         rf" (?:\w+ )?(?:{_THING}|risks?|concerns?|worry|worries|danger|threat) (?:with (?:us|that|it|you)|at "
@@ -301,7 +314,10 @@ RISK = Cues(
         r")?feared\b",
         r"\b(?:forward.looking|risk factors|safe harbou?r|10.?k|sec filings?|risks and uncertainties)\b.*",
         r"\b(?:issues? (?:of|number|on) (?:\w+ )?github|github issues?)\b",
-        r"\brisk[ -](?:adjusted|weighted|free|averse|management|manager|officer|committee|oversight|"
+        r"\brisks? (?:associated with|relating to|related to|and (?:other )?uncertaint\w+)|\bclimate "
+        r"risks?\b",
+        r"\brisk[ -](?:framework|strategy|adjusted|weighted|free|averse|management|manager|officer|committee|"
+        r"oversight|"
         r"assessments?)\b",
         r"\b(?:the|that|this) (?:whole )?(?:issue|problem) (?:of|that we (?:talked|discussed))\b",
     ),
@@ -336,23 +352,26 @@ DISAGREEMENT = Cues(
     ),
     hints=(r"\bi'm not (?:so |too |really )?sure (?:about|that|if)\b", r"\bwhy not\b"),
     replies=(
-        r"^(?:(?:well|yeah|yes|ok|okay|hm+|mm|but|oh|uh|um|no)[ ,.]+)*no\b[ ,.!]+(?:no[ ,.!]+)*(?:but|i "
-        r"think|i don't|it's|"
-        r"it isn't|that's|we|you|they|it doesn't|that doesn't)\b",
-        r"^(?:(?:well|yeah|yes|ok|okay|hm+|mm|but|oh|uh|um)[ ,.]+)+but (?:i|you|it|that|then|we|if|what|"
-        r"isn't|don't|doesn't|"
-        r"there|the)\b",
-        r"^but (?:i|you|it|that|then|we|if|what|isn't|don't|doesn't|there|the|a)\b",
+        r"^(?:(?:well|yeah|yes|ok|okay|hm+|mm|but|oh|uh|um|no)[ ,.]+)*no\b[ ,.!]+(?:no[ ,.!]+)*"
+        r"(?:but|i (?:don't )?think|i don't|it's not|it isn't|that's not|we (?:don't|can't|shouldn't)|you "
+        r"(?:don't|can't)|"
+        r"they (?:don't|can't)|it doesn't|that doesn't)\b",
     ),
-    never=(r"\bno,? (?:no )?problem\b", r"\bif you (?:disagree|don't agree)\b", r"\bagree to disagree\b"),
+    never=(
+        r"\b(?:not|n't|any of us|nobody|no one|few|hard to)(?: \w+){0,6} disagree\w*",
+        r"\bno\W+(?:no\W+)*i think (?:that's|it's|that is|you're|so)\b",
+        r"\bno,? (?:no )?problem\b",
+        r"\bif you (?:disagree|don't agree)\b",
+        r"\bagree to disagree\b",
+    ),
     words="disagree agree wrong true against opposed objection convinced contrary doubt",
 )
 
 RECOMMENDATION = Cues(
     sure=(
-        r"\b(?:i|we|i'd|would|to|really|highly|strongly) (?:\w+ )?(?:recommend|suggest|advise|advocate|urge|"
-        r"encourage)\b"
-        r"(?! (?:the|by|single|that (?:it|the|there|he|they) (?:is|was|were|are|has|had))\b)",
+        r"\b(?:i|we|i'd|we'd)(?: would| do| also| really| strongly| highly| like to| want to| wanted to)* "
+        r"(?:recommend|suggest|advise|advocate|urge|encourage)\b"
+        r"(?! that (?:it|the|there|he|they) (?:is|was|were|are|has|had)\b)",
         r"\b(?:recommend|suggest|advise|urge|encourage)(?:s|ed)? (?:that (?:we|you|they|the)|you|everyone|"
         r"people|using|"
         r"going|getting|having|we|them|us)\b",
@@ -391,6 +410,7 @@ RECOMMENDATION = Cues(
         r"\b(?:think about|consider|look at) \w+ing\b",
     ),
     never=(
+        r"\bwhy don't (?:you|we) (?:tell|go|start|talk|hear|just go|move)\b|\bshould tell me\b",
         r"\b(?:should (?:be (?:able|fine|ok|okay|there|noted|good)|have (?:been|known|seen)|say|mention|i|we|"
         r"see|"
         r"probably (?:say|mention)|expect|think of)|should(?:n't)? be a problem)\b",
@@ -434,12 +454,11 @@ COMPLAINT = Cues(
     hints=(
         r"\b(?:too|so) (?:slow|expensive|loud|noisy|late|long|difficult|hard|complicated|complex|small|big|"
         r"heavy|many)\b",
-        r"\b(?:broken|bugs?|buggy|noise|lost|stolen|gets? stuck|wears? out)\b",
+        r"\b(?:broken|bugs?|buggy|lost|stolen|gets? stuck|wears? out)\b",
         r"\b(?:awful|terrible|horrible|ugly|rubbish|a pain|painful)\b",
-        rf"\b{_THING}\b",
     ),
     never=(
-        r"\b(?:can't|cannot|no|don't|not) complain\b",
+        r"\b(?:can't|cannot|no|don't|not|wasn't|isn't|aren't|weren't) complain\w*",
         r"\bwithout complaint\b",
         r"\bnot aware of any \w+",
     ),

@@ -113,7 +113,7 @@ QUESTION = Cues(
         r"concerne)\b",
         *RELAYED.sure,
     ),
-    likely=(r"\?$",),
+    likely=(r"[\w')\"] ?\?$",),
     hints=(
         r"^(?:(?:et|mais|alors) )*(?:est-ce qu|pourquoi |comment |combien |quel\w* (?:est|sont))[^.?!]*$",
     ),

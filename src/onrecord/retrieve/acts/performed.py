@@ -75,13 +75,15 @@ def strength(text: str, act: str, language: str | None = None, reply: bool = Fal
         reply: whether it is the first that is said after somebody else has spoken.
     """
     said = heard(text)
-    if act != "question" and said.endswith("?") and act in _STATED:
+    if act in _STATED and said.endswith("?") and not _PUT.search(said):
         return 0.0
     return _reader(act, _known(language)).strength(said, reply)
 
 
 _STATED = frozenset(("decision", "promise", "disagreement"))
 """Acts that a question does not perform: "have we decided on the colour?"."""
+_PUT = re.compile(r"\bno objections|\ball in favou?r|\bpas d'objections?")
+"""A question of the chair with which something is decided."""
 
 
 def words_of(act: str, languages: Iterable[str | None]) -> Collection[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,15 +25,17 @@ _OUTSIDERS = re.compile(
     re.IGNORECASE,
 )
 _QA = ("qa", "exchange")
+_INSIDER = 0.08
+"""Share of the words of a recording that somebody says who is no guest of it."""
 _OWN = re.compile(r"\b(?:i(?:'ll| will| shall| can|'m| am)|je|leave (?:it|that) (?:to|with) me)\b")
 """Whoever says it owes what is said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """An act (see `onrecord.retrieve.acts.ACTS`) that is asked for. `people` are those who owe a task, where
-    a question asks for theirs; with `outsiders` only questions of those who speak in the questions and answers
-    of a recording, and nowhere else in it."""
+    """An act that is asked for: one of `onrecord.retrieve.acts.ACTS`. `people` are those who owe a task,
+    where a question asks for theirs; with `outsiders` only questions of those who speak in the questions and
+    answers of a recording, and nowhere else in it."""
 
     act: str
     people: tuple[str, ...] = ()
@@ -65,7 +68,7 @@ class Wanted:
 
     def _act(self, sentence: Sentence, insiders: frozenset[str] | None) -> str:
         """What a sentence must do: of those who are no outsiders, tell what one of them asks."""
-        inside = insiders is not None and (not insiders or (sentence.speaker or "") in insiders)
+        inside = insiders is not None and (sentence.speaker or "") in insiders
         return "relayed" if inside and self.act == "question" else self.act
 
     def _of_theirs(self, sentence: Sentence) -> bool:
@@ -109,12 +112,18 @@ def _languages(said: Sequence[Sentence], reader: Reader) -> dict[str, str | None
 
 
 def _insiders(recording: str, reader: Reader) -> frozenset[str]:
-    """Who speaks outside of the questions and answers of a recording; empty where it has none."""
+    """Who speaks outside of the questions and answers of a recording; where it has none that are known, who
+    says so much of it that they are no guests of it."""
+    passages = reader.transcript(recording)
     sections = [section for section in reader.sections(recording) if section.kind in _QA]
-    if not sections:
-        return frozenset()
-    outside = [p for p in reader.transcript(recording) if not _within(p.position, sections)]
-    return frozenset(name for p in outside for name in (p.speaker, *(v for _, v in p.voices)) if name) | {""}
+    words: Counter[str] = Counter()
+    for passage in passages:
+        if sections and _within(passage.position, sections):
+            continue
+        for name in {passage.speaker, *(voice for _, voice in passage.voices)}:
+            words[name or ""] += len(passage.text.split())
+    least = 0 if sections else _INSIDER * sum(words.values())
+    return frozenset({"", *(name for name, count in words.items() if count >= least)})
 
 
 def _within(position: int, sections: Sequence[Section]) -> bool:

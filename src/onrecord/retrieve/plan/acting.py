@@ -25,12 +25,17 @@ _BEGIN = (
     r"i(?:'d| would) like to know |(?:dis|dites|peux-tu|pouvez-vous)(?:-moi| me| nous)?(?: dire)? )?"
     r"(?:(?:in|at|during|from|of|on|dans|lors de|pendant|a) [^,?]{2,40}, )?(?:exactly |precisely |just )?"
 )
+_END = r"(?:-(?:t-)?(?:ils?|elles?|on|nous|vous))?(?![\w'-])"
 _SMALL = re.compile(
     r"\b(?:today|so far|overall|exactly|mainly|mostly|most|specifically|actually|finally|in the end|"
     r"at the end|here|please|"
     r"anything|something|kind|sort|each|next|else|other|them|anyone|there|aujourd'hui|finalement|exactement|surtout|ici)\b"
 )
 """Words that name no subject beside a frame."""
+
+_OF_OTHERS = ("task", "disagreement")
+_LONGEST = 40
+"""A question of more words, and one in several, is a story."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +56,11 @@ class Wish:
 
     def asked_of(self, asked: Asked, found: Found) -> Found:
         """What was read of the question, with whoever does it as one who is asked for: "what is Kelly worried
-        about?" asks for what Kelly says. Tasks are also told by others."""
+        about?" asks for what Kelly says. Tasks and disagreement are also told by others."""
         doing = [
             m for m in found.others if len(m.people) == 1 and any(_meet(m.span, who) for who in self.who)
         ]
-        if self.act == "task" or not doing:
+        if self.act in _OF_OTHERS or not doing:
             return found
         new = [
             Reading(Filter("speaker", m.people[0].name, asked.said(m.span)), m.span, aside=False)
@@ -74,6 +79,8 @@ def _meet(one: Span, other: Span) -> bool:
 def wish(asked: Asked) -> Wish | None:
     """What a question asks for of what is done in speaking; None where it asks for something else."""
     text = asked.low.rstrip(" ?.!")
+    if "?" in text or len(text.split()) > _LONGEST:
+        return None
     for act in FRAMES:
         if not re.search(TRIGGERS[act], text):
             continue
@@ -88,4 +95,4 @@ def wish(asked: Asked) -> Wish | None:
 
 @cache
 def _frames(act: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(f"{_BEGIN}(?:{frame})(?![\\w'-])") for frame in FRAMES[act])
+    return tuple(re.compile(f"{_BEGIN}(?:{frame}){_END}") for frame in FRAMES[act])

@@ -45,11 +45,16 @@ _LISTE = (
     r"y a-t-il(?: eu)?|est-ce qu'il y a(?: eu)?)(?: (?:tou(?:te)?s|les|des|d'|leurs|principa\w+|de))*)"
 )
 _WERE = r"(?:were|was|are|is|have been|has been|had been|got|get)"
-_RISKS = (
+_RISK = (
     r"(?:risks?|dangers?|threats?|concerns?|worr(?:y|ies)|problems?|issues?|challenges?|difficulties|"
     r"difficulty|obstacles?|"
     r"fears?|drawbacks?|weaknesses)"
 )
+_SEVERAL = (
+    r"(?:risks|dangers|threats|concerns|worries|problems|issues|challenges|difficulties|obstacles|fears|"
+    r"drawbacks|weaknesses)"
+)
+_RISKS = rf"{_RISK}(?: (?:and|or) {_RISK})?"
 _RISQUES = (
     r"(?:risques?|dangers?|menaces?|inquietudes?|craintes?|problemes?|difficultes?|soucis?|obstacles?|"
     r"preoccupations?)"
@@ -67,8 +72,9 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"for))?\b",
         rf"(?:what|which)(?: (?:the|all|any|their|final|key|main))* decisions? (?:{_WERE}|{_DID}(?: they| "
         r"we)?)(?: there)?"
-        r"(?: (?:made|taken|reached|make|take|come to))?",
-        rf"{_LIST} (?:decisions?|resolutions?)(?: (?:made|taken|reached|{_WERE} (?:made|taken)))?",
+        r"(?: (?:made|taken|reached|make|take|reach|come to))?",
+        rf"{_LIST} (?:decisions|resolutions)(?: (?:made|taken|reached|{_WERE} (?:made|taken)))?",
+        r"what (?:was|is) (?:the|their) (?:\w+ )?decisions?\b",
         r"(?:was|were|is|has) (?:anything|something|there anything)(?: \w+)? (?:decided|agreed|resolved|"
         r"settled)",
         rf"did {_WHO} (?:decide|agree on) (?:on )?(?:anything|something)",
@@ -83,10 +89,11 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"sur quoi (?:se sont-ils|s'est-on|sont-ils) (?:mis )?(?:d'accord|entendus)",
     ),
     "task": (
-        rf"{_LIST} (?:action (?:items?|points?)|to-?dos?|to do list|next steps?|follow-?ups?|assigned tasks|"
-        r"assignments)",
+        rf"{_LIST} (?:action (?:items?|points?)|to-?dos?|to do list|next steps?|follow-?ups?|"
+        r"(?:assigned )?tasks|assignments)",
         rf"(?:what|which) (?:action (?:items?|points?)|tasks?|assignments|next steps|homework|to-?dos?) "
-        rf"(?:{_WERE}|{_DID}|came|come|do|does)(?: {_WHO})? (?:assigned|given|agreed(?: on)?|set|distributed|"
+        rf"(?:{_WERE}|{_DID}|came|come|do|does)(?: {_WHO})?? (?:assigned|given|agreed(?: on)?|set|"
+        r"distributed|"
         r"have|has|get|got|"
         r"take on|taken on|out of|there|left|up)",
         r"who (?:has|have|had|is|was|needs|must|should|will|does|did|is going|is supposed|is to|agreed|"
@@ -112,7 +119,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
         rf"what {_DID} {_WHO} (?:promise|commit to|pledge|undertake|guarantee|vow|committed to|promised)(?: "
         r"to do)?\b",
         rf"what {_WERE} (?:promised|pledged)\b",
-        rf"(?:what|which) (?:promises|commitments|pledges) (?:{_WERE}|{_DID})(?: {_WHO})?(?: (?:made|make|"
+        rf"(?:what|which) (?:promises|commitments|pledges) (?:{_WERE}|{_DID})(?:(?: {_WHO})?? (?:made|make|"
         r"given|give))?",
         rf"{_LIST} (?:promises|commitments|pledges)(?: made)?",
         rf"(?:qu'a|qu'ont|que) (?:promis|promet|promettent|garantit) {_WHO}",
@@ -135,7 +142,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"qu'est-ce qui (?:reste|est reste)(?: encore)? (?:ouvert|a decider|a trancher|en suspens)",
     ),
     "question": (
-        rf"(?:what|which)(?: kinds? of| other)? questions? (?:(?:{_WERE}|{_DID}|came|come)(?: {_WHO})? )?"
+        rf"(?:what|which)(?: kinds? of| other)? questions? (?:(?:{_WERE}|{_DID}|came|come)(?: {_WHO})?? )?"
         r"(?:asked|ask|raised|raise|put|posed|pose|have|there|up|from)\b",
         rf"what {_DID} {_WHO} (?:ask(?:ed)?(?: about)?|want(?:ed)? to know)\b",
         rf"{_LIST} questions?(?: (?:that )?(?:were |was )?(?:asked|raised|posed|put))?(?: by)?\b(?! (?:and|"
@@ -148,8 +155,9 @@ FRAMES: dict[str, tuple[str, ...]] = {
     "risk": (
         rf"(?:what|which) {_ADJ}{_RISKS} {_WERE} {_TOLD}\b",
         rf"(?:what|which) {_ADJ}{_RISKS} (?:came|come) up\b",
-        rf"(?:what|which) {_ADJ}{_RISKS} {_DID} {_WHO} (?:{_TELL}|have|face|worry about)\b",
-        rf"{_LIST} {_RISKS}(?: (?:that |which )?(?:{_WERE} )?{_TOLD})?",
+        rf"(?:what|which) {_ADJ}{_RISKS} {_DID} {_WHO} (?:{_TELL}|worry about)\b",
+        rf"(?:what|which) {_ADJ}{_RISKS} {_DID} {GROUP} (?:have|face)\b",
+        rf"{_LIST} {_SEVERAL}(?: (?:and|or) {_SEVERAL})?(?: (?:that |which )?(?:{_WERE} )?{_TOLD})?",
         rf"what {_BE} {_WHO} (?:most |so |particularly )?(?:worried|concerned|afraid|anxious|scared|"
         r"nervous)(?: about| of)?",
         rf"what (?:worr(?:y|ies|ied)|concern(?:s|ed)|scares?|scared) {_WHO}(?: most)?\b",
@@ -180,7 +188,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"as))?\b",
         rf"(?:what|which)(?: \w+)? (?:recommendations?|suggestions?|advice|proposals?|tips?) (?:{_WERE}|"
         rf"{_DID})"
-        rf"(?: {_WHO})?(?: (?:made|make|given|give|offered|offer|have|there))?",
+        rf"(?:(?: {_WHO})?? (?:made|make|given|give|offered|offer|have|there))?",
         rf"{_LIST} (?:recommendations?|suggestions?|proposals?|advice|tips)(?: (?:made|given))?",
         rf"what {_WERE} (?:recommended|suggested|proposed|advised)\b",
         rf"what (?:is|was) {_WHO}(?:'s?) (?:advice|recommendation|suggestion|proposal)\b",
@@ -194,7 +202,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
     "complaint": (
         rf"what {_DID} {_WHO} (?:complain(?:ed)?(?: about| of)?|dislike[sd]?|hate[sd]?|criticise[sd]?|"
         r"criticize[sd]?)\b",
-        rf"(?:what|which)(?: \w+)? (?:complaints?|criticisms?|grievances) (?:{_WERE}|{_DID})(?: {_WHO})?(?: "
+        rf"(?:what|which)(?: \w+)? (?:complaints?|criticisms?|grievances) (?:{_WERE}|{_DID})(?:(?: {_WHO})?? "
         rf"(?:{_TOLD}|made|make|have))?",
         rf"{_LIST} (?:complaints?|criticisms?|grievances)(?: (?:made|raised))?",
         r"(?:did|does|do) (?:anyone|anybody|someone|somebody|they) complain\b",
@@ -219,6 +227,6 @@ TRIGGERS: dict[str, str] = {
     r"d'accord",
     "recommendation": r"recommend|suggest|advi[sc]e|propos|advocate|urge|tip|recommand|conseil|sugger|"
     r"preconis",
-    "complaint": r"complain|dislike|hate|critici|grievance|plain|reproche|critique",
+    "complaint": r"complain|dislike|hate|critici|grievance|plai[gn]|reproche|critique",
 }
 """What a question has at least: its frames are only looked at where it has that."""

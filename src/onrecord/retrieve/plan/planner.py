@@ -229,7 +229,7 @@ def _leaning(asked: Asked, found: Found, rest: str, before: Before, lean: Lean, 
         whole_span for found_ in _aside(asked, found) if (whole_span := _place(whole, found_[1]))
     )
     words = follow.subject_words(left.low)
-    wanted = wish(whole)
+    wanted = wish(whole)  # what it leans on may be all that is left of its words
     return _Understood(
         alone=asked,
         found=found,
@@ -241,7 +241,7 @@ def _leaning(asked: Asked, found: Found, rest: str, before: Before, lean: Lean, 
         named=_others(found),
         notes=(*found.notes, notes.pronoun(lean.person)) if unclear else found.notes,
         bare=not words or bool(follow.acts(words, filters)),
-        wish=wanted,
+        wish=wish(asked) or wanted,
         acts=wanted is not None and wanted.bare(left),
     )
 

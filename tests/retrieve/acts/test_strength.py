@@ -1,0 +1,156 @@
+"""By which words something is decided, promised, asked, ..."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onrecord.retrieve.acts import ACTS, LEAST, strength
+from onrecord.retrieve.acts.performed import words_of
+
+DONE = {
+    "decision": [
+        "We decided to keep the rubber case.",
+        "Okay, so let's go with the yellow buttons.",
+        "The motion is carried.",
+        "Six in favour, two against.",
+        "It has been agreed.",
+        "I've decided, we leave on Monday.",
+        "No objections?",
+    ],
+    "task": [
+        "I'll send you the minutes.",
+        "I 'll um send the the minutes .",
+        "Omar, can you write the report?",
+        "Please prepare the slides.",
+        "You'll need to check the invoices.",
+        "The slides must be ready, they have to be sent before Friday.",
+        "Leave it with me.",
+        "I'm going to ask Dana to book the room.",
+    ],
+    "promise": [
+        "I promise to be there.",
+        "We will publish the figures by December.",
+        "From next year we will raise wages.",
+        "We are committed to the plan, and we intend to open two more.",
+    ],
+    "question": [
+        "Why did the pump fail?",
+        "So, um, how many did you sell?",
+        "I was wondering if you could say more about margins.",
+        "what do you think about the lease",
+        "A listener from Oslo asks whether it pays.",
+    ],
+    "open": [
+        "That remains to be seen.",
+        "It is still an open question.",
+        "We don't know yet who pays.",
+        "We'll come back to that next week.",
+        "We haven't decided on the colour.",
+    ],
+    "risk": [
+        "The biggest problem is the pump.",
+        "I'm worried about the lease.",
+        "There is a danger that it breaks.",
+        "If one of them fails, we are closed.",
+        "One concern is the noise.",
+    ],
+    "disagreement": [
+        "I don't agree with that.",
+        "With respect, I disagree.",
+        "That's not true.",
+        "On the contrary, it rose.",
+    ],
+    "recommendation": [
+        "I would recommend the cheaper one.",
+        "You should call the landlord first.",
+        "Maybe we could ask the neighbours.",
+        "If I were you, I would wait.",
+        "The best thing to do would be to sell.",
+    ],
+    "complaint": [
+        "People complain about the smell.",
+        "I'm fed up with this phone.",
+        "Nobody answers the phone.",
+        "It doesn't work.",
+    ],
+}
+FAIT = {
+    "decision": ["Nous avons décidé de garder le toit.", "C'est décidé.", "Bon, on part sur le bleu."],
+    "task": ["Je m'en occupe.", "Pouvez-vous envoyer le devis ?", "Il faut le rendre avant vendredi."],
+    "promise": ["Je vous promets une réponse.", "Nous nous engageons : on s'engage à payer."],
+    "question": ["Combien cela coûte-t-il ?", "Pourquoi avoir attendu ?"],
+    "open": ["On ne sait pas encore qui paie.", "Il reste à trancher.", "La question reste ouverte."],
+    "risk": ["Il y a un risque d'incendie.", "Ils craignent le bruit.", "Si la pompe tombe, tout s'arrête."],
+    "disagreement": ["Je ne suis pas d'accord.", "Au contraire, cela monte."],
+    "recommendation": ["Je vous conseille d'attendre.", "Il vaudrait mieux vendre."],
+    "complaint": ["Les voisins se plaignent du bruit.", "C'est inacceptable."],
+}
+NOT = {
+    "decision": [
+        "Have we decided on the colour?",
+        "It has not been decided.",
+        "If it is decided, we leave.",
+        "That depends on the decision tree.",
+        "Let's see what happens.",
+        "When we agreed on the price it was May.",
+    ],
+    "task": [
+        "I'll show you a picture.",
+        "Please go ahead.",
+        "Could you talk about margins?",
+        "I'll give you an example.",
+        "They think, oh, I'll start again.",
+    ],
+    "question": ["It's cold, right?", "Any questions?", "You know what I mean?", "He asked for bread."],
+    "open": ["Let's see.", "The shop is open on Monday."],
+    "risk": [
+        "No problem at all.",
+        "Don't worry.",
+        "As far as the pump is concerned, it runs.",
+        "I'm afraid I am late.",
+        "That is not a problem.",
+        "It is less than I feared.",
+    ],
+    "disagreement": ["No problem.", "I don't think any of us would disagree.", "Yes, exactly."],
+    "recommendation": [
+        "What should we expect?",
+        "The figures would suggest a loss.",
+        "I should say it is cold.",
+    ],
+    "complaint": ["I can't complain.", "It works."],
+}
+
+
+def pairs(table: dict[str, list[str]]) -> list[tuple[str, str]]:
+    return [(act, text) for act, texts in table.items() for text in texts]
+
+
+@pytest.mark.parametrize(("act", "text"), pairs(DONE))
+def test_a_sentence_does_what_its_words_do(act: str, text: str) -> None:
+    assert strength(text, act, "en") >= LEAST
+
+
+@pytest.mark.parametrize(("act", "text"), pairs(FAIT))
+def test_in_french_too(act: str, text: str) -> None:
+    assert strength(text, act, "fr-CA") >= LEAST
+
+
+@pytest.mark.parametrize(("act", "text"), pairs(NOT))
+def test_words_that_only_look_like_it_do_not(act: str, text: str) -> None:
+    assert strength(text, act) < LEAST
+
+
+def test_what_contradicts_counts_only_where_somebody_else_has_just_spoken() -> None:
+    assert strength("No, but you can't see it.", "disagreement", reply=True) >= LEAST
+    assert strength("No, but you can't see it.", "disagreement") < LEAST
+
+
+def test_a_language_without_cues_is_read_as_english() -> None:
+    assert strength("We decided to go.", "decision", "de") == 1.0
+    assert set(words_of("decision", ["de", None])) == set(words_of("decision", ["en"]))
+    assert {"decided", "décidé"} <= set(words_of("decision", ["en", "fr"]))
+
+
+@given(st.text(max_size=300), st.sampled_from(ACTS), st.sampled_from(["en", "fr", None]), st.booleans())
+def test_any_text_has_a_strength(text: str, act: str, language: str | None, reply: bool) -> None:
+    assert 0 <= strength(text, act, language, reply) <= 1
