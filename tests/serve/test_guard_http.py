@@ -116,6 +116,16 @@ def test_what_is_written_is_there_for_its_workspace_alone(locked: Locked) -> Non
     assert "green" not in locked.ask("POST", "/api/ask", "two", json=question).text
 
 
+def test_what_is_wrong_with_a_transcript_is_told(locked: Locked) -> None:
+    sent = locked.ask("POST", "/api/recordings?name=broken.vtt", "two_writer", content=b"\x00\x01")
+    assert sent.status_code == 422 and sent.json()["error"]["code"] == "format_error"
+    assert sent.json()["error"]["message"].startswith("broken.vtt, byte 0: expected a transcript")
+    talk = b"Ann: [0:01] The tape turns.\n\nBo: It does, all night long.\n\nAnn: [9:01] It stopped.\n"
+    added = locked.ask("POST", "/api/recordings?name=tape.md", "two_writer", content=talk).json()
+    assert added["notes"] == ["not every turn has its time: those between two times are estimated"]
+    locked.ask("DELETE", f"/api/recordings/{added['added'][0]['id']}", "two_writer")
+
+
 @pytest.mark.parametrize(
     ("query", "content", "status"),
     [

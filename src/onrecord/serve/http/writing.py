@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 
@@ -12,10 +13,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from onrecord.archive import Added
-from onrecord.errors import InputError, NotFoundError
+from onrecord.errors import FormatError, InputError, NotFoundError
+from onrecord.ingest.folders import shown
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import known_parameters
 from onrecord.serve.http.desk import Desk
+from onrecord.serve.http.errors import Refused
 from onrecord.serve.http.views import public_recording
 from onrecord.serve.keys import WRITE
 from onrecord.types import Details, one_line
@@ -63,10 +66,14 @@ def _add(desk: Desk, workspace: str, name: str, data: bytes, details: dict[str, 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_bytes(data)
-        report = archive.add(path, details=details or Details(), strict=True, source=f"upload:{name}")
+        try:
+            report = archive.add(path, details=details or Details(), strict=True, source=f"upload:{name}")
+        except FormatError as error:
+            told = FormatError(name, error.where, error.expected, error.found)
+            raise Refused(422, error.code, one_line(str(told))) from None
     if report.skipped:
         raise InputError(f"{name}: {report.skipped[0][1]}")
-    return report
+    return replace(report, notes=tuple(note.replace(f"{shown(path)}: ", "") for note in report.notes))
 
 
 def _file_name(name: str) -> str:
