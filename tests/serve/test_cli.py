@@ -327,6 +327,13 @@ def test_who_interrupts_is_told_what_is_kept(filled, monkeypatch):
 def test_a_refused_name_stays_on_one_line(shell):
     (shell.folder / "two\nlines.txt").write_text("")
     assert len(shell("add", "two\nlines.txt", code=1).stderr.splitlines()) == 1
-    (shell.folder / "one.txt").write_text("Hello.\n")
-    shell("add", "one.txt")
+    (shell.folder / "one\nid: two.txt").write_text("Hello.\n")
+    shell("add", "one\nid: two.txt")
     assert " 1 word " in shell("list").stdout
+    told = shell("show", "one").stdout.splitlines()
+    assert next(line for line in told if "two.txt" in line).startswith("  from: ")
+
+
+def test_an_empty_name_of_an_archive_is_not_the_default_one(filled):
+    for command in (("list",), ("add", "talks"), ("mcp",), ("serve",)):
+        assert "name a file, or leave the option out" in filled(*command, "--archive", "", code=2).stderr

@@ -31,10 +31,19 @@ json_option = click.option(
 
 # ---------------------------------------------------------------- which archive
 
+
+def _named(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """An empty name, as of a variable that is not set, is not taken for the default archive."""
+    if value == "":
+        raise click.BadParameter("it is empty: name a file, or leave the option out")
+    return value
+
+
 archive_option = click.option(
     "--archive",
     "url",
     metavar="PATH-or-URL",
+    callback=_named,
     help="[default: ONRECORD_ARCHIVE, else onrecord.db in your data folder]",
 )
 workspace_option = click.option("--workspace", metavar="NAME", help="Whose recordings.  [default: default]")

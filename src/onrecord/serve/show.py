@@ -298,7 +298,7 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
         return
     click.secho(printable(recording.title), bold=True)
     for name, value in _known(recording).items():
-        click.echo(f"  {name}: {printable(value)}")
+        click.echo(f"  {one_line(name)}: {one_line(value)}")
     if len(passages) == recording.passages:
         contents(sections)
     section = None
