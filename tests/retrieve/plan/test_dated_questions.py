@@ -30,7 +30,7 @@ ROWS = [
     for line in (Path(__file__).parent / "dated.txt").read_text().splitlines()
     if not line.startswith("#")
 ]
-RECORDED = ("1995-05-02", "2024-03-04", "2025-02-11")
+RECORDED = ("1995-05-02", "2024-03-14", "2025-02-11")
 MONTHS = [name.lower() for name in month_name if name]
 LANGUAGES = (*AROUND, "en", "fr", "ja", "zh", "ko", "el")
 

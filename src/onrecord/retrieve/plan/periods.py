@@ -186,11 +186,11 @@ def _decade(found: re.Match[str], today: date) -> Days | None:
     return month_days(year, 1, 120)
 
 
-_WHEN = re.compile(r"\b(?:since|before|after|until|till|depuis|avant|apres|jusqu'a) $")
+_WHEN = re.compile(rf"\b(?:since|depuis|{_NUMBER} {_UNIT} (?:before|after|avant|apres)) $")
 
 
 def _feast(found: re.Match[str], today: date) -> Days | None:
-    """ "Christmas 2023", "since Christmas": a day. "At Christmas" is no certain one."""
+    """ "Christmas 2023", "since Christmas": a day. "At Christmas", "before Christmas" are of every year."""
     month, day = FEASTS[found["f"]]
     if found["y"]:
         return (date(_year_of(found, today), month, day),) * 2
