@@ -113,6 +113,9 @@ def test_a_mended_word_is_told_in_the_language_of_the_question() -> None:
 
 def test_words_of_one_language_do_not_stand_for_those_of_another() -> None:
     assert read("what about the chaleru") == "what about the chaleru"
+    assert spelled("what do they combine, and who may enter", STORE).text.endswith(
+        "combine, and who may enter"
+    )
     assert read("que dit-on de la freihgt") == "que dit-on de la freihgt"
 
 
