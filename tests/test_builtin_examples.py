@@ -84,3 +84,39 @@ def test_slips_are_forgiven(archive: Archive, question: str, meant: str) -> None
 def test_words_of_their_own_are_left_alone(archive: Archive, word: str) -> None:
     plan = archive.plan(f"What is said about {word}?")
     assert plan.text == f"What is said about {word}?" and not plan.notes
+
+
+@pytest.mark.parametrize(
+    ("question", "quoted"),
+    [
+        ("What was decided?", ["we buy the emergency beams now"]),
+        ("Quelles décisions ont été prises ?", ["we buy the emergency beams now"]),
+        ("What was decided about the ice machine?", ["the town pays the other half"]),
+        ("What are the action items?", ["before the first of November"]),
+        (
+            "What did Kelly recommend?",
+            ["moved the welding", "a second battery supplier", "I would open thirty"],
+        ),
+        ("What questions did the analysts ask?", ["why not raise prices?", "is that a hobby or a business?"]),
+        (
+            "What risks were mentioned about batteries?",
+            ["If one of them sneezes", "comfortable is not my word"],
+        ),
+        ("What did Ingrid Halden promise?", ["raise the list price", "twelve by the end of 2026"]),
+        ("What was left open in the Halden call?", ["expect to decide by April"]),
+        ("What do customers complain about?", ["people complain"]),
+        ("Que recommande Léa Fontaine ?", ["d'exiger ce préavis"]),
+    ],
+)
+def test_what_is_done_in_speaking_is_quoted(archive: Archive, question: str, quoted: list[str]) -> None:
+    answer = archive.ask(question)
+    said = " ".join(citation.quote for citation in answer.citations)
+    assert answer.verdict == "answered" and all(words in said for words in quoted)
+    assert all(citation.speaker and citation.start is not None for citation in answer.citations)
+
+
+def test_what_nobody_decides_or_promises_is_no_answer(archive: Archive) -> None:
+    for question in ("What was decided about the bridge?", "What did Priya Raman promise?"):
+        assert archive.ask(question).verdict in ("low_relevance", "nothing_found")
+    pool = archive.ask("What was decided about the swimming pool?")
+    assert any("Nothing of this is decided" in note for note in pool.notes) and pool.confidence <= 0.7

@@ -203,8 +203,8 @@ class Choice:
             vectors = tools.embedder.embed([attributed(talk.said[i]) for i in likely])
             scores[likely] += self.dense * _stretched(vectors @ tools.embedder.embed_query(question))
             most += self.dense
-        near: Scores = scores / most
-        return near
+        scores /= most
+        return scores
 
     def summed_up(self, talk: Talk, told: str) -> Scores:
         """How well each sentence stands for what is around it, shape (sentences,), in 0..1: whether summaries

@@ -27,6 +27,8 @@ def terminal(plan: Plan, archive: Archive) -> None:
 def _lines(plan: Plan, archive: Archive) -> Iterator[tuple[str, str]]:
     yield "looks for", plan.text
     yield "intent", plan.intent + (f", {plan.complexity}" if plan.complexity != "simple" else "")
+    if plan.act:
+        yield "act", plan.act
     yield "language", plan.language or "not known"
     if plan.entities:
         yield "names", ", ".join(plan.entities)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from onrecord.retrieve.acts.cues import Cues
 
 _FAIRE = (
-    r"(?:appeler|apporter|chercher|commander|contacter|corriger|demander|donner|ecrire|envoyer|faire|fournir|"
-    r"finir|"
-    r"lancer|mettre|modifier|occuper|organiser|parler|partager|planifier|preparer|prendre|prevenir|proposer|"
-    r"rappeler|"
-    r"rediger|regarder|relancer|rencontrer|rendre|revenir|soumettre|tester|transmettre|trouver|verifier|voir|"
-    r"m'occuper|m'en occuper|m'en charger|vous envoyer|t'envoyer|leur envoyer|lui envoyer)\b"
+    r"(?:appeler|apporter|chercher|commander|contacter|corriger|demander|donner|ecrire|envoyer|faire|"
+    r"fournir|finir|lancer|mettre|modifier|occuper|organiser|parler|partager|planifier|preparer|prendre|"
+    r"prevenir|proposer|rappeler|rediger|regarder|relancer|rencontrer|rendre|revenir|soumettre|tester|"
+    r"transmettre|trouver|verifier|voir|m'occuper|m'en occuper|m'en charger|vous envoyer|t'envoyer|leur "
+    r"envoyer|lui envoyer)\b"
 )
 _JOUR = (
-    r"(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|demain|ce soir|midi|la semaine prochaine|la fin "
-    r"d\w+|"
-    r"le \w+|fin \w+|janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre)\b"
+    r"(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|demain|ce soir|midi|la semaine prochaine|la "
+    r"fin d\w+|le \w+|fin \w+|janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|"
+    r"decembre)\b"
 )
 _DECIDE = (
     r"(?:decidee?s?|convenue?s?|actee?s?|adoptee?s?|votee?s?|validee?s?|entendue?s?|approuvee?s?|tranchee?s?)"
@@ -24,13 +23,12 @@ _DECIDE = (
 DECISION = Cues(
     sure=(
         r"\b(?:on|nous|ils|le conseil|le comite|la commission|l'equipe)(?: avons| avait| avions| a| ont)? "
-        r"(?:tous |donc |"
-        r"aussi |bien |enfin )*(?:decide|convenus?|acte|choisi|vote|tranche|opte|retenu|valide|approuve)\b",
+        r"(?:tous |donc |aussi |bien |enfin )*(?:decide|convenus?|acte|choisi|vote|tranche|opte|retenu|"
+        r"valide|approuve)\b",
         rf"\bc'est (?:donc |bien )?{_DECIDE}\b",
         rf"\b(?:a|ont) ete (?:\w+ )?(?:{_DECIDE}|retenue?s?)\b",
-        r"\b(?:motion|proposition|resolution|deliberation|amendement|texte) (?:est |a ete )?(?:adopte|rejete|"
-        r"approuve|"
-        r"accepte|retire|vote)e?\b",
+        r"\b(?:motion|proposition|resolution|deliberation|amendement|texte) (?:est |a ete )?(?:adopte|"
+        r"rejete|approuve|accepte|retire|vote)e?\b",
         r"\bon (?:part|partira|reste|va partir|est parti|va rester) (?:donc )?sur\b",
         r"\b(?:on|nous) (?:est|sommes) (?:tous )?d'accord (?:pour|sur)\b",
         r"\bj'ai decide\b|\bla decision (?:est|a ete) (?:prise|de)\b|\b(?:on|nous) (?:a|avons) pris la "
@@ -44,8 +42,7 @@ DECISION = Cues(
     hints=(r"\bdecision\b", r"\b(?:donc|alors|bon) (?:on|nous) (?:va|allons|fait|faisons)\b"),
     never=(
         r"\b(?:si|quand|avant que?|pas encore|pas|jamais|a|reste a|ce qu'|ce que|que|dont) (?:l'|on |nous |"
-        r"c'est |ils )?(?:\w+ )?"
-        r"(?:decide[rs]?|tranche[rs]?)\b",
+        r"c'est |ils )?(?:\w+ )?(?:decide[rs]?|tranche[rs]?)\b",
         r"\bprise de decisions?\b",
     ),
     words=(
@@ -57,13 +54,11 @@ TASK = Cues(
     sure=(
         rf"\bje (?:vais|dois) (?:\w+ )?{_FAIRE}",
         r"\bje (?:m'en occupe|m'en charge|m'engage|te l'envoie|vous l'envoie|vous enverrai|t'enverrai|"
-        r"m'occupe de|"
-        r"me charge de|ferai|verrai|enverrai|preparerai|appellerai|verifierai)\b",
-        r"\b(?:peux-tu|pouvez-vous|tu peux|vous pouvez|pourrais-tu|pourriez-vous|tu pourrais|vous pourriez) "
-        rf"(?:\w+ )?{_FAIRE}",
+        r"m'occupe de|me charge de|ferai|verrai|enverrai|preparerai|appellerai|verifierai)\b",
+        r"\b(?:peux-tu|pouvez-vous|tu peux|vous pouvez|pourrais-tu|pourriez-vous|tu pourrais|vous pourriez)"
+        rf" (?:\w+ )?{_FAIRE}",
         r"\b(?:il faut|il faudra|il faudrait|faut) (?:que (?:tu|vous|\w+) |absolument |encore "
-        r")?[^.?!]{0,60}\b"
-        rf"(?:avant|d'ici|pour) {_JOUR}",
+        rf")?[^.?!]{{0,60}}\b(?:avant|d'ici|pour) {_JOUR}",
         rf"\b(?:tu|vous) (?:dois|devez|devras|devrez|vas|allez) (?:\w+ )?{_FAIRE}",
         r"\b(?:merci de|veuillez|n'oublie(?:z)? pas de|pense(?:z)? a) \w+(?:er|ir|re)\b",
         r"\b(?:chargee?s? de|responsable de)\b",
@@ -71,9 +66,9 @@ TASK = Cues(
     likely=(rf"\b(?:on|nous) (?:doit|devons|va devoir|allons devoir) (?:\w+ )?{_FAIRE}",),
     hints=(rf"\b(?:il faut|il faudra) (?:\w+ )?{_FAIRE}", rf"\b(?:avant|d'ici) {_JOUR}"),
     never=(
-        r"\bje vais (?:vous |te |commencer|parler|dire|essayer|passer|vous parler|vous presenter|vous donner|"
-        r"etre|prendre "
-        r"(?:un|la|une)|donner un|revenir sur|faire (?:court|vite|une parenthese))(?!envoyer|appeler)",
+        r"\bje vais (?:vous |te |commencer|parler|dire|essayer|passer|vous parler|vous presenter|vous "
+        r"donner|etre|prendre (?:un|la|une)|donner un|revenir sur|faire (?:court|vite|une parenthese))"
+        r"(?!envoyer|appeler)",
         r"\bfaire chaud\b",
     ),
     words="occupe charge dois faut envoyer enverrai préparer avant merci action tâche",
@@ -96,21 +91,19 @@ PROMISE = Cues(
 
 RELAYED = Cues(
     sure=(
-        r"\b(?:auditeur|auditrice|internaute|spectateur|quelqu'un|salle|public)\b[^.?!]{0,40}"
-        r"\b(?:demande|voudrait savoir)\b",
+        r"\b(?:auditeur|auditrice|internaute|spectateur|quelqu'un|salle|public)\b[^.?!]{0,40}\b(?:demande|"
+        r"voudrait savoir)\b",
     ),
 )
 
 QUESTION = Cues(
     sure=(
         r"(?:^|[.,;:] )(?:(?:et|mais|alors|donc|bon|euh|ou|ok) ?,? ?)*(?:qui|que|qu'|quoi|quand|ou|comment|"
-        r"combien|pourquoi|"
-        r"quel(?:le)?s?|est-ce|a quel\w*|de quel\w*|en quoi|sur quoi|\w+-(?:t-)?(?:il|elle|on|vous|tu|ils|"
-        r"elles|nous|ce))\b"
-        r"[^?]*\?",
+        r"combien|pourquoi|quel(?:le)?s?|est-ce|a quel\w*|de quel\w*|en quoi|sur quoi|\w+-(?:t-)?(?:il|elle|"
+        r"on|vous|tu|ils|elles|nous|ce))\b[^?]*\?",
         r"\b\w+-(?:t-)?(?:il|elle|on|vous|tu|ils|elles|nous)\b[^?.]*\?",
-        r"\bje me demande (?:si|comment|pourquoi|ce que|quand)\b|\b(?:ma|une autre|la) question (?:est|porte|"
-        r"concerne)\b",
+        r"\bje me demande (?:si|comment|pourquoi|ce que|quand)\b|\b(?:ma|une autre|la) question (?:est|"
+        r"porte|concerne)\b",
         *RELAYED.sure,
     ),
     likely=(r"[\w')\"] ?\?$",),
@@ -119,8 +112,7 @@ QUESTION = Cues(
     ),
     never=(
         r"(?:^|[\s,])(?:hein|non|oui|ok|d'accord|n'est-ce pas|vous voyez|tu vois|pas vrai|pardon|comment|"
-        r"quoi|vous savez|"
-        r"c'est ca|voila) ?\?$",
+        r"quoi|vous savez|c'est ca|voila) ?\?$",
         r"\b(?:ca va|comment allez-vous|vous m'entendez|d'autres questions|des questions|la question "
         r"suivante)\b",
     ),
@@ -129,14 +121,14 @@ QUESTION = Cues(
 
 OPEN = Cues(
     sure=(
-        r"\b(?:question|point|sujet)s? (?:reste\w*|est|sont|encore) (?:\w+ )?"
-        r"(?:ouverte?s?|en suspens|a trancher)\b",
+        r"\b(?:question|point|sujet)s? (?:reste\w*|est|sont|encore) (?:\w+ )?(?:ouverte?s?|en suspens|a "
+        r"trancher)\b",
         r"\b(?:reste|restent|reste encore) a (?:\w+ )?(?:voir|decider|trancher|definir|determiner|regler|"
         r"savoir)\b",
         r"\b(?:on|nous) (?:ne )?(?:sait|savons) pas (?:encore|si|comment|quand|ce|qui)\b",
         r"\b(?:pas encore|n'avons pas|n'a pas) (?:\w+ )?(?:decide|tranche|fixe|defini|regle)\b",
-        r"\b(?:on|nous) (?:\w+ )?(?:verra|verrons|decidera|deciderons|reviendra|reviendrons|en reparlera|"
-        r"en reparlerons)\b",
+        r"\b(?:on|nous) (?:\w+ )?(?:verra|verrons|decidera|deciderons|reviendra|reviendrons|en reparlera|en "
+        r"reparlerons)\b",
         r"\b(?:en suspens|pas clair|a determiner|a definir|a confirmer)\b",
     ),
     hints=(r"\bje ne sais pas (?:si|comment|quand)\b", r"\bpas (?:sur|certain)e? que\b", r"\bon verra\b"),
@@ -168,8 +160,7 @@ DISAGREEMENT = Cues(
     sure=(
         r"\b(?:je|nous|on) (?:ne )?(?:suis|sommes|est) pas (?:du tout |vraiment |tout a fait )?d'accord\b",
         r"\b(?:pas d'accord avec|en desaccord|desaccords?|au contraire|je m'oppose|je suis contre|nous "
-        r"sommes contre|"
-        r"je m'inscris en faux|objection)\b",
+        r"sommes contre|je m'inscris en faux|objection)\b",
         r"\b(?:une?|deux|trois|quatre) (?:voix )?contre\b",
     ),
     likely=(
@@ -186,11 +177,11 @@ DISAGREEMENT = Cues(
 
 RECOMMENDATION = Cues(
     sure=(
-        r"\b(?:je|j'|nous|on) ?(?:\w+ )?(?:recommand|conseill|sugger|propos|preconis|encourag)"
-        r"(?:e|ons|erais|erions|ez)\b",
+        r"\b(?:je|j'|nous|on) ?(?:\w+ )?(?:recommand|conseill|sugger|propos|preconis|encourag)(?:e|ons|"
+        r"erais|erions|ez)\b",
         r"\b(?:recommand|conseill|sugger|propos|preconis)(?:e|ent|ons) (?:de|d'|que|a|aux|au)\b",
-        r"\b(?:mon|notre|un|ma|une) (?:\w+ )?(?:conseil|recommandation|suggestion|proposition)\b"
-        r"(?! (?:municipal|general|regional|d'administration|communautaire))",
+        r"\b(?:mon|notre|un|ma|une) (?:\w+ )?(?:conseil|recommandation|suggestion|proposition)\b(?! "
+        r"(?:municipal|general|regional|d'administration|communautaire))",
         r"\b(?:vous devriez|tu devrais|on devrait|nous devrions|il vaut mieux|il vaudrait mieux|mieux vaut|"
         r"le mieux)\b",
         r"\bsi j'etais\b|\ba (?:votre|ta) place\b|\bpourquoi ne pas\b",

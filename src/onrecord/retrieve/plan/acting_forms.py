@@ -7,48 +7,38 @@ from __future__ import annotations
 
 GROUP = (
     r"(?:they|we|i|you|people|everyone|everybody|anyone|anybody|someone|somebody|each(?: of them| person)?|"
-    r"(?:(?:the|our|their|your|all|all the|most|other) )?(?:committee|council|board|group|team|meeting|panel|"
-    r"members?|"
-    r"management|company|speakers?|guests?|hosts?|participants?|audience|analysts?|listeners?|viewers?|"
-    r"callers?|investors?|"
-    r"shareholders?|journalists?|reporters?|public|customers?|users?|clients?|residents?|patients?|employees|"
-    r"staff|"
-    r"colleagues|attendees|others|executives)|"
-    r"ils|elles|on|nous|vous|(?:l'|le |la |les |des )?(?:comite|conseil|equipe|groupe|reunion|public|"
-    r"direction|"
+    r"(?:(?:the|our|their|your|all|all the|most|other) )?(?:committee|council|board|group|team|meeting|"
+    r"panel|members?|management|company|speakers?|guests?|hosts?|participants?|audience|analysts?|"
+    r"listeners?|viewers?|callers?|investors?|shareholders?|journalists?|reporters?|public|customers?|"
+    r"users?|clients?|residents?|patients?|employees|staff|colleagues|attendees|others|executives)|ils|"
+    r"elles|on|nous|vous|(?:l'|le |la |les |des )?(?:comite|conseil|equipe|groupe|reunion|public|direction|"
     r"participants?|auditeurs?|invites?|analystes?|clients?|usagers?|utilisateurs?|habitants?|gens|membres?|"
     r"salle))"
 )
 _WHO = rf"({GROUP}|[\w.'-]+(?: [\w.'-]+){{0,3}}?)"
 _TOLD = (
     r"(?:mentioned|raised|discussed|named|identified|brought up|pointed out|described|expressed|voiced|"
-    r"listed|seen|"
-    r"talked about|highlighted|there|come up|addressed)"
+    r"listed|seen|talked about|highlighted|there|come up|addressed)"
 )
 _TELL = (
     r"(?:mention|raise|discuss|name|identify|bring up|point out|describe|express|voice|list|see|talk about|"
-    r"highlight|"
-    r"address|warn (?:of|about)|report|speak (?:of|about))"
+    r"highlight|address|warn (?:of|about)|report|speak (?:of|about))"
 )
 _LIST = (
     r"(?:(?:please |can you |could you )*(?:list|name|show(?: me)?|give(?: me)?|tell me|summari[sz]e|what "
-    r"(?:are|were|is|was)|"
-    r"which (?:are|were)|were there|was there|are there|is there|any|did (?:they|anyone|somebody|anybody) "
-    r"(?:raise|have|make|"
-    r"take|mention|express))\b(?: me)?"
-    r"(?: (?:all|any|of|the|their|our|your|his|her|its|every|main|key|biggest|most|important|major|of|some|"
-    r"there))*)"
+    r"(?:are|were|is|was)|which (?:are|were)|were there|was there|are there|is there|any|did (?:they|anyone|"
+    r"somebody|anybody) (?:raise|have|make|take|mention|express))\b(?: me)?(?: (?:all|any|of|the|their|our|"
+    r"your|his|her|its|every|main|key|biggest|most|important|major|of|some|there))*)"
 )
 _LISTE = (
-    r"(?:(?:liste[rz]?|donne[rz]?(?:-moi)?|montre[rz]?(?:-moi)?|resume[rz]?|quel(?:le)?s (?:sont|etaient|ont "
-    r"ete|furent)|"
-    r"y a-t-il(?: eu)?|est-ce qu'il y a(?: eu)?)(?: (?:tou(?:te)?s|les|des|d'|leurs|principa\w+|de))*)"
+    r"(?:(?:liste[rz]?|donne[rz]?(?:-moi)?|montre[rz]?(?:-moi)?|resume[rz]?|quel(?:le)?s (?:sont|etaient|"
+    r"ont ete|furent)|y a-t-il(?: eu)?|est-ce qu'il y a(?: eu)?)(?: (?:tou(?:te)?s|les|des|d'|leurs|"
+    r"principa\w+|de))*)"
 )
 _WERE = r"(?:were|was|are|is|have been|has been|had been|got|get)"
 _RISK = (
     r"(?:risks?|dangers?|threats?|concerns?|worr(?:y|ies)|problems?|issues?|challenges?|difficulties|"
-    r"difficulty|obstacles?|"
-    r"fears?|drawbacks?|weaknesses)"
+    r"difficulty|obstacles?|fears?|drawbacks?|weaknesses)"
 )
 _SEVERAL = (
     r"(?:risks|dangers|threats|concerns|worries|problems|issues|challenges|difficulties|obstacles|fears|"
@@ -71,16 +61,14 @@ FRAMES: dict[str, tuple[str, ...]] = {
         rf"what {_DID} {_WHO} (?:\w+ly )?(?:decide|agree|settle|resolve|vote)d?(?: (?:to do|on|upon|about|"
         r"for))?\b",
         rf"(?:what|which)(?: (?:the|all|any|their|final|key|main))* decisions? (?:{_WERE}|{_DID}(?: they| "
-        r"we)?)(?: there)?"
-        r"(?: (?:made|taken|reached|make|take|reach|come to))?",
+        r"we)?)(?: there)?(?: (?:made|taken|reached|make|take|reach|come to))?",
         rf"{_LIST} (?:decisions|resolutions)(?: (?:made|taken|reached|{_WERE} (?:made|taken)))?",
         r"what (?:was|is) (?:the|their) (?:\w+ )?decisions?\b",
         r"(?:was|were|is|has) (?:anything|something|there anything)(?: \w+)? (?:decided|agreed|resolved|"
         r"settled)",
         rf"did {_WHO} (?:decide|agree on) (?:on )?(?:anything|something)",
         r"qu'est-ce qu(?:i a|i fut|'on a|'ils ont|e \w+ a)(?: ete)? (?:decide|convenu|acte|arrete|adopte|"
-        r"valide|vote|approuve|"
-        r"retenu)e?s?",
+        r"valide|vote|approuve|retenu)e?s?",
         r"(?:qu'a-t-on|qu'ont-ils|qu'a-t-il ete|qu'avons-nous) (?:decide|convenu|acte|adopte|vote)",
         rf"qu'(?:a|ont) (?:decide|adopte|vote) {_WHO}",
         r"quel(?:le)?s? (?:\w+ )?decisions? (?:ont|a|ont-ils|a-t-on|avons-nous)(?:-elles?)?(?: ete)? "
@@ -89,16 +77,13 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"sur quoi (?:se sont-ils|s'est-on|sont-ils) (?:mis )?(?:d'accord|entendus)",
     ),
     "task": (
-        rf"{_LIST} (?:action (?:items?|points?)|to-?dos?|to do list|next steps?|follow-?ups?|"
-        r"(?:assigned )?tasks|assignments)",
-        rf"(?:what|which) (?:action (?:items?|points?)|tasks?|assignments|next steps|homework|to-?dos?) "
+        rf"{_LIST} (?:action (?:items?|points?)|to-?dos?|to do list|next steps?|follow-?ups?|(?:assigned "
+        r")?tasks|assignments)",
+        r"(?:what|which) (?:action (?:items?|points?)|tasks?|assignments|next steps|homework|to-?dos?) "
         rf"(?:{_WERE}|{_DID}|came|come|do|does)(?: {_WHO})?? (?:assigned|given|agreed(?: on)?|set|"
-        r"distributed|"
-        r"have|has|get|got|"
-        r"take on|taken on|out of|there|left|up)",
+        r"distributed|have|has|get|got|take on|taken on|out of|there|left|up)",
         r"who (?:has|have|had|is|was|needs|must|should|will|does|did|is going|is supposed|is to|agreed|"
-        r"promised)"
-        r"(?: going| supposed)?(?: to)?(?: do| doing| done| responsible for| in charge of)? what\b",
+        r"promised)(?: going| supposed)?(?: to)?(?: do| doing| done| responsible for| in charge of)? what\b",
         rf"what {_BE} {_WHO} (?:supposed|expected|asked|meant|going|assigned|told|required|responsible|to)"
         r"(?: to)?(?: do| for)",
         rf"what {_DID} {_WHO} (?:have|need|agree|offer|volunteer|got)(?: got)? to do(?: next)?\b",
@@ -109,8 +94,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"qui (?:doit|devra|va|fait|devait) (?:faire )?quoi",
         r"qui (?:est responsable|se charge|s'occupe) de quoi",
         rf"{_LISTE} (?:actions?|taches?|prochaines etapes|choses)(?: (?:a (?:mener|faire|realiser|"
-        r"entreprendre)|"
-        r"reparties|attribuees))?",
+        r"entreprendre)|reparties|attribuees))?",
         rf"(?:que|qu'est-ce que) (?:doit|devra|va|doivent) faire {_WHO}",
         rf"qu'est-ce (?:que |qu'){_WHO} (?:doit|devra|doivent) faire",
         r"(?:que|qu'est-ce qu'il) reste(?:-t-il)? a faire",
@@ -124,16 +108,15 @@ FRAMES: dict[str, tuple[str, ...]] = {
         rf"{_LIST} (?:promises|commitments|pledges)(?: made)?",
         rf"(?:qu'a|qu'ont|que) (?:promis|promet|promettent|garantit) {_WHO}",
         rf"qu'est-ce (?:que |qu'){_WHO} (?:a promis|promet|ont promis)",
-        r"quel(?:le)?s (?:promesses|engagements) (?:ont|a|ont-ils|a-t-on)(?: ete)? (?:faite?s|prise?s|faites|"
-        r"pris)",
+        r"quel(?:le)?s (?:promesses|engagements) (?:ont|a|ont-ils|a-t-on)(?: ete)? (?:faite?s|prise?s|"
+        r"faites|pris)",
     ),
     "open": (
-        r"(?:what|which|any) (?:\w+ )?(?:questions?|issues?|points?|matters?|things?|topics?|items?)(?: "
-        rf"{_BE}| remain\w*| stay\w*)"
-        r"(?: still)?(?: left)? (?:open|unanswered|unresolved|undecided|unsettled|pending|outstanding)",
+        r"(?:what|which|any) (?:\w+ )?(?:questions?|issues?|points?|matters?|things?|topics?|items?)"
+        rf"(?: {_BE}| remain\w*| stay\w*)(?: still)?(?: left)? (?:open|unanswered|unresolved|undecided|"
+        r"unsettled|pending|outstanding)",
         rf"what (?:{_BE}|remains?|remained|stays?)(?: still)?(?: left)? (?:open|unresolved|undecided|"
-        r"unanswered|unsettled|"
-        r"outstanding)\b",
+        r"unanswered|unsettled|outstanding)\b",
         rf"{_LIST} (?:open|unresolved|unanswered|outstanding) (?:questions?|issues?|points?|items?)",
         r"(?:what|which) (?:open|unresolved|unanswered|outstanding) (?:questions?|issues?|points?) "
         rf"(?:{_BE}|remain\w*)(?: there| left)?",
@@ -142,13 +125,13 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"qu'est-ce qui (?:reste|est reste)(?: encore)? (?:ouvert|a decider|a trancher|en suspens)",
     ),
     "question": (
-        rf"(?:what|which)(?: kinds? of| other)? questions? (?:(?:{_WERE}|{_DID}|came|come)(?: {_WHO})?? )?"
-        r"(?:asked|ask|raised|raise|put|posed|pose|have|there|up|from)\b",
+        rf"(?:what|which)(?: kinds? of| other)? questions? (?:(?:{_WERE}|{_DID}|came|come)(?: {_WHO})?? "
+        r")?(?:asked|ask|raised|raise|put|posed|pose|have|there|up|from)\b",
         rf"what {_DID} {_WHO} (?:ask(?:ed)?(?: about)?|want(?:ed)? to know)\b",
         rf"{_LIST} questions?(?: (?:that )?(?:were |was )?(?:asked|raised|posed|put))?(?: by)?\b(?! (?:and|"
         r"of whether|about))",
-        r"quelles questions (?:ont(?: ete)?|a|ont-ils|a-t-on|pose|posent|sont)(?:-t-il|-t-elle|-elles|-ils)?"
-        rf"(?:(?: {_WHO})??(?:-t-il|-t-elle)? posee?s?)?(?: {GROUP})?",
+        r"quelles questions (?:ont(?: ete)?|a|ont-ils|a-t-on|pose|posent|sont)(?:-t-il|-t-elle|-elles|"
+        rf"-ils)?(?:(?: {_WHO})??(?:-t-il|-t-elle)? posee?s?)?(?: {GROUP})?",
         rf"(?:qu'a|qu'ont|que) demande(?:nt)? {_WHO}",
         rf"{_LISTE} questions(?: posees)?",
     ),
@@ -158,27 +141,25 @@ FRAMES: dict[str, tuple[str, ...]] = {
         rf"(?:what|which) {_ADJ}{_RISKS} {_DID} {_WHO} (?:{_TELL}|worry about)\b",
         rf"(?:what|which) {_ADJ}{_RISKS} {_DID} {GROUP} (?:have|face)\b",
         rf"{_LIST} {_SEVERAL}(?: (?:and|or) {_SEVERAL})?(?: (?:that |which )?(?:{_WERE} )?{_TOLD})?",
-        rf"what {_BE} {_WHO} (?:most |so |particularly )?(?:worried|concerned|afraid|anxious|scared|"
-        r"nervous)(?: about| of)?",
+        rf"what {_BE} {_WHO} (?:most |so |particularly )?(?:worried|concerned|afraid|anxious|scared|nervous)"
+        r"(?: about| of)?",
         rf"what (?:worr(?:y|ies|ied)|concern(?:s|ed)|scares?|scared) {_WHO}(?: most)?\b",
         rf"what {_DID} {_WHO} (?:fear|worry about|warn (?:of|about|against))\b",
         r"what (?:can|could|might|may) go wrong\b",
         rf"quel(?:le)?s? (?:\w+ )?{_RISQUES} (?:ont(?: ete)?|a-t-on|ont-ils|sont|a|ont-elles|y a-t-il)(?: "
-        r"ete)?"
-        rf"(?:(?: {_WHO})?? (?:evoque|mentionne|cite|souleve|aborde|releve|voi[st]|identifie)\w*)?(?: "
-        rf"{GROUP})?",
+        rf"ete)?(?:(?: {_WHO})?? (?:evoque|mentionne|cite|souleve|aborde|releve|voi[st]|identifie)"
+        rf"\w*)?(?: {GROUP})?",
         rf"{_LISTE} {_RISQUES}(?: (?:evoques|mentionnes|cites|souleves))?",
-        r"(?:de quoi|que|qu'est-ce qui) (?:s'inquiete(?:nt)?|inquiete|craint|craignent|redoute(?:nt)?)(?: "
-        rf"{_WHO})?",
+        r"(?:de quoi|que|qu'est-ce qui) (?:s'inquiete(?:nt)?|inquiete|craint|craignent|redoute(?:nt)?)"
+        rf"(?: {_WHO})?",
     ),
     "disagreement": (
-        rf"(?:what|where|on what|about what|how|why) {_DID} {_WHO} (?:disagree|differ|argue|clash)(?: with "
-        rf"{_WHO})?{_OF}",
+        rf"(?:what|where|on what|about what|how|why) {_DID} {_WHO} (?:disagree|differ|argue|clash)(?: "
+        rf"with {_WHO})?{_OF}",
         r"(?:did|does|do) (?:anyone|anybody|someone|somebody|they) (?:disagree|object)\b",
         r"who (?:disagree[sd]?|object(?:s|ed)?|opposed|was against)\b",
         rf"(?:{_LIST}|(?:what|which)(?: \w+)?) (?:disagreements?|objections?|controversies|points of "
-        r"contention)"
-        rf"(?: (?:{_WERE} )?{_TOLD})?",
+        rf"contention)(?: (?:{_WERE} )?{_TOLD})?",
         r"sur quoi (?:ne )?(?:sont-ils|n'etaient-ils|ne sont-ils|etaient-ils|n'ont-ils) (?:pas )?(?:ete "
         r")?(?:en desaccord|d'accord)",
         r"qui (?:n'est|n'etait) pas d'accord|quel(?:le)?s? (?:desaccords?|objections?)(?: (?:ont|y)[\w -]*)?",
@@ -186,24 +167,22 @@ FRAMES: dict[str, tuple[str, ...]] = {
     "recommendation": (
         rf"what {_DID} {_WHO} (?:recommend|suggest|advise|propose|advocate|urge)(?:ed|d)?(?: (?:to do|doing|"
         r"as))?\b",
-        rf"(?:what|which)(?: \w+)? (?:recommendations?|suggestions?|advice|proposals?|tips?) (?:{_WERE}|"
-        rf"{_DID})"
-        rf"(?:(?: {_WHO})?? (?:made|make|given|give|offered|offer|have|there))?",
+        r"(?:what|which)(?: \w+)? (?:recommendations?|suggestions?|advice|proposals?|tips?) "
+        rf"(?:{_WERE}|{_DID})(?:(?: {_WHO})?? (?:made|make|given|give|offered|offer|have|there))?",
         rf"{_LIST} (?:recommendations?|suggestions?|proposals?|advice|tips)(?: (?:made|given))?",
         rf"what {_WERE} (?:recommended|suggested|proposed|advised)\b",
         rf"what (?:is|was) {_WHO}(?:'s?) (?:advice|recommendation|suggestion|proposal)\b",
         rf"(?:que|qu'a|qu'ont) (?:recommande|conseille|suggere|propose|preconise)(?:nt)? {_WHO}",
-        rf"qu'est-ce (?:que |qu'){_WHO} (?:a |ont )?(?:recommande|conseille|suggere|propose|"
-        r"preconise)(?:nt)?",
-        r"quel(?:le)?s (?:recommandations?|conseils?|suggestions?|propositions?) (?:ont|a|donne|donnent|sont|"
-        r"fait|font)[\w' -]*?"
-        r"(?:faites?|donnee?s?|formulee?s?|$)",
+        rf"qu'est-ce (?:que |qu'){_WHO} (?:a |ont )?(?:recommande|conseille|suggere|propose|preconise)"
+        r"(?:nt)?",
+        r"quel(?:le)?s (?:recommandations?|conseils?|suggestions?|propositions?) (?:ont|a|donne|donnent|"
+        r"sont|fait|font)[\w' -]*?(?:faites?|donnee?s?|formulee?s?|$)",
     ),
     "complaint": (
         rf"what {_DID} {_WHO} (?:complain(?:ed)?(?: about| of)?|dislike[sd]?|hate[sd]?|criticise[sd]?|"
         r"criticize[sd]?)\b",
-        rf"(?:what|which)(?: \w+)? (?:complaints?|criticisms?|grievances) (?:{_WERE}|{_DID})(?:(?: {_WHO})?? "
-        rf"(?:{_TOLD}|made|make|have))?",
+        rf"(?:what|which)(?: \w+)? (?:complaints?|criticisms?|grievances) (?:{_WERE}|{_DID})"
+        rf"(?:(?: {_WHO})?? (?:{_TOLD}|made|make|have))?",
         rf"{_LIST} (?:complaints?|criticisms?|grievances)(?: (?:made|raised))?",
         r"(?:did|does|do) (?:anyone|anybody|someone|somebody|they) complain\b",
         rf"de quoi (?:se plaint|se plaignent|s'est plaint|se sont plaints)(?: {_WHO})?",
@@ -221,8 +200,7 @@ TRIGGERS: dict[str, str] = {
     r"trancher|decider",
     "question": r"question|ask|want|demande",
     "risk": r"risk|danger|threat|concern|worr|problem|issue|challeng|difficult|obstacle|fear|drawback|"
-    r"weakness|afraid|anxious|"
-    r"scare|nervous|warn|wrong|risque|menace|inquiet|craint|souci|preoccup|redout",
+    r"weakness|afraid|anxious|scare|nervous|warn|wrong|risque|menace|inquiet|craint|souci|preoccup|redout",
     "disagreement": r"disagree|differ|argue|clash|object|oppos|against|controvers|contention|desaccord|"
     r"d'accord",
     "recommendation": r"recommend|suggest|advi[sc]e|propos|advocate|urge|tip|recommand|conseil|sugger|"

@@ -1,0 +1,197 @@
+"""By which words somebody warns, disagrees, recommends or complains in English, as it is spoken."""
+
+from __future__ import annotations
+
+from onrecord.retrieve.acts.cues import Cues
+
+_THING = (
+    r"(?:problems?|issues?|difficult(?:y|ies)|challenges?|trouble|drawbacks?|downsides?|bottlenecks?|"
+    r"obstacles?)"
+)
+
+_TROUBLE = _THING.replace("issues?|", "")
+
+RISK = Cues(
+    sure=(
+        r"\b(?:risks?|risky|riskier|dangers?|dangerous|threat(?:s|en|ens|ened|ening)?|hazards?|perils?)\b",
+        r"\b(?:worry|worries|worried|worrying|worrisome)\b",
+        r"\b(?:concerns?|concerned|concerning) (?:is|was|are|were|that|about|with|over|for|me|us|here|of|"
+        r"from|regarding|if)\b",
+        r"\b(?:a|an|any|my|our|the|one|another|other|some|big|main|biggest|real|major|only|serious|key|"
+        r"these|their|raise[sd]?|those|many|great|grave) concerns?\b",
+        r"\b(?:afraid (?:of|that|we|it|they|he|she|the)|fear(?:s|ed)?|scared|nervous|anxious|frightened)\b",
+        r"\b(?:the|our|my|another|bigger|biggest|main|real|only|serious|major|huge|a big|other|one) (?:\w+ "
+        rf")?{_TROUBLE} (?:is|was|are|were|with|of|that|in|here|there|we|for|when|because)\b",
+        r"\b(?:problematic|vulnerable to|jeopard\w+|go(?:es|ing)? wrong|went wrong|headwinds?|pitfalls?)\b",
+        r"\bif (?:\w+ ){1,6}(?:fails?|breaks?|sneezes?|collapses?|crash(?:es)?|stops?|floods?|dies|burns?|"
+        r"goes down)\b",
+    ),
+    likely=(
+        r"\b(?:a|an|the|big|bigger|major|have|has|had|having|got|more|be|cause[sd]?|are|is|been|face[sd]?) "
+        rf"(?:\w+ )?{_THING}\b",
+        r"\b(?:uncomfortable|comfortable is not|not (?:\w+ )?comfortable|not call it comfortable|shortages?|"
+        r"uncertaint(?:y|ies)|too late)\b",
+    ),
+    hints=(
+        rf"\b{_THING}\b",
+        r"\b(?:struggl\w+|uncertain|tricky|exposure to|exposed to|disrupt\w*|delays?|unfortunately|pressure "
+        r"on)\b",
+    ),
+    never=(
+        rf"(?:\bnot|n't|\bwithout|\bnever|\bno longer)(?: [\w']+){{0,5}} (?:{_THING}|worry|concerns?|risks?|"
+        r"scared|afraid|vulnerable|danger\w*)\b(?: (?:to|of|about|with))?",
+        r"\b(?:not|n't) (?:\w+ )?(?:concerned|scared|nervous|anxious)\b",
+        r"\b(?:no|not a|not an|isn't a|isn't an|without|never a|not the|solved the|solve this|no real|no "
+        rf"big|zero|have a|not be a) (?:\w+ )?(?:{_THING}|risks?|concerns?|worry|worries|danger|threat) "
+        r"(?:with (?:us|that|it|you)|at all|for us)?",
+        r"\b(?:no|not a|not an|isn't an?|without|never a|solved the|no real|no big|zero|n't any|not be a) "
+        rf"(?:\w+ )?(?:{_THING}|risks?|concerns?|worry|worries|danger|threat)\b",
+        r"\b(?:don't|not to|do not|needn't|didn't|never|not|n't) (?:\w+ )?(?:worry|worrying|worried|be "
+        r"afraid|afraid|be concerned)\b",
+        r"\bas far as [^.?!]{1,40} (?:is|are|was|were|'s) concerned\b",
+        r"\b(?:i'm|i am) afraid (?:i|not|so|that i)\b",
+        r"\b(?:interesting|fun|nice|research|math|same) (?:problem|challenge)s?\b|\bthan (?:i|we) (?:had "
+        r")?feared\b",
+        r"\b(?:forward.looking|risk factors|safe harbou?r|10.?k|sec filings?|risks and uncertainties)\b.*",
+        r"\b(?:issues? (?:of|number|on) (?:\w+ )?github|github issues?)\b",
+        r"\brisks? (?:associated with|relating to|related to|and (?:other )?uncertaint\w+)|\bclimate "
+        r"risks?\b",
+        r"\brisk[ -](?:framework|strategy|adjusted|weighted|free|averse|management|manager|officer|"
+        r"committee|oversight|assessments?)\b",
+        r"\b(?:the|that|this) (?:whole )?(?:issue|problem) (?:of|that we (?:talked|discussed))\b",
+    ),
+    words=(
+        "risk risks danger dangerous threat worry worried concern concerns concerned afraid fear problem "
+        "problems issue issues trouble challenge"
+    ),
+)
+
+DISAGREEMENT = Cues(
+    sure=(
+        r"\b(?:i|we|i'd|he|she|they|would|to|must|strongly|respectfully|totally|completely|people|you) "
+        r"(?:\w+ )?(?:disagrees?|object to|beg to differ)\b",
+        r"\b(?:i|we) (?:don't|do not|can't|cannot|wouldn't|didn't) (?:\w+ )?agree\b",
+        r"\b(?:on the contrary|quite the opposite|i(?:'m| am) (?:\w+ )?(?:against|opposed to|not convinced)|"
+        r"i doubt (?:that|it|if|whether)|i object|we(?:'re| are) (?:against|opposed))\b",
+        r"\b(?:disagreed|disagreement|disagreements)\b",
+        r"\b(?:one|two|three|four|\d+) (?:votes? )?(?:against|opposed)\b",
+        r"\bi (?:think|believe|would say) (?:you're|that's|it's|he's|she's|they're|you are) (?:\w+ "
+        r")?(?:wrong|mistaken)\b",
+    ),
+    likely=(
+        r"\b(?:that's|that is|this is|which is) (?:just |simply |absolutely |really |actually |quite "
+        r")*(?:not (?:true|right|correct|fair|how it|the case|accurate|a good idea)|wrong|nonsense|untrue|"
+        r"ridiculous|a bad idea)\b",
+        r"\bi (?:don't|do not|can't|cannot|wouldn't) (?:\w+ )?(?:think so|buy (?:that|it|this)|see it that "
+        r"way)\b",
+        r"\bit's not (?:fair|true|right) to say\b",
+    ),
+    hints=(r"\bi'm not (?:so |too |really )?sure (?:about|that|if)\b", r"\bwhy not\b"),
+    replies=(
+        r"^(?:(?:well|yeah|yes|ok|okay|hm+|mm|but|oh|uh|um|no)[ ,.]+)*no\b[ ,.!]+(?:no[ ,.!]+)*(?:but|i "
+        r"(?:don't )?think|i don't|it's not|it isn't|that's not|we (?:don't|can't|shouldn't)|you (?:don't|"
+        r"can't)|they (?:don't|can't)|it doesn't|that doesn't)\b",
+    ),
+    never=(
+        r"\b(?:not|n't|any of us|nobody|no one|few|hard to)(?: \w+){0,6} disagree\w*",
+        r"\bno\W+(?:no\W+)*i think (?:that's|it's|that is|you're|so)\b",
+        r"\bno,? (?:no )?problem\b",
+        r"\bif you (?:disagree|don't agree)\b",
+        r"\bagree to disagree\b",
+    ),
+    words="disagree agree wrong true against opposed objection convinced contrary doubt",
+)
+
+RECOMMENDATION = Cues(
+    sure=(
+        r"\b(?:i|we|i'd|we'd)(?: would| do| also| really| strongly| highly| like to| want to| wanted to)* "
+        r"(?:recommend|suggest|advise|advocate|urge|encourage)\b(?! that (?:it|the|there|he|they) (?:is|was|"
+        r"were|are|has|had)\b)",
+        r"\b(?:recommend|suggest|advise|urge|encourage)(?:s|ed)? (?:that (?:we|you)|you|everyone|people|"
+        r"using|going|getting|having|we|them|us)\b",
+        r"\b(?:i|we)(?:'d| would)? (?:like to )?propose\b",
+        r"\b(?:my|our|one|another) (?:\w+ )?(?:recommendation|suggestion|advice|proposal|tip)s?\b",
+        r"\bif (?:i|you|we) (?:were|was|ran|had|could|want)\b[^.?!]{0,50}\b(?:i|you|we)(?:'d| would| should)"
+        r"\b",
+        r"\byou (?:should|ought to|shouldn't)\b",
+        r"\bi think (?:\w+ )?(?:we|they|people) (?:should|ought to|need to|must)\b",
+        r"\bthe (?:best|right|smart|safest|easiest|simplest) (?:thing|way|option|approach|idea|solution|"
+        r"choice|advice)\b[^.?!]{0,40}\b(?:is|would be)\b",
+        r"\b(?:maybe|perhaps) (?:we|you) (?:should|could|can)\b",
+        r"\bwhy (?:don't|not) (?:we|you)\b|\bhow about (?:we|\w+ing)\b",
+        r"\bi(?:'d| would)(?: have)? (?:\w+ )?(?:want (?:a|an|to|them|it)|rather|prefer|moved?|use|open|"
+        r"opened|avoid|choose|buy|build|definitely)\b",
+    ),
+    likely=(
+        r"\b(?:we|people|everyone|companies|firms|somebody|someone) (?:really |also |just )?(?:should|ought "
+        r"to|shouldn't)\b",
+        r"\b(?:it (?:would|might|could|will) be|it'd be) (?:\w+ )?(?:better|best|good|wise|nice|great|"
+        r"useful|helpful|worth\w*|smart)\b",
+        r"\b(?:better|best|worth|important) (?:to|off) (?:\w+ing|try|start|use|keep|make|have|do|take|go)\b",
+        r"\byou (?:might )?want to\b",
+        r"\bi(?:'d| would) (?:\w+ )?(?:start|go with|go for|take|keep|put|make|try)\b",
+        r"\bwhat if (?:we|you)\b",
+    ),
+    hints=(
+        r"\bwe could\b",
+        r"\blet's\b",
+        r"\byou(?:'ll| will)? (?:need to|have to|must|can)\b",
+        r"\bmake sure\b",
+        r"\bshould\b",
+        r"\b(?:think about|consider|look at) \w+ing\b",
+    ),
+    never=(
+        r"\bperhaps you could (?:provide|clarify|include|tell|give|explain|outline|say|just|comment|share)\b",
+        r"\bin accordance with\b.*|\b(?:suggest|propose) (?:that )?we (?:note|move|start|take)\b",
+        r"\bwhy don't (?:you|we) (?:tell|go|start|talk|hear|just go|move)\b|\bshould tell me\b",
+        r"\b(?:should (?:be (?:able|fine|ok|okay|there|noted|good)|have (?:been|known|seen)|say|mention|i|"
+        r"we|see|probably (?:say|mention)|expect|think of)|should(?:n't)? be a problem)\b",
+        r"\blet's (?:say|see|talk|start|face|call|get|look|move on|go (?:to|back|ahead)|take (?:a|our|the|"
+        r"your)|turn)\b",
+        r"\b(?:seems? to|data|results?|figures|evidence|that would|this would|studies|numbers|cautiously) "
+        r"suggests?\b",
+        r"\byou (?:want to (?:know|hear|say|talk|go|add|get|ask|come|make)|should (?:see|know|hear|have))\b",
+        r"\b(?:if|whether|do|when|what|whatever|where|how|who|would|did|as|because|think|that|just|don't) "
+        r"(?:\w+ )?you (?:might )?want to\b",
+        r"\b(?:what|how|who|where|when|why|which|whether|if) (?:\w+ )?(?:we|they|you) should\b",
+        r"\b(?:that|which) (?:we|they) should have\b",
+    ),
+    words=(
+        "recommend suggest suggestion advise advice propose should better best encourage ought rather maybe"
+    ),
+)
+
+COMPLAINT = Cues(
+    sure=(
+        r"\bcomplain(?:s|ed|ing|t|ts)?\b",
+        r"\b(?:annoy(?:ed|ing|s)|frustrat(?:ed|ing|ion|es)|irritat(?:ed|ing|es)|infuriat\w+|fed up|sick of|"
+        r"tired of|dissatisf\w+|unhappy|unacceptable|outrag\w+)\b",
+    ),
+    likely=(
+        r"\b(?:i|we|you|people|they|customers|users|everyone|everybody|always|really) (?:\w+ )?(?:hates?|"
+        r"dislikes?|can't stand)\b",
+        r"\b(?:disappoint(?:ed|ing|ment)|nightmare|unusable|useless|ridiculous|a mess)\b",
+        r"\b(?:not|n't) (?:\w+ )?(?:happy|satisfied|pleased|good enough)\b",
+        r"\b(?:it|that|this|which|they|phone|app|service|thing) (?:just |simply |still )?(?:does|do|did)"
+        r"(?:n't| not) (?:\w+ )?work\b(?! (?:with|for|on|at|in|there))",
+        r"\b(?:kept|keeps?|left|still|been) (?:\w+ )?waiting\b",
+        r"\b(?:nobody|no one) (?:\w+ )?(?:answer(?:s|ed)|call(?:s|ed)|replie[sd]|helped|told (?:me|us)|"
+        r"respond\w*)\b",
+        r"\b(?:my|our) money back\b|\brefund\b",
+    ),
+    hints=(
+        r"\b(?:too|so) (?:slow|expensive|loud|noisy|late|long|difficult|hard|complicated|complex|small|big|"
+        r"heavy|many)\b",
+        r"\b(?:broken|bugs?|buggy|lost|stolen|gets? stuck|wears? out)\b",
+        r"\b(?:awful|terrible|horrible|ugly|rubbish|a pain|painful)\b",
+    ),
+    never=(
+        r"\b(?:can't|cannot|no|don't|not|wasn't|isn't|aren't|weren't) complain\w*",
+        r"\bwithout complaint\b",
+        r"\bnot aware of any \w+",
+    ),
+    words=(
+        "complain complaint complaints complained complaining annoying frustrating frustrated frustration "
+        "hate unhappy disappointed terrible broken waiting"
+    ),
+)
