@@ -203,8 +203,8 @@ def plan_json(plan: Plan) -> dict[str, Any]:
 
 
 def fact_json(fact: Fact) -> dict[str, Any]:
-    """What the archive knows, as `Fact` names it: `text` and further lines, `items`; the ids of `recordings` that
-    it names; where it is said, {recording, position}, null where that is not one place."""
+    """What the archive knows, as `Fact` names it: `text` and further lines, `items`; the ids of `recordings`
+    that it names; where it is said, {recording, position}, null where that is not one place."""
     place = {"recording": fact.place[0], "position": fact.place[1]} if fact.place else None
     return {
         "text": fact.text,

@@ -85,6 +85,8 @@ ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
             'None of the 3 recordings fits "in 2023". Of 1 recording the date is not known.',
         ),
         ("How many recordings since March 2024?", '1 of the 3 recordings fits "since March 2024".'),
+        ("How many English episodes are there?", 'All 3 recordings fit "English episodes".'),
+        ("Which recordings are in English?", 'All 3 recordings fit "in English".'),
         ("Combien d'épisodes en 2024 ?", "2 des 3 enregistrements répondent à « en 2024 »."),
         (
             "What is the latest episode?",
@@ -161,10 +163,36 @@ def test_no_filter_of_a_fact_is_left_out() -> None:
         ("What did Kofi say about tables?", "Which episodes is he in?", "Kofi Mensah speaks in 1 of the 3"),
         ("What did Ann say about tides in episode 1?", "How many episodes are there?", "There are 3 rec"),
         ("Summarize episode 1", "Who speaks in it?", "Ann Bell and Kofi Mensah speak in"),
+        (
+            "How many episodes in 2024?",
+            "And in March 2024?",
+            'None of the 3 recordings fits "in March 2024".',
+        ),
+        (
+            "Combien d'épisodes en 2024 ?",
+            "Et en 2023 ?",
+            "Aucun des 3 enregistrements ne répond à « en 2023 »",
+        ),
+        ("Which episodes is Ann in?", "And Kofi?", "Kofi Mensah speaks in 1 of the 3 recordings."),
+        ("Which episodes is Ann in?", "And how many since May 2024?", "Ann Bell speaks in 1 of the 1"),
+        ("How long is episode 1?", "And episode 2?", f"{TWO} lasts 0:10"),
     ],
 )
 def test_a_follow_up_is_told_of_what_was_before(before: str, text: str, fact: str) -> None:
     assert told(text, before).startswith(fact)
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ("How many episodes are there?", "And Kofi?"),
+        ("How many episodes are there?", "Why?"),
+        ("What did Ann say about tides?", "And in 2024?"),
+        ("How many episodes are there?", "And about the moon?"),
+    ],
+)
+def test_what_goes_on_with_something_else_is_no_fact(before: str, text: str) -> None:
+    assert not asked(text, before).facts
 
 
 # ---------------------------------------------------------------- what is not known, and what is not asked

@@ -664,7 +664,7 @@ def test_the_recordings_of_somebody_are_an_overview_of_what_they_say(text: str) 
 
 
 def told(text: str, *dates: str | None) -> str:
-    """What is known for a question to two recordings, in which three passages have freight and two are Ann's."""
+    """What is known for a question to two recordings: three passages have freight, two of them are Ann's."""
     store = MemoryStore()
     spoken = ("Freight is dear.", "Freights rose.", "Salt."), ("Hello.", "The freight train, Bo.")
     for name, texts, day in zip("ab", spoken, dates or ("2024-05-01", "2024-04-01"), strict=True):

@@ -19,7 +19,7 @@ from onrecord.ingest.people import parted
 from onrecord.retrieve.plan.acting import Wish, wish
 from onrecord.retrieve.plan.asked import Asked, Span, words_of
 from onrecord.retrieve.plan.counting import tally
-from onrecord.retrieve.plan.facts import informed
+from onrecord.retrieve.plan.facts import Turn, informed
 from onrecord.retrieve.plan.follow import Before, Lean
 from onrecord.retrieve.plan.intent import intent, said_once, sides
 from onrecord.retrieve.plan.intent import parts as questions_in
@@ -98,9 +98,7 @@ def plan(
         act=now.wish.act if now.wish else "",
     )
     counts = (counted.told(scope, against),) if counted else ()
-    return informed(made, now.alone, now.found, wanted, against) or replace(
-        made, facts=(*_roles(now), *counts)
-    )
+    return informed(made, now.turns(wanted), wanted, against) or replace(made, facts=(*_roles(now), *counts))
 
 
 def _roles(now: _Understood) -> tuple[Fact, ...]:
@@ -159,7 +157,7 @@ class _Understood:
     people in it who are not asked for; `doing` are its words for what somebody does in speaking, where it has
     no others; `wish` is what is done in speaking that it asks for, and `acts` is
     true where it asks for nothing else; `alone` is the question without what it leans on, `found` what was
-    read in it."""
+    read in it, `earlier` the one before it."""
 
     asked: Asked
     rest: str
@@ -169,16 +167,22 @@ class _Understood:
     named: tuple[str, ...]
     notes: tuple[str, ...]
     bare: bool
+    alone: Asked
+    found: Found
     doing: tuple[str, ...] = ()
     wish: Wish | None = None
     acts: bool = False
-    alone: Asked = Asked("", "")
-    found: Found = Found()
+    earlier: _Understood | None = None
 
     def before(self) -> Before:
         """What the next question may lean on."""
         people = [found.value for found in self.filters if found.field == "speaker"] or list(self.named)
         return Before(self.search(self.filters), self.filters, tuple(dict.fromkeys(people)))
+
+    def turns(self, kept: Sequence[Filter]) -> tuple[Turn, ...]:
+        """This question and those before it, oldest first; `kept` are the filters that hold for this one."""
+        before = self.earlier.turns(self.earlier.filters) if self.earlier else ()
+        return (*before, Turn(self.alone, self.found, tuple(kept)))
 
     def search(self, kept: Sequence[Filter]) -> str:
         """The text to search for: without the words of the filters that are kept."""
@@ -192,10 +196,12 @@ class _Understood:
 
 
 def _in_conversation(question: Question, against: Background) -> _Understood:
-    before: Before | None = None
+    earlier: _Understood | None = None
     for exchange in question.history[-_TURNS:]:
-        before = _understood(exchange.question, before, against).before()
-    return _understood(question.text, before, against)
+        now = _understood(exchange.question, earlier.before() if earlier else None, against)
+        earlier = replace(now, earlier=earlier)
+    now = _understood(question.text, earlier.before() if earlier else None, against)
+    return replace(now, earlier=earlier)
 
 
 def _understood(text: str, before: Before | None, against: Background) -> _Understood:

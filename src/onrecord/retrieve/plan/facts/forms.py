@@ -83,6 +83,8 @@ count: (what is )?(the )?(total )?number of {kinds}{now}
 count: combien ({there} )?(d'|de ){kinds}{now}
 count: (quel est )?(le )?nombre (total )?(d'|de |des ){kinds}{now}
 list: {which} {kinds} {there}{here}
+chosen: how many (are|were) there{here}
+chosen: combien (y a-t-il|il y a){here}
 those: {which} {kinds}( (are|is|were|sont|etaient))?
 list: {which} (are|sont) {the}{kinds}{now}
 list: what (do you have|is (there )?in (the|this|your) (archive|library|collection))

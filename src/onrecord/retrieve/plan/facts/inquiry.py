@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from onrecord.retrieve.plan.asked import GONE, Asked, Span, words_of
 from onrecord.retrieve.plan.facts.forms import KIND, OTHER, PERSON, RECORDING, beginnings, forms
@@ -51,28 +51,82 @@ class Inquiry:
     within: tuple[Filter, ...]
 
 
-def inquiry(asked: Asked, found: Found, kept: Sequence[Filter], known: Known) -> Inquiry | None:
-    """What a question asks of the catalogue; None where it asks for anything else. `found` is what was read
-    in it, `kept` the filters that hold for it, some from questions before."""
-    if len(asked.low.split()) > _MOST_WORDS:
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question of a conversation: what was read in it, and the filters that hold for it, some of them from
+    questions before."""
+
+    asked: Asked
+    found: Found
+    kept: tuple[Filter, ...]
+
+    @property
+    def own(self) -> list[Filter]:
+        """The filters that it names itself."""
+        read = [reading.filter for reading in self.found.readings]
+        return [each for each in self.kept if each in read]
+
+
+def inquiry(turns: Sequence[Turn], known: Known) -> Inquiry | None:
+    """What the last question of a conversation asks of the catalogue; None where it asks for other things."""
+    *before, turn = turns
+    if len(turn.asked.low.split()) > _MOST_WORDS:
         return None
-    text = _plain(asked, found, kept)
+    text = _plain(turn.asked, turn.found, turn.kept)
     if len(text) > _LONGEST:
         return None
-    people = [*map(resolved, _named(found)), *_before(text, found, kept, known)]
+    made = _of_form(text, turn, known)
+    if made or not before or not _GOES_ON.fullmatch(text):
+        return made
+    earlier = inquiry(before, known)
+    return _going_on(earlier, text, turn) if earlier else None
+
+
+def _of_form(text: str, turn: Turn, known: Known) -> Inquiry | None:
+    people = [*map(resolved, _named(turn.found)), *_before(text, turn, known)]
     words = beginnings(text)
     other = words - beginnings(known.nouns)
     for form in forms():
         match = form.match(text, other if form.of_noun else words)
         groups = match.groupdict() if match else {}
-        made = _made(form.kind, groups, known) if match else None
-        if made and made[0] == "those":  # "which episodes are in French?": by what they are chosen
-            made = ("list", *made[1:]) if found.readings else None
+        made = _made(_chosen(form.kind, turn), groups, known) if match else None
         if made and all(people):
             kind, of, noun = made
-            said = _written(groups["role"], asked) if "role" in groups else noun
-            return Inquiry(kind, of, noun, said, tuple(filter(None, people)), _within(kind, of, found, kept))
+            said = _written(groups.get("role") or noun, turn.asked)
+            return Inquiry(kind, of, noun, said, tuple(filter(None, people)), _within(kind, of, turn))
     return None
+
+
+def _chosen(kind: str, turn: Turn) -> str:
+    """The kind of a question for recordings that meet a condition: "which recordings are in French?"; or that
+    are called what they are within it: "how many French episodes are there?"."""
+    if kind == "those":
+        return "list" if turn.own else ""
+    if kind == "chosen":
+        return "count" if any(KIND.search(Asked.of(each.said).low) for each in turn.own) else ""
+    return kind
+
+
+_GOES_ON = re.compile(
+    r"(?:(?:(?:what|how) about|how many|which(?: ones)?|who|combien|lesquel(?:le)?s|qui|qu'en est-il|pour|"
+    rf"avec|with|by|for) ?)?[{RECORDING}{PERSON}]?"
+)
+"""A question that has nothing of its own but conditions and names: "And in 2023?", "How many with Kelly?"."""
+
+
+def _going_on(earlier: Inquiry, text: str, turn: Turn) -> Inquiry | None:
+    """The same of other recordings or people; None where it was not of any, or where nothing is new."""
+    people = tuple(filter(None, map(resolved, _named(turn.found))))
+    own = [each for each in turn.own if each.field != "speaker"]
+    if (_named(turn.found) and not (people and earlier.people)) or not (own or people):
+        return None
+    fields = {each.field for each in own}
+    gone = fields | ({"since", "until"} if fields & {"since", "until"} else set())
+    kept = [each for each in earlier.within if each.field not in gone]
+    if RECORDING in text:
+        kept = []
+    of = "named" if RECORDING in text else earlier.of
+    return replace(earlier, of=of, people=people or earlier.people, within=(*kept, *own))
 
 
 def _made(kind: str, groups: dict[str, str | None], known: Known) -> tuple[str, str, str] | None:
@@ -103,15 +157,13 @@ def _of_noun(kind: str, noun: str, known: Known) -> str:
     return "values" if noun in known.attribute_nouns and kind in ("role", "roles", "values") else ""
 
 
-def _within(kind: str, of: str, found: Found, kept: Sequence[Filter]) -> tuple[Filter, ...]:
+def _within(kind: str, of: str, turn: Turn) -> tuple[Filter, ...]:
     """The filters that tell where to look: not who is asked about, nor the latest among all, nor, where all
     that there is is asked for, what the questions before were of."""
-    own = [reading.filter for reading in found.readings]
-    chosen = [each for each in own if of in OUTERMOST and _outermost(each)]
     alone = of in OUTERMOST or (not of and kind in _OF_ALL)
-    return tuple(
-        each for each in kept if each.field != "speaker" and each not in chosen and (each in own or not alone)
-    )
+    chosen = [each for each in turn.own if of in OUTERMOST and _outermost(each)]
+    held = turn.own if alone else turn.kept
+    return tuple(each for each in held if each.field != "speaker" and each not in chosen)
 
 
 def _outermost(found: Filter) -> bool:
@@ -131,11 +183,10 @@ def _written(role: str, asked: Asked) -> str:
 _PRONOUN = re.compile(r"\b(?:he|she)\b|(?<= )(?:il|elle)(?= )")
 
 
-def _before(text: str, found: Found, kept: Sequence[Filter], known: Known) -> list[Person | None]:
+def _before(text: str, turn: Turn, known: Known) -> list[Person | None]:
     """Whom a pronoun means, where the questions before are of one person."""
-    own = [reading.filter for reading in found.readings]
-    carried = [each for each in kept if each.field == "speaker" and each not in own]
-    if PERSON not in text or _named(found) or len(carried) != 1:
+    carried = [each for each in turn.kept if each.field == "speaker" and each not in turn.own]
+    if PERSON not in text or _named(turn.found) or len(carried) != 1:
         return []
     return [known.person(carried[0].value)]
 
@@ -143,7 +194,7 @@ def _before(text: str, found: Found, kept: Sequence[Filter], known: Known) -> li
 # ---------------------------------------------------------------- the question without what it names
 
 _LEADING = re.compile(
-    r"^(?:(?:and|so|but|ok|okay|now|also|then|please|hello|hi|et|mais|alors|bonjour) )*"
+    r"^(?:(?:and|so|but|ok|okay|now|also|then|please|hello|hi|et|mais|alors|bonjour)(?: |$))*"
     r"(?:(?:can|could|would|will) you (?:please )?(?:tell|show|give) me |tell me |do you know |"
     r"i(?: would|'d) like to know |i want to know |(?:peux-tu|pouvez-vous) (?:me )?dire |"
     r"di(?:s|tes)-moi |sais-tu |savez-vous )?"

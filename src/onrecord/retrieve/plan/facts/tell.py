@@ -6,24 +6,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import onrecord.retrieve.plan.facts.people as people
-from onrecord.retrieve.plan.asked import Asked
-from onrecord.retrieve.plan.facts.inquiry import OUTERMOST, Inquiry, inquiry
+from onrecord.retrieve.plan.facts.inquiry import OUTERMOST, Inquiry, Turn, inquiry
 from onrecord.retrieve.plan.facts.place import MOST, Place, plain, remarked
 from onrecord.retrieve.plan.facts.words import told_in
 from onrecord.retrieve.plan.loosen import narrowed
-from onrecord.retrieve.plan.reading import Background, Found
+from onrecord.retrieve.plan.reading import Background
 from onrecord.stores.scope import in_scope
 from onrecord.types import Fact, Filter, Plan, Recording, clock
 
 _DATES = ("since", "until")
 
 
-def informed(
-    made: Plan, asked: Asked, found: Found, wanted: Sequence[Filter], against: Background
-) -> Plan | None:
+def informed(made: Plan, turns: Sequence[Turn], wanted: Sequence[Filter], against: Background) -> Plan | None:
     """The plan with what the archive knows of all that is asked, where the catalogue answers it: then none of
     the filters that are `wanted` is left out of it, though no recording may fit. None where it does not."""
-    what = inquiry(asked, found, wanted, against.known)
+    what = inquiry(turns, against.known)
     facts = facts_of(what, against, made.language) if what else ()
     if not facts:
         return None
@@ -71,7 +68,9 @@ def _count(place: Place) -> Fact:
     text = told.fitting(len(found), len(place.base), said) if said else told.there_are(len(found))
     return remarked(
         place.listing(text, found),
-        told.called(called, what.noun) if called < len(found) and what.kind in ("count", "list") else "",
+        told.called(called, plain(what.said))
+        if called < len(found) and what.kind in ("count", "list")
+        else "",
         told.undated(undated) if undated and dated else "",
     )
 
