@@ -227,6 +227,8 @@ def _known(language: str) -> _Known:
     info: dict[str, Any] = default_loader.get_locale(language).info
     spelling = tuple(max(info[month], key=len) for month in _MONTHS)
     months = {low(name) for month in _MONTHS for name in info[month]}
+    short = {low(name) for month in _MONTHS for name in info[month] if len(name) < 4}
+    full = {low(name) for month in _MONTHS for name in info[month] if len(max(info[month], key=len)) < 4}
     units = {low(name) for unit in _UNITS for name in info[unit]}
     past = [phrase for when, phrases in info["relative-type"].items() if " ago" in when for phrase in phrases]
     around = [phrase for phrases in info["relative-type-regex"].values() for phrase in phrases]
@@ -236,7 +238,7 @@ def _known(language: str) -> _Known:
         all=frozenset(names | links | _in([*past, *around, *info["ago"]])),
         names=frozenset(names),
         months=frozenset(months & names),
-        short=frozenset(name for name in months if len(name) < 4 and name not in map(low, spelling)),
+        short=frozenset(short - full),
         links=frozenset(links),
         spelling=spelling,
     )

@@ -10,18 +10,21 @@ from onrecord.ingest.language import language_of_question
 from onrecord.retrieve.plan.asked import low
 
 _SMALL = {
-    "de": "der die das den dem des ein eine einen einem und oder ist sind war hat haben hatte was wer wie wo "
-    "wann warum uber von mit fur nicht auf im in zu zum zur vom bei seit nach vor bis als sie ihr wir "
-    "es dass an er gesagt sagt sagte gesprochen wurde wurden wird worden letzte letzten gestern",
-    "es": "el los las la una unos un y o es son fue ha han que quien como cuando donde por para con sobre de "
-    "del al no se en su lo este esta hace hasta desde entre ayer dijo dijeron dice hablo cual cuanto "
-    "pasado pasada",
-    "it": "il lo la gli uno una un e di che chi come quando dove perche con su del della dei delle nel nella "
-    "non si ha hanno detto cosa quale sono stato stata per ieri scorso scorsa",
+    "de": "der die das den dem des ein eine einen einem und oder ist sind war hat haben hatte was wer wie "
+    "wo wann warum uber von mit fur nicht auf im in zu zum zur vom bei seit nach vor bis als sie ihr "
+    "wir es dass an er gesagt sagt sagte gesprochen wurde wurden wird worden letzte letzten gestern "
+    "am dieser diese dieses welche welcher ob man",
+    "es": "el los las la una unos un y o es son fue ha han que quien como cuando donde por para con sobre "
+    "de del al no se en su lo este esta hace hasta desde entre ayer dijo dijeron dice hablo cual "
+    "cuanto pasado pasada",
+    "it": "il lo la gli uno una un e di che chi come quando dove perche con su del della dei delle nel "
+    "nella non si ha hanno detto cosa quale sono stato stata per ieri scorso scorsa dello degli nei "
+    "nelle alla alle ad i quali",
     "pt": "o os as a um uma e ou que quem como quando onde porque por com sobre de do da dos das no na em "
-    "ate desde nao foi foram disse dito qual sao ontem passado passada",
-    "nl": "de het een en of is zijn was heeft hebben wat wie hoe waar wanneer waarom over van met voor er ze "
-    "hij aan sinds niet op werd zei gezegd zegt gisteren vorige",
+    "ate desde nao foi foram disse dito qual sao ontem passado passada nas nos dois duas quantos "
+    "quantas",
+    "nl": "de het een en of is zijn was heeft hebben wat wie hoe waar wanneer waarom over van met voor er "
+    "ze hij aan sinds niet op werd zei gezegd zegt gisteren vorige",
 }
 """Small words, and those of saying and of the past, which questions to an archive are full of."""
 _WORDS = {code: frozenset(words.split()) for code, words in _SMALL.items()}

@@ -255,7 +255,7 @@ def _of_months() -> tuple[Rule, ...]:
             rf"(?:{_WEEKDAY},? )?(?P<m>{_MONTH})\.? (?P<d>[0-3]?\d)(?:st|nd|rd|th)?{_IN_YEAR}?",
             _day_of_month,
         ),
-        _rule(rf"(?P<m>{_MONTH})\.?{_IN_YEAR}", _month_of_year),
+        _rule(rf"(?:mi-)?(?P<m>{_MONTH})\.?{_IN_YEAR}", _month_of_year),
         _rule(rf"(?:last )?(?P<m>{_MONTH})(?: dernier)?", _last_month_named),
     )
 
@@ -297,9 +297,9 @@ def _of_past() -> tuple[Rule, ...]:
         _rule(rf"(?:the )?{last} (?P<u>{_UNIT})", _before_this),
         _rule(rf"(?:l'|le |la )(?P<u>{_UNIT}) (?:derniere?|passee?|precedente?)", _before_this),
         _rule(rf"(?:this|the current|cette|cet|ce) (?P<u>{_UNIT})(?:-ci)?", _this),
+        _rule(rf"a fortnight ago|(?:the )?{last} fortnight|il y a (?:quinze|huit) jours", _fortnight),
         _rule(rf"(?P<n>{_NUMBER}) (?P<u>{_UNIT}) (?:ago|earlier)", _ago),
         _rule(rf"il y a (?P<n>{_NUMBER}) (?P<u>{_UNIT})", _ago),
-        _rule(rf"a fortnight ago|(?:the )?{last} fortnight|il y a (?:quinze|huit) jours", _fortnight),
         _rule(rf"(?:the )?{last} decade|(?:la|cette) derniere decennie", _decade_so_far),
     )
 
