@@ -50,7 +50,17 @@ class Acts(Stage):
         evidence = self._planned(evidence, tools)
         wanted = Wanted.of(evidence)
         found = self._found(evidence, wanted, tools) if wanted else ()
-        return evidence.with_moments(found) if found else self.otherwise(evidence, tools)
+        return evidence.with_moments(found) if found else self._instead(evidence, wanted, tools)
+
+    def _instead(self, evidence: Evidence, wanted: Wanted | None, tools: Tools) -> Evidence:
+        """What is found where nobody does it: of the people whose tasks are asked for, if they speak."""
+        if wanted and wanted.people:
+            theirs = replace(evidence.question.scope, speakers=wanted.people)
+            narrowed = replace(evidence, question=replace(evidence.question, scope=theirs))
+            found = self.otherwise(narrowed, tools)
+            if found.moments:
+                return replace(found, question=evidence.question)
+        return self.otherwise(evidence, tools)
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         act = after.plan.act if after.plan else ""
