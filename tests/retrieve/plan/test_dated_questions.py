@@ -102,6 +102,11 @@ def test_the_first_word_of_a_spanish_question_names_nobody() -> None:
     assert [(f.field, f.value) for f in understood.filters] == [("since", "2024-11-01")]
 
 
+def test_only_marks_are_taken_from_letters() -> None:
+    assert low("Élan für Ção, Ёлка") == "elan fur cao, елка"
+    assert low("김민준") == "김민준"
+
+
 # ---------------------------------------------------------------- the clock, and any text
 
 

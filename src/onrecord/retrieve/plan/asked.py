@@ -26,9 +26,9 @@ def low(text: str) -> str:
 
 
 def _low(character: str) -> str:
-    letter, *marks = unicodedata.normalize("NFKD", character)
-    plain = letter.lower()  # a Korean syllable is no letter with marks
-    return plain if len(plain) == 1 and all(map(unicodedata.combining, marks)) else character
+    parts = unicodedata.normalize("NFKD", character)
+    plain = parts[0].lower()  # a Korean syllable is no letter with marks
+    return plain if len(plain) == 1 and all(map(unicodedata.combining, parts[1:])) else character
 
 
 def words_of(text: str) -> tuple[str, ...]:
