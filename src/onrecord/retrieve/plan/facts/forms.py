@@ -178,19 +178,16 @@ _BEGINNING = 4
 
 @dataclass(frozen=True)
 class Form:
-    """What is asked for, and how. `pattern` is compiled when a question is made of the words of the form."""
+    """What is asked for, and how. `words` are the first letters of all words that it may have; `pattern` is
+    compiled when a question is made of them."""
 
     kind: str
     text: str
+    words: frozenset[str]
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         return re.compile(re.sub(r"\((?!\?)", "(?:", self.text))
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """The first letters of all words that it may have."""
-        return beginnings(self.text)
 
     @property
     def of_noun(self) -> bool:
@@ -207,12 +204,23 @@ def beginnings(text: str) -> frozenset[str]:
     return frozenset(word[:_BEGINNING] for word in re.findall("[a-z]+", text))
 
 
+_NAMED = re.compile(r"{(\w+)}")
+
+
 @cache
 def forms() -> tuple[Form, ...]:
     """All of them; what a question fits first is what it asks for."""
     lines = (line.partition(": ") for line in _FORMS.strip().splitlines())
     parts = {name: _put_in(part, {"sort": _SORT, "kind": _KIND}) for name, part in _PARTS.items()}
-    return tuple(Form(kind, _put_in(form, parts)) for kind, _, form in lines)
+    words = {name: beginnings(part) for name, part in parts.items()}
+    return tuple(
+        Form(
+            kind,
+            _put_in(form, parts),
+            beginnings(form).union(*(words[name] for name in _NAMED.findall(form))),
+        )
+        for kind, _, form in lines
+    )
 
 
 def _put_in(form: str, parts: Mapping[str, str]) -> str:
