@@ -69,7 +69,7 @@ def with_slip(text: str, draw: random.Random) -> str:
 
 
 def of_examples(times: int) -> None:
-    questions = read_questions(EXAMPLES / "questions.yaml")
+    questions = [q for q in read_questions(EXAMPLES / "questions.yaml") if q.type != "misspelt"]
     unanswerable = np.array([question.unanswerable for question in questions])
     with tempfile.TemporaryDirectory() as folder:
         nothing_kept = {"embeddings": 0, "results": 0}

@@ -162,7 +162,7 @@ def test_dates_that_leave_no_day_are_told(filled, command):
 
 
 def test_search_names_words_that_nobody_says(filled):
-    assert "'tarrif' is never said in what was searched" in filled("search", "tarrif", "margins").stderr
+    assert "'tarouf' is never said in what was searched" in filled("search", "tarouf", "margins").stderr
     both = filled("search", "xylophones and zeppelins", "--speaker", "kelly").stderr
     assert both == "onrecord: 'xylophones', 'zeppelins' are never said in what was searched\n"
 
@@ -174,7 +174,7 @@ def test_a_misspelt_word_is_searched_for_as_what_was_meant_unless_told_not_to(fi
     assert "'freihgt' is never said" in filled("search", "freihgt", "--without", "spelling").stderr
     assert "did you mean 'spelling'?" in filled("plan", "freihgt", "--without", "speling", code=1).stderr
     assert filled("search", "Which episodes talk about tariffs?").stderr == ""
-    assert filled("search", "tarrif", "--json").stderr == ""
+    assert filled("search", "tarouf", "--json").stderr == ""
 
 
 def test_a_misspelt_variable_is_told_once_and_stops_nothing(filled, monkeypatch):

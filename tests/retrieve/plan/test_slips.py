@@ -15,6 +15,9 @@ def test_letters_exchanged_doubled_or_no_longer_double_are_taken_back(word: str,
     doubled = word[: at + 1] + word[at] + word[at + 1 :]
     assert exchanged == word or word in surest(exchanged)
     assert word in surest(doubled) and doubled in surest(word)
+    other = data.draw(st.integers(0, len(word) - 1))
+    moved = word[: other + 1] + word[other] + word[other + 1 :]
+    assert doubled == moved or moved in surest(doubled)
 
 
 @given(WORDS, st.data())

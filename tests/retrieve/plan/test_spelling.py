@@ -59,6 +59,7 @@ def read(text: str) -> str:
         ("Why did marigns fall?", "Why did margins fall?"),
         ("Marigns?", "Margins?"),
         ("abuot tarifs", "about tariffs"),
+        ("how high are the tarrifs", "how high are the tariffs"),
         ("waht did kelly say abuot teh tarifs", "what did kelly say about the tariffs"),
         ("the freigt, and the mortage rates", "the freight, and the mortgage rates"),
         ("is the econmist's view known", "is the economist's view known"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from string import ascii_lowercase
 
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
@@ -27,11 +28,16 @@ _BESIDE = _neighbours()
 
 
 def surest(word: str) -> set[str]:
-    """What a word is, if two of its letters were exchanged, one was doubled, or one of two left out."""
+    """What a word is, if two of its letters were exchanged, one was doubled, one of two left out, or another
+    one doubled than should be ("tarrif")."""
     swapped = (word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1))
-    single = (word[:i] + word[i + 1 :] for i in range(1, len(word)) if word[i] == word[i - 1])
-    double = (word[:i] + word[i] + word[i:] for i in range(len(word)))
-    return {*swapped, *single, *double} - {word}
+    single = {word[:i] + word[i + 1 :] for i in range(1, len(word)) if word[i] == word[i - 1]}
+    moved = (other for one in single for other in _doubled(one))
+    return {*swapped, *single, *moved, *_doubled(word)} - {word}
+
+
+def _doubled(word: str) -> Iterator[str]:
+    return (word[:i] + word[i] + word[i:] for i in range(len(word)))
 
 
 def likely(word: str) -> set[str]:
