@@ -47,6 +47,21 @@ def report(archive: Archive) -> Report:
     return examine(archive, ASKED, ["balanced", WORDS], yardstick=Yardstick(100, ndcg=3))
 
 
+def test_what_the_archive_knows_is_an_answer(archive: Archive) -> None:
+    asked = [
+        Asked("count", "How many episodes are there?", points=(("There are 5 recordings",),)),
+        Asked("guests", "Who has been a guest?", entities=(("Brendan Kelly",), ("Priya Raman",))),
+        Asked("cfo", "Who is the CFO of Halden Cycles?", entities=(("Tobias Brandt",),)),
+        Asked(
+            "first", "When was freight first mentioned?", gold=(Place("halden", words="half from freight"),)
+        ),
+    ]
+    values = examine(archive, asked, ["auto"]).values["auto"]
+    assert values["wrong_refusal"].tolist() == [0.0] * 4
+    assert values["completeness"][0] == values["entity_coverage"][1] == values["entity_coverage"][2] == 1.0
+    assert values["right"][3] == 1.0 and np.nanmax(values["unsupported"]) == 0.0
+
+
 def test_each_measure_speaks_of_the_questions_it_can(report: Report) -> None:
     assert report.strategies == ("balanced", "words")
     counts = {m.name: report.count(m.name) for m in report.measures}

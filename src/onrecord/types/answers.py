@@ -73,13 +73,14 @@ class Call:
 class Answer:
     """An answer that can be checked.
 
-    `verdict` is one of "answered", "low_relevance" (the nearest is shown), "low_diversity" (all that
-    was found says the same), "nothing_found" (or an empty scope or archive). `heading` says in one
-    line how sure the answer is; `notes` are remarks for the user (answered from words alone, ...);
-    `unsupported` are sentences that could not be checked against the evidence; `calls` are what a
-    language model was asked for, in order; `seconds` are the times of the parts of the work
-    ("plan", "embed", "search", "rerank", "first_text", "total"); `sections` are the ways to the sections
-    of what was found ("Questions and answers > Freight costs"), in the order of the moments.
+    `verdict` is one of "answered", "low_relevance" (the nearest is shown), "low_diversity" (all that was
+    found says the same), "nothing_found" (or an empty scope or archive). `heading` says in one line how
+    sure the answer is, and is empty where the text begins with what the archive knows; `notes` are
+    remarks for the user (answered from words alone, ...); `unsupported` are sentences that could not be
+    checked against the evidence; `calls` are what a language model was asked for, in order; `seconds` are
+    the times of the parts of the work ("plan", "embed", "search", "rerank", "first_text", "total");
+    `sections` are the ways to the sections of what was found ("Questions and answers > Freight costs"),
+    in the order of the moments.
     """
 
     question: str
