@@ -35,7 +35,7 @@ _SPOKEN = 0.5
 """How much of the weight of a question's words is said where a sentence speaks of its subject."""
 _MOMENTS = 60
 _NEAR = 3
-_LEADING = {"decision": 12, "disagreement": 6, "promise": 6, "task": 6, "open": 6}
+_LEADING = {"decision": 12, "disagreement": 6, "agreement": 6, "promise": 6, "task": 6, "open": 6}
 """How many sentences before one may say what it is about, where that is seldom in it."""
 _LITTLE = 0.01
 
@@ -95,7 +95,7 @@ def _about(subject: Collection[str], talk: Talk, words: Wording, reach: int) -> 
 def _beside(worth: Scores, talk: Talk, act: str) -> Scores:
     """A little for the neighbours with which a quote is best understood: what leads to a decision, what
     follows on anything else."""
-    step = -1 if act in ("decision", "disagreement") else 1
+    step = -1 if act in ("decision", "disagreement", "agreement") else 1
     beside = np.zeros_like(worth)
     for at in np.flatnonzero(worth).tolist():
         for _ in range(_NEAR):

@@ -31,6 +31,7 @@ class English:
         "open": ("What was left open", "is left open"),
         "risk": ("Risks and problems", "is called a risk or a problem"),
         "disagreement": ("Disagreement", "is disagreed with"),
+        "agreement": ("Agreement and disagreement", "is agreed or disagreed with"),
         "recommendation": ("Recommendations", "is recommended"),
         "complaint": ("Complaints", "is complained about"),
     }
@@ -167,6 +168,7 @@ class French(English):
         "open": ("Ce qui reste ouvert", "n'est laissé ouvert"),
         "risk": ("Risques et problèmes", "n'est présenté comme un risque ou un problème"),
         "disagreement": ("Désaccords", "n'est contesté"),
+        "agreement": ("Accords et désaccords", "n'est approuvé ni contesté"),
         "recommendation": ("Recommandations", "n'est recommandé"),
         "complaint": ("Plaintes", "n'est l'objet d'une plainte"),
     }

@@ -60,6 +60,7 @@ DONE = {
         "That's not true.",
         "On the contrary, it rose.",
     ],
+    "agreement": ["I totally agree.", "You're right about the roof.", "I don't agree.", "That's wrong."],
     "recommendation": [
         "I would recommend the cheaper one.",
         "You should call the landlord first.",
@@ -82,6 +83,7 @@ FAIT = {
     "open": ["On ne sait pas encore qui paie.", "Il reste à trancher.", "La question reste ouverte."],
     "risk": ["Il y a un risque d'incendie.", "Ils craignent le bruit.", "Si la pompe tombe, tout s'arrête."],
     "disagreement": ["Je ne suis pas d'accord.", "Au contraire, cela monte."],
+    "agreement": ["Je suis d'accord.", "Vous avez raison.", "Je ne suis pas d'accord."],
     "recommendation": ["Je vous conseille d'attendre.", "Il vaudrait mieux vendre."],
     "complaint": ["Les voisins se plaignent du bruit.", "C'est inacceptable."],
 }
@@ -111,6 +113,7 @@ NOT = {
         "That is not a problem.",
         "It is less than I feared.",
     ],
+    "agreement": ["If you agree, we leave.", "You are right here.", "Do you agree?"],
     "disagreement": ["No problem.", "I don't think any of us would disagree.", "Yes, exactly."],
     "recommendation": [
         "What should we expect?",

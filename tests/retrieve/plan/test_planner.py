@@ -748,6 +748,7 @@ def test_several_people_are_all_looked_for_by_their_names() -> None:
         ("What risks and problems were mentioned?", "risk", "acts", []),
         ("What is Kelly worried about?", "risk", "acts", ["Brendan Kelly"]),
         ("What did they disagree about?", "disagreement", "acts", []),
+        ("Do they agree?", "agreement", "acts", []),
         ("Which recommendations were made?", "recommendation", "acts", []),
         ("What do customers complain about?", "complaint", "acts", []),
         ("Quelles décisions ont été prises ?", "decision", "acts", []),

@@ -6,7 +6,13 @@ Patterns are of plain lower case without accents (see `onrecord.retrieve.acts.cu
 from __future__ import annotations
 
 from onrecord.retrieve.acts.cues import Cues
-from onrecord.retrieve.acts.english_stances import COMPLAINT, DISAGREEMENT, RECOMMENDATION, RISK
+from onrecord.retrieve.acts.english_stances import (
+    AGREEMENT,
+    COMPLAINT,
+    DISAGREEMENT,
+    RECOMMENDATION,
+    RISK,
+)
 
 _JUST = r"(?:(?:all|just|also|now|already|finally|then|therefore|really|basically|actually|probably|maybe) )*"
 """What may stand between a pronoun and its verb."""
@@ -255,6 +261,7 @@ TABLE = {
     "open": OPEN,
     "risk": RISK,
     "disagreement": DISAGREEMENT,
+    "agreement": AGREEMENT,
     "recommendation": RECOMMENDATION,
     "complaint": COMPLAINT,
 }

@@ -102,6 +102,25 @@ DISAGREEMENT = Cues(
     words="disagree agree wrong true against opposed objection convinced contrary doubt",
 )
 
+AGREEMENT = Cues(
+    sure=(
+        r"\bi (?:totally |completely |fully |absolutely |certainly |very much |also |quite |do |would "
+        r")*agree\b",
+        r"\bi(?:'d| would) (?:\w+ )?agree\b|\bcouldn't agree more\b|\bwe(?:'re| are)? (?:all |both "
+        r")?agreed?\b",
+        r"\b(?:you're|you are|he's|she's|they're|he is|she is|they are) (?:\w+ )?right\b(?! (?:now|here|"
+        r"there))",
+        r"\bi(?:'m| am) (?:\w+ )?with (?:you|him|her|them) on\b|\b(?:good|fair|excellent) point\b",
+        *DISAGREEMENT.sure,
+    ),
+    likely=DISAGREEMENT.likely,
+    hints=DISAGREEMENT.hints,
+    replies=DISAGREEMENT.replies,
+    never=(r"\bif (?:i|you|we|they) agree\b", r"\bno\W+(?:no )?problem\b"),
+    words="agree agreed disagree right wrong point true against opposed",
+)
+"""Either side: whether two people agree is told by either."""
+
 RECOMMENDATION = Cues(
     sure=(
         r"\b(?:i|we|i'd|we'd)(?: would| do| also| really| strongly| highly| like to| want to| wanted to)* "

@@ -175,6 +175,17 @@ DISAGREEMENT = Cues(
     words="accord désaccord contraire contre faux tort crois objection",
 )
 
+AGREEMENT = Cues(
+    sure=(
+        r"\b(?:je suis|nous sommes|on est) (?:\w+ |tout a fait )?d'accord\b",
+        r"\b(?:vous avez|tu as|il a|elle a) (?:\w+ )?raison\b|\bje partage (?:votre|ton|son|cet) avis\b",
+        *DISAGREEMENT.sure,
+    ),
+    likely=DISAGREEMENT.likely,
+    replies=DISAGREEMENT.replies,
+    words="accord désaccord raison avis contraire contre faux tort",
+)
+
 RECOMMENDATION = Cues(
     sure=(
         r"\b(?:je|j'|nous|on) ?(?:\w+ )?(?:recommand|conseill|sugger|propos|preconis|encourag)(?:e|ons|"
@@ -217,6 +228,7 @@ TABLE = {
     "open": OPEN,
     "risk": RISK,
     "disagreement": DISAGREEMENT,
+    "agreement": AGREEMENT,
     "recommendation": RECOMMENDATION,
     "complaint": COMPLAINT,
 }

@@ -16,7 +16,7 @@ import onrecord.retrieve.acts.french as french
 from onrecord.retrieve.acts.cues import Cues
 from onrecord.stores.words import fold
 
-ACTS = tuple(english.TABLE)
+ACTS = tuple(act for act in english.TABLE if act != "relayed")
 """What can be asked for."""
 LEAST = 0.7
 """From here on a sentence is taken to do it."""
@@ -80,7 +80,7 @@ def strength(text: str, act: str, language: str | None = None, reply: bool = Fal
     return _reader(act, _known(language)).strength(said, reply)
 
 
-_STATED = frozenset(("decision", "promise", "disagreement"))
+_STATED = frozenset(("decision", "promise", "disagreement", "agreement"))
 """Acts that a question does not perform: "have we decided on the colour?"."""
 _PUT = re.compile(r"\bno objections|\ball in favou?r|\bpas d'objections?")
 """A question of the chair with which something is decided."""

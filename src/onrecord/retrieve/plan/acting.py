@@ -33,7 +33,7 @@ _SMALL = re.compile(
 )
 """Words that name no subject beside a frame."""
 
-_OF_OTHERS = ("task", "disagreement")
+_OF_OTHERS = ("task", "disagreement", "agreement")
 _LONGEST = 40
 """A question of more words, and one in several, is a story."""
 

@@ -164,6 +164,12 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r")?(?:en desaccord|d'accord)",
         r"qui (?:n'est|n'etait) pas d'accord|quel(?:le)?s? (?:desaccords?|objections?)(?: (?:ont|y)[\w -]*)?",
     ),
+    "agreement": (
+        rf"(?:do|did|does) {_WHO} agree(?: with {_WHO})?{_OF}$",
+        rf"(?:do|did|does) {_WHO} agree (?:on|about|that|with)\b",
+        rf"{_WHO} (?:est|sont|etait|etaient)-(?:il|elle|ils|elles) d'accord",
+        r"(?:est-ce que|est-ce qu')? ?(?:sont|etaient|est|etait)-(?:ils|elles|il|elle) d'accord",
+    ),
     "recommendation": (
         rf"what {_DID} {_WHO} (?:recommend|suggest|advise|propose|advocate|urge)(?:ed|d)?(?: (?:to do|doing|"
         r"as))?\b",
@@ -203,6 +209,7 @@ TRIGGERS: dict[str, str] = {
     r"weakness|afraid|anxious|scare|nervous|warn|wrong|risque|menace|inquiet|craint|souci|preoccup|redout",
     "disagreement": r"disagree|differ|argue|clash|object|oppos|against|controvers|contention|desaccord|"
     r"d'accord",
+    "agreement": r"\bagree\b|d'accord",
     "recommendation": r"recommend|suggest|advi[sc]e|propos|advocate|urge|tip|recommand|conseil|sugger|"
     r"preconis",
     "complaint": r"complain|dislike|hate|critici|grievance|plai[gn]|reproche|critique",
