@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-import onrecord.retrieve.plan.foreign as foreign
 from onrecord.retrieve.plan.asked import Asked, Reading, Span
 from onrecord.retrieve.plan.calendar_words import UNITS, number
 from onrecord.retrieve.plan.figures import figures
@@ -21,7 +20,7 @@ _SPOKEN = 40
 _RECORDINGS = re.compile(
     r" (?:episode|recording|talk|meeting|call|interview|session|keynote|lecture|reunion|seance|emission)s?\b"
 )
-_COUNTED = re.compile(rf"\b{COUNTED} $")
+_COUNTED = rf"\b{COUNTED} $"
 _ERA = 3600 * DAY
 """Some ten years and more are rather what is spoken of than when, unless something was recorded then."""
 
@@ -60,6 +59,8 @@ def dates(asked: Asked, today: date, language: str = "en", recorded: Iterable[st
     named = _named(asked, today, language)
     if len(asked.text.split()) > _SPOKEN:
         named = [period for period in named if period.dated]
+    if not named and not elections:
+        return Dates()
     named = _as_recorded(named, recorded)
     words = relations(language)
     limits = list(_limits(asked, _in_one_year(asked.low, named, words), words))
@@ -83,8 +84,12 @@ def _named(asked: Asked, today: date, language: str) -> list[Period]:
     """The stretches of days in a question, in its order: first those in figures, which every language has."""
     first = figures(asked.low, today, language)
     left = asked.without((period.begin, period.end) for period in first)
-    ours = language in ("en", "fr")
-    words = periods(left.low, today) if ours else foreign.periods(left, today, language)
+    if language in ("en", "fr"):
+        words = periods(left.low, today)
+    else:
+        from onrecord.retrieve.plan.foreign import periods as foreign_periods  # of use to few questions
+
+        words = foreign_periods(left, today, language)
     return sorted([*first, *words], key=lambda period: period.begin)
 
 
@@ -211,7 +216,7 @@ def shifted(
 ) -> tuple[int, date | None, date | None]:
     """Where a relation at `begin` of the text does begin, with its days. "Three days before" a day are those
     three: also where the first of them is meant, it is one of them."""
-    counted = _COUNTED.search(low[:begin]) if relation in ("before", "after") else None
+    counted = re.search(_COUNTED, low[:begin]) if relation in ("before", "after") else None
     if counted is None:
         return begin, *around(relation, first, last)
     count, unit = number(counted["n"] or "one"), UNITS[counted["u"] or counted["one"]]

@@ -28,9 +28,8 @@ _OLDEST = 1950
 """A short year before this one is no year: "the 10/20/30 rule"."""
 _BEGINS, _ENDS = r"(?<![a-z\d_.,:/$€£-])", r"(?![a-z\d_%/-]|[.,:]\d)"
 """Where a date begins and ends. Chinese words may stand close to it."""
-_DAY_MONTH_YEAR = re.compile(
-    rf"{_BEGINS}(?P<a>\d\d?)(?P<by>[/.-])(?P<b>\d\d?)(?P=by)(?P<y>{YEAR}|(?<=[/.])\d\d){_ENDS}"
-)
+_DAY_MONTH_YEAR = rf"{_BEGINS}(?P<a>\d\d?)(?P<by>[/.-])(?P<b>\d\d?)(?P=by)(?P<y>{YEAR}|(?<=[/.])\d\d){_ENDS}"
+"""Patterns are compiled when a question has figures, which most have not."""
 
 
 def figures(low: str, today: date, language: str) -> list[Period]:
@@ -65,7 +64,7 @@ def _rules() -> tuple[Rule, ...]:
 
 
 def _days(low: str, today: date, language: str) -> Iterator[Period]:
-    found = list(_DAY_MONTH_YEAR.finditer(low))
+    found = list(re.finditer(_DAY_MONTH_YEAR, low))
     told = {order for match in found if (order := _order(match)) is not None}
     shared = told.pop() if len(told) == 1 else None
     for match in found:

@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from onrecord.retrieve.plan.asked import Asked, low
-from onrecord.retrieve.plan.foreign_words import AROUND, HINT, Around
+from onrecord.retrieve.plan.foreign_words import AROUND, Around, may_name_a_day
 from onrecord.retrieve.plan.stretches import YEAR, Days, Period, back, containing, month_days
 
 _MOST_WORDS = 24
@@ -38,7 +38,7 @@ def periods(asked: Asked, today: date, language: str) -> list[Period]:
     if language not in AROUND:
         return []
     words = _Dates(asked, today, language, AROUND[language])
-    found = list(words.periods()) if HINT.search(asked.low) else []
+    found = list(words.periods()) if may_name_a_day(asked.low) else []
     for year in _BARE_YEAR.finditer(asked.low):
         if not any(one.begin < year.end() and year.start() < one.end for one in found):
             found.append(Period(*month_days(int(year[0]), 1, 12), *year.span(), bare=True))

@@ -157,14 +157,19 @@ AROUND = {
     ),
 }
 """By ISO 639-1 code."""
-_STEMS = (
-    "jan feb mar mrz apr mai jun jul aug sep okt nov dez tag woche monat jahr gestern vorgestern "
-    "ene abr may ago set oct dic dia sem mes ano ayer ante "
-    "gen mag giu lug ott giorn ann ieri dopo "
-    "maa mrt mnd mei dec dag week weke maand jaar jare gisteren eergisteren "
-    "fev out ontem "
-    "янв фев мар апр маи мая мае июн июл авг сен окт ноя дек год лет нед мес ден дн сут вчера позавчера"
+_STEMS = tuple(
+    (
+        "jan feb mar mrz apr mai jun jul aug sep okt nov dez tag woche monat jahr gestern vorgestern "
+        "ene abr may ago set oct dic dia sem mes ano ayer ante "
+        "gen mag giu lug ott giorn ann ieri dopo "
+        "maa mrt mnd mei dec dag week weke maand jaar jare gisteren eergisteren "
+        "fev out ontem "
+        "янв фев мар апр маи мая мае июн июл авг сен окт ноя дек год лет нед мес ден дн сут вчера позавчера"
+    ).split()
 )
-HINT = re.compile(rf"\b(?:{'|'.join(_STEMS.split())})")
-"""How the months, the units and the days without a number ("yesterday") begin in all of these languages:
-where none of it is, no date is, and dateparser need not be loaded."""
+"""How the months, the units and the days without a number ("yesterday") begin in all of these languages."""
+
+
+def may_name_a_day(low: str) -> bool:
+    """Whether a text has a word that begins like one of a date: else dateparser need not be loaded."""
+    return any(word.startswith(_STEMS) for word in re.findall(r"\w+", low))

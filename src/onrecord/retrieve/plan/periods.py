@@ -121,14 +121,14 @@ def _around(today: date, unit: str, count: int) -> Days:
     return containing(back(today, unit, count), unit)
 
 
-_OF_A_WHOLE = re.compile(r" (?:of|de|du)\b| d'")
-_OF_A_TIME = re.compile(rf" of (?:the|this|that|{_MONTH}|{YEAR})\b")
+_OF_A_WHOLE = r" (?:of|de|du)\b| d'"
+_OF_A_TIME = rf" of (?:the|this|that|{_MONTH}|{YEAR})\b"
 
 
 def _is_of_a_whole(found: re.Match[str]) -> bool:
     """ "The last week of the strike" is not the one before this; "said last week of freight" is."""
     behind = _OF_A_WHOLE if found[0].startswith(("the ", "les ", "des ")) else _OF_A_TIME
-    return bool(behind.match(found.string, found.end()))
+    return bool(re.match(behind, found.string[found.end() :]))
 
 
 def _before_this(found: re.Match[str], today: date) -> Days | None:
@@ -169,16 +169,14 @@ def _decade_so_far(found: re.Match[str], today: date) -> Days | None:
     return back(today, "year", 10), today
 
 
-_IN_DECADE = re.compile(
-    r"\b(?:in|since|during|throughout|before|after|until|dans|depuis|pendant|durant|avant|apres) $"
-)
+_IN_DECADE = r"\b(?:in|since|during|throughout|before|after|until|dans|depuis|pendant|durant|avant|apres) $"
 _TENS = {"twenties": 20, "thirties": 30, "forties": 40, "fifties": 50, "sixties": 60}
 _TENS |= {"seventies": 70, "eighties": 80, "nineties": 90}
 
 
 def _decade(found: re.Match[str], today: date) -> Days | None:
     """ "In the 1990s", "depuis les années 90"; "songs of the 90s" are not of that time."""
-    if not _IN_DECADE.search(found.string[: found.start()]):
+    if not re.search(_IN_DECADE, found.string[: found.start()]):
         return None
     tens = _TENS.get(found["t"]) if found["t"] else int(found["d"])
     century = found["c"]
@@ -186,7 +184,7 @@ def _decade(found: re.Match[str], today: date) -> Days | None:
     return month_days(year, 1, 120)
 
 
-_WHEN = re.compile(rf"\b(?:since|depuis|{_NUMBER} {_UNIT} (?:before|after|avant|apres)) $")
+_WHEN = rf"\b(?:since|depuis|{_NUMBER} {_UNIT} (?:before|after|avant|apres)) $"
 
 
 def _feast(found: re.Match[str], today: date) -> Days | None:
@@ -194,7 +192,7 @@ def _feast(found: re.Match[str], today: date) -> Days | None:
     month, day = FEASTS[found["f"]]
     if found["y"]:
         return (date(_year_of(found, today), month, day),) * 2
-    if not _WHEN.search(found.string[: found.start()]):
+    if not re.search(_WHEN, found.string[: found.start()]):
         return None
     this = date(today.year, month, day)
     return (this if this <= today else date(today.year - 1, month, day),) * 2

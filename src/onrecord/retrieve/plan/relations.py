@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
 from onrecord.retrieve.plan.asked import low
-from onrecord.retrieve.plan.foreign_words import AROUND, Around
+
+if TYPE_CHECKING:
+    from onrecord.retrieve.plan.foreign_words import Around
 
 _NEVER = re.compile(r"(?!)")
 _THE = r"(?:(?:the|le|la|les)\s+|l')?"
@@ -45,9 +48,13 @@ class Relations:
 @cache
 def relations(language: str) -> Relations:
     """Those of a language, by its ISO 639-1 code; English and French ones together."""
-    if language in AROUND:
-        return _foreign(AROUND[language])
-    return _behind() if language in ("ja", "zh", "ko") else _english_and_french()
+    if language in ("en", "fr"):
+        return _english_and_french()
+    if language in ("ja", "zh", "ko"):
+        return _behind()
+    from onrecord.retrieve.plan.foreign_words import AROUND  # of use to few questions
+
+    return _foreign(AROUND[language]) if language in AROUND else _english_and_french()
 
 
 def _english_and_french() -> Relations:
