@@ -67,3 +67,15 @@ def test_a_source_that_is_refused_stops_no_other(archive, talks):
     (talks / "a.txt").write_text("")
     report = archive.add(talks)
     assert len(report.refused) == 1 and len(report.added) == 2 and report.notes == ()
+
+
+def test_what_somebody_else_adds_meanwhile_is_left_as_it_is(archive, talks):
+    def meanwhile(number, of, name):
+        if number == 0:
+            with onrecord.open(archive.settings.archive_url, embedding={"model": "hashing"}) as other:
+                other.add(talks / "b.txt")
+
+    report = archive.add(talks, progress=meanwhile)
+    assert [r.title for r in report.added] == ["A", "C"] and [r.title for r in report.unchanged] == ["B"]
+    (talks / "b.txt").write_text("Ann: This is another tape, of the harvest.\n")
+    assert [r.title for r in archive.add(talks).changed] == ["B"]

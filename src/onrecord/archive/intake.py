@@ -97,6 +97,9 @@ class Intake:
                 details=transcript.details,
             )
             before = self._store.recording(recording.id)
+            if before and before.checksum == recording.checksum:  # somebody else added it meanwhile
+                self._unchanged.append(before)
+                continue
             (self._changed if before else self._added).append(self._put(recording, transcript))
             self._notes += [f"{item.name}: {warning}" for warning in transcript.warnings]
 
