@@ -124,6 +124,10 @@ ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
         ("Who has been a guest?", f"The guest is Kofi Mensah, by what is known of {ONE}. Of 2 recordings"),
         ("Qui est l'invité de l'épisode 1 ?", f"« invité » : Kofi Mensah, d'après ce qu'on sait de {ONE}."),
         ("Who hosts Tidal?", "The host is Ann Bell, by what is known of the 2 recordings."),
+        ("Who hosts the show?", "The host is Ann Bell, by what is known of the 2 recordings."),
+        ("Who speaks in Slack water?", f"Ann Bell and Kofi Mensah speak in {ONE}."),
+        ("How long is 'Spring tide'?", f"{TWO} lasts 0:10, up to its last word."),
+        ("Quand a été enregistré « Spring tide » ?", f"{TWO} est daté du 2024-06-01."),
         ("Which shows are there?", 'There is 1 value of "show". Of 1 recording "show" is not known. | Tidal'),
         ("What show is episode 2?", f'"show" of {TWO} is Tidal.'),
     ],
@@ -292,6 +296,8 @@ def test_an_empty_archive_knows_nothing() -> None:
     When is the conference?
     Who speaks about tariffs in Slow Signals 3?
     Who speaks French?
+    What is the copper question?
+    Who speaks about the housing ladder?
     Who is Priya Raman?
     Who is the mayor?
     Who is it?

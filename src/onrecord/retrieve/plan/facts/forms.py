@@ -24,7 +24,8 @@ GENERIC = frozenset("episode recording podcast transcript enregistrement emissio
 """What any recording may be called; others are looked for in titles and attributes."""
 _SORT = "((earnings|conference|podcast|council|board|team) )?"
 _HERE = (
-    "( (in total|in all|altogether|overall|so far|here|available|by now|en tout|au total|ici|disponibles|"
+    "( (((of|on|in) )?(the|this|your) (show|podcast|series)|in total|in all|altogether|"
+    "overall|so far|here|available|by now|en tout|au total|ici|disponibles|"
     "(in|on|dans) (the|this|your|my|our|l'|cette|la) ?(archive|library|collection|workspace|catalogue?|"
     "bibliotheque)))*"
 )
@@ -157,7 +158,7 @@ present: (is|was|does|did|has) {somebody} ((speak|talk|appear|spoken|been|heard|
 present: (est-ce que )?{somebody} (parle|intervient|est|apparait)(-t)?(-il|-elle)? {named}
 role: {who} (is|was|are|were|has been|have been|est|etait|sont|etaient|a ete|ont ete) \
 (a |an |the |any |your |our |un |une |l'|le |la |les |vos )?{role}( {one})?{here}
-role: {who} (?P<verb>hosts|hosted|moderates|moderated|chairs|chaired|presente|anime|preside)( {one})?
+role: {who} (?P<verb>hosts|hosted|moderates|moderated|chairs|chaired|presente|anime|preside)( {one})?{here}
 role: ({which}|{show}|list all)( are| were| sont)?( the| les| your| vos)? {role}\
 ( {there}| have been( on)?| were on| {speak})?\
 ( {one})?{here}

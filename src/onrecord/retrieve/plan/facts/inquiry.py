@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from onrecord.retrieve.plan.asked import GONE, Asked, Span, words_of
+from onrecord.retrieve.plan.asked import GONE, Asked, Reading, Span, words_of
 from onrecord.retrieve.plan.facts.forms import KIND, OTHER, PERSON, RECORDING, beginnings, forms
 from onrecord.retrieve.plan.known import EPISODES, Known, Person
 from onrecord.retrieve.plan.people import Mention, resolved
@@ -75,7 +75,7 @@ def inquiry(turns: Sequence[Turn], known: Known) -> Inquiry | None:
     text = _plain(turn.asked, turn.found, turn.kept)
     if len(text) > _LONGEST:
         return None
-    made = _of_form(text, turn, known)
+    made = _of_form(text, turn, known) or _of_title(turn, known)
     if made or not before or not _GOES_ON.fullmatch(text):
         return made
     earlier = inquiry(before, known)
@@ -94,6 +94,21 @@ def _of_form(text: str, turn: Turn, known: Known) -> Inquiry | None:
             kind, of, noun = made
             said = _written(groups.get("role") or noun, turn.asked)
             return Inquiry(kind, of, noun, said, tuple(filter(None, people)), _within(kind, of, turn))
+    return None
+
+
+def _of_title(turn: Turn, known: Known) -> Inquiry | None:
+    """The same of a question that names a recording by its title alone: "who speaks in Slack water?"."""
+    tokens = turn.asked.tokens()
+    written = tuple(token.low for token in tokens)
+    for at, word in enumerate(written):
+        titles = [t for t in known.by_first_word.get(word, ()) if written[at : at + len(t.main)] == t.main]
+        if len(titles) == 1 and not any(each.field == "recording" for each in turn.kept):
+            span = tokens[at].begin, tokens[at + len(titles[0].main) - 1].end
+            named = Filter("recording", titles[0].recording.id, turn.asked.said(span))
+            found = replace(turn.found, readings=(*turn.found.readings, Reading(named, span)))
+            there = Turn(turn.asked, found, (*turn.kept, named))
+            return _of_form(_plain(there.asked, there.found, there.kept), there, known)
     return None
 
 
@@ -218,7 +233,8 @@ def _plain(asked: Asked, found: Found, kept: Sequence[Filter]) -> str:
             end = last
     text = re.sub(r'[?!.,;:"]+', " ", text + low[end:])
     text = _SHORT.sub(r"\1 is", " ".join(text.split())).replace("est-ce que ", "")
-    text = _BEFORE.sub("", re.sub(r"' ", "'", text)).replace(GONE, " ")
+    text = re.sub(rf"(?<!\w)' ({RECORDING}) '(?!\w)", r"\1", text).replace("' ", "'")
+    text = _BEFORE.sub("", text).replace(GONE, " ")
     text = _TRAILING.sub("", _LEADING.sub("", " ".join(text.split())))
     one = len([each for each in kept if each.field == "speaker"]) == 1 and not _named(found)
     return _PRONOUN.sub(PERSON, text) if one else text
