@@ -15,7 +15,9 @@ GROUP = (
     r"participants?|auditeurs?|invites?|analystes?|clients?|usagers?|utilisateurs?|habitants?|gens|membres?|"
     r"salle))"
 )
-_WHO = rf"({GROUP}|[\w.'-]+(?: [\w.'-]+){{0,3}}?)"
+_WHO = r"([\w.'-]+(?: [\w.'-]+){0,3}?)"
+_WHOM = rf"({GROUP}|[\w.'-]+)"
+"""Who does it, before a verb; and where nothing follows that tells how many words it has."""
 _TOLD = (
     r"(?:mentioned|raised|discussed|named|identified|brought up|pointed out|described|expressed|voiced|"
     r"listed|seen|talked about|highlighted|there|come up|addressed)"
@@ -70,7 +72,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"qu'est-ce qu(?:i a|i fut|'on a|'ils ont|e \w+ a)(?: ete)? (?:decide|convenu|acte|arrete|adopte|"
         r"valide|vote|approuve|retenu)e?s?",
         r"(?:qu'a-t-on|qu'ont-ils|qu'a-t-il ete|qu'avons-nous) (?:decide|convenu|acte|adopte|vote)",
-        rf"qu'(?:a|ont) (?:decide|adopte|vote) {_WHO}",
+        rf"qu'(?:a|ont) (?:decide|adopte|vote) {_WHOM}",
         r"quel(?:le)?s? (?:\w+ )?decisions? (?:ont|a|ont-ils|a-t-on|avons-nous)(?:-elles?)?(?: ete)? "
         r"(?:prise?s?|adoptee?s?)",
         rf"{_LISTE} decisions?(?: prises)?",
@@ -95,7 +97,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"qui (?:est responsable|se charge|s'occupe) de quoi",
         rf"{_LISTE} (?:actions?|taches?|prochaines etapes|choses)(?: (?:a (?:mener|faire|realiser|"
         r"entreprendre)|reparties|attribuees))?",
-        rf"(?:que|qu'est-ce que) (?:doit|devra|va|doivent) faire {_WHO}",
+        rf"(?:que|qu'est-ce que) (?:doit|devra|va|doivent) faire {_WHOM}",
         rf"qu'est-ce (?:que |qu'){_WHO} (?:doit|devra|doivent) faire",
         r"(?:que|qu'est-ce qu'il) reste(?:-t-il)? a faire",
     ),
@@ -106,7 +108,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
         rf"(?:what|which) (?:promises|commitments|pledges) (?:{_WERE}|{_DID})(?:(?: {_WHO})?? (?:made|make|"
         r"given|give))?",
         rf"{_LIST} (?:promises|commitments|pledges)(?: made)?",
-        rf"(?:qu'a|qu'ont|que) (?:promis|promet|promettent|garantit) {_WHO}",
+        rf"(?:qu'a|qu'ont|que) (?:promis|promet|promettent|garantit) {_WHOM}",
         rf"qu'est-ce (?:que |qu'){_WHO} (?:a promis|promet|ont promis)",
         r"quel(?:le)?s (?:promesses|engagements) (?:ont|a|ont-ils|a-t-on)(?: ete)? (?:faite?s|prise?s|"
         r"faites|pris)",
@@ -132,7 +134,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"of whether|about))",
         r"quelles questions (?:ont(?: ete)?|a|ont-ils|a-t-on|pose|posent|sont)(?:-t-il|-t-elle|-elles|"
         rf"-ils)?(?:(?: {_WHO})??(?:-t-il|-t-elle)? posee?s?)?(?: {GROUP})?",
-        rf"(?:qu'a|qu'ont|que) demande(?:nt)? {_WHO}",
+        rf"(?:qu'a|qu'ont|que) demande(?:nt)? {_WHOM}",
         rf"{_LISTE} questions(?: posees)?",
     ),
     "risk": (
@@ -151,11 +153,11 @@ FRAMES: dict[str, tuple[str, ...]] = {
         rf"\w*)?(?: {GROUP})?",
         rf"{_LISTE} {_RISQUES}(?: (?:evoques|mentionnes|cites|souleves))?",
         r"(?:de quoi|que|qu'est-ce qui) (?:s'inquiete(?:nt)?|inquiete|craint|craignent|redoute(?:nt)?)"
-        rf"(?: {_WHO})?",
+        rf"(?: {_WHOM})?",
     ),
     "disagreement": (
         rf"(?:what|where|on what|about what|how|why) {_DID} {_WHO} (?:disagree|differ|argue|clash)(?: "
-        rf"with {_WHO})?{_OF}",
+        rf"with {_WHOM})?{_OF}",
         r"(?:did|does|do) (?:anyone|anybody|someone|somebody|they) (?:disagree|object)\b",
         r"who (?:disagree[sd]?|object(?:s|ed)?|opposed|was against)\b",
         rf"(?:{_LIST}|(?:what|which)(?: \w+)?) (?:disagreements?|objections?|controversies|points of "
@@ -165,7 +167,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"qui (?:n'est|n'etait) pas d'accord|quel(?:le)?s? (?:desaccords?|objections?)(?: (?:ont|y)[\w -]*)?",
     ),
     "agreement": (
-        rf"(?:do|did|does) {_WHO} agree(?: with {_WHO})?{_OF}$",
+        rf"(?:do|did|does) {_WHO} agree(?: with {_WHOM})?{_OF}$",
         rf"(?:do|did|does) {_WHO} agree (?:on|about|that|with)\b",
         rf"{_WHO} (?:est|sont|etait|etaient)-(?:il|elle|ils|elles) d'accord",
         r"(?:est-ce que|est-ce qu')? ?(?:sont|etaient|est|etait)-(?:ils|elles|il|elle) d'accord",
@@ -178,7 +180,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
         rf"{_LIST} (?:recommendations?|suggestions?|proposals?|advice|tips)(?: (?:made|given))?",
         rf"what {_WERE} (?:recommended|suggested|proposed|advised)\b",
         rf"what (?:is|was) {_WHO}(?:'s?) (?:advice|recommendation|suggestion|proposal)\b",
-        rf"(?:que|qu'a|qu'ont) (?:recommande|conseille|suggere|propose|preconise)(?:nt)? {_WHO}",
+        rf"(?:que|qu'a|qu'ont) (?:recommande|conseille|suggere|propose|preconise)(?:nt)? {_WHOM}",
         rf"qu'est-ce (?:que |qu'){_WHO} (?:a |ont )?(?:recommande|conseille|suggere|propose|preconise)"
         r"(?:nt)?",
         r"quel(?:le)?s (?:recommandations?|conseils?|suggestions?|propositions?) (?:ont|a|donne|donnent|"
@@ -191,16 +193,16 @@ FRAMES: dict[str, tuple[str, ...]] = {
         rf"(?:(?: {_WHO})?? (?:{_TOLD}|made|make|have))?",
         rf"{_LIST} (?:complaints?|criticisms?|grievances)(?: (?:made|raised))?",
         r"(?:did|does|do) (?:anyone|anybody|someone|somebody|they) complain\b",
-        rf"de quoi (?:se plaint|se plaignent|s'est plaint|se sont plaints)(?: {_WHO})?",
+        rf"de quoi (?:se plaint|se plaignent|s'est plaint|se sont plaints)(?: {_WHOM})?",
         r"quel(?:le)?s (?:plaintes?|reproches?|critiques?)[\w' -]*?(?:formulee?s?|faites?|exprimee?s?|$)|"
-        rf"que reproche(?:nt)? {_WHO}",
+        rf"que reproche(?:nt)? {_WHOM}",
     ),
 }
 
 TRIGGERS: dict[str, str] = {
     "decision": r"decid|decis|agreed|resol|approved|settle|adopte|vote|convenu|acte|valide|d'accord|entendus",
-    "task": r"action|to-?do|next step|follow|task|tache|assign|homework|do\b|done|what$|what\W*$|quoi|faire|"
-    r"etapes|choses",
+    "task": r"action|next step|follow-?up|task|tache|assign|homework|to[ -]?dos?\b|(?:must|should) .* do|"
+    r"\bdo(?:es|ing)? what|\bdone\b|for what|quoi|faire|etapes|choses",
     "promise": r"promis|promes|promet|commit|pledge|undertake|guarantee|vow|engagement|garantit",
     "open": r"open|unanswered|unresolved|undecided|unsettled|pending|outstanding|ouvert|suspens|reponse|"
     r"trancher|decider",
