@@ -2,7 +2,7 @@
 
 import pytest
 
-from onrecord.errors import OnRecordError, did_you_mean, nearest
+from onrecord.errors import OnRecordError, SettingError, did_you_mean, nearest
 
 
 def test_the_nearest_names_come_first_whatever_their_case():
@@ -27,3 +27,8 @@ def test_what_may_be_meant_is_told_in_one_way(names, told):
 
 def test_an_error_has_a_name_for_programs():
     assert OnRecordError().code == "on_record_error"
+
+
+def test_an_option_is_not_called_a_setting():
+    assert str(SettingError("--plot", "x", "a .png")) == "--plot cannot be 'x': allowed is a .png"
+    assert str(SettingError("workspace", "", "text")) == "setting 'workspace' cannot be '': allowed is text"

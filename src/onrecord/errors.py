@@ -61,11 +61,12 @@ class InputError(OnRecordError):
 
 
 class SettingError(InputError):
-    """A setting has a bad value."""
+    """A setting has a bad value, or an option of a command: ``--plot``."""
 
     def __init__(self, name: str, value: object, allowed: str) -> None:
         self.name, self.value, self.allowed = name, value, allowed
-        super().__init__(f"setting {name!r} cannot be {value!r}: allowed is {allowed}")
+        told = name if name.startswith("--") else f"setting {name!r}"
+        super().__init__(f"{told} cannot be {value!r}: allowed is {allowed}")
 
 
 class NotFoundError(InputError):

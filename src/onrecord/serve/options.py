@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from onrecord.errors import InputError
+from onrecord.errors import InputError, SettingError
 
 if TYPE_CHECKING:
     from onrecord.types import Scope
@@ -155,10 +155,10 @@ def _attributes(pairs: Sequence[str]) -> Mapping[str, str]:
 
 
 def _date(option: str, text: str | None) -> str | None:
-    """An ISO date of any precision, as given to an option. Raises InputError."""
+    """An ISO date of any precision, as given to an option. Raises SettingError."""
     if text is None or re.fullmatch(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", text):
         return text
-    raise InputError(f"{option} {text}: write a date such as 2024-03-05, 2024-03 or 2024")
+    raise SettingError(option, text, "a date such as 2024-03-05, 2024-03 or 2024")
 
 
 def seconds(text: str) -> float:
