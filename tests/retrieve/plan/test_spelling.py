@@ -68,6 +68,7 @@ def read(text: str) -> str:
         ("what was importd in novmber 2024", "what was imported in november 2024"),
         ("on interrest; on supplirs", "on interest; on suppliers"),
         ("Que coûte la chaleru ?", "Que coûte la chaleur ?"),
+        ("Quelles décisiosn la chaleur ?", "Quelles décisions la chaleur ?"),
         ("l'utilité du forrage", "l'utilité du forage"),
         ("quels sont les logemments chauffés", "quels sont les logements chauffés"),
     ],
@@ -110,6 +111,11 @@ def test_a_mended_word_is_told_in_the_language_of_the_question() -> None:
     assert spelled("Que dit-on de la chaleru ?", STORE, ENGLISH).notes == (
         "« chaleru » n'est jamais dit : « chaleur » a été cherché à sa place.",
     )
+
+
+def test_what_asks_is_told_as_read_unless_it_is_a_function_word() -> None:
+    assert spelled("sumarize it", STORE, ENGLISH).notes == ('"sumarize" was read as summarize.',)
+    assert spelled("waht abuot it", STORE, ENGLISH).notes == ()
 
 
 def test_words_of_one_language_do_not_stand_for_those_of_another() -> None:

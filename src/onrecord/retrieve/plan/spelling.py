@@ -48,27 +48,36 @@ _READ = 10
 _CALENDAR = frozenset(word for word in (*MONTHS, *WEEKDAYS) if len(word) > 5)
 _ASKING = {
     "en": """
-        agree answer anyone anything because become believe between compare compared comparison conclude
-        conclusion decide decided decision describe described difference different disagree discuss
-        discussed discusses discussing discussion episode episodes everyone everything explain explained
-        explains happen happened happens important interview know list meeting meetings mention mentioned
-        mentions opinion overview people person please podcast point points question questions recording
-        recordings show someone something speak speaker speakers speaking speaks suggest suggested summarise
-        summarize summary talked talking talks tell tells thinks thought thoughts together topic topics
-        understand without
+        action actions advice advise advised agree agreed agreement analyst analysts announce announced
+        answer anyone anything argue argued because become believe between claim claimed commitment
+        commitments compare compared comparison complain complained concern concerned concerns conclude
+        conclusion criticise criticize decide decided decision decisions describe described difference
+        different disagree disagreed disagreement discuss discussed discusses discussing discussion doubt
+        doubts episode episodes everyone everything expect expected expects explain explained explains fear
+        fears guest guests happen happened happens hope hopes important interview know list meeting meetings
+        mention mentioned mentions opinion oppose opposed overview people person plans please podcast point
+        points predict predicted prediction predictions promise promised promises propose proposed proposes
+        question questions recommend recommendation recommendations recommended recommends recording
+        recordings risk risks show someone something speak speaker speakers speaking speaks suggest
+        suggested suggestion suggestions summarise summarize summary talked talking talks task tasks tell
+        tells thinks thought thoughts together topic topics understand warn warned without worried worries
+        worry
         """,
     "fr": """
-        combien comment comparer comparaison conclusion decision decrire difference discussion disent dites
-        enregistrement enregistrements entre episode expliquer explique importance opinion parle parlent
-        parler pendant penser pensent personne pourquoi question questions quelque resumer resume reunion
-        reunions sujet sujets
+        accord annonce annoncer combien comment comparaison comparer conclusion conseille conseillent
+        conseiller craint craintes critique différence discussion disent dites décision décisions décrire
+        désaccord désaccords engagement engagements enregistrement enregistrements entre explique expliquer
+        importance inquiète inquiétudes invité invités opinion parle parlent parler pendant pensent penser
+        personne pourquoi promesse promesses promet promettent propos propose proposent proposer prévoit
+        quelque question questions recommande recommandent risque risques résumer résumé réunion réunions
+        souhaite souhaitent sujet sujets tâches épisode épisodes
         """,
 }
 _OF_QUESTIONS = {
-    "en": _CALENDAR.union(STOP - FRENCH_STOP, _ASKING["en"].split()),
-    "fr": _CALENDAR.union(FRENCH_STOP, _ASKING["fr"].split()),
+    language: {fold(word): word for word in (*_CALENDAR, *small, *_ASKING[language].split())}
+    for language, small in (("en", STOP - FRENCH_STOP), ("fr", FRENCH_STOP))
 }
-"""What questions are made of, in each language; it may be said or not."""
+"""What questions are made of, in each language, by itself without accents; it may be said or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +128,10 @@ def spelled(text: str, reader: Reader, vocabulary: Vocabulary | None = None) -> 
             continue
         right = meant[0].text.capitalize() if word.text[0].isupper() else meant[0].text
         plain = plain[: word.begin] + right + plain[word.end :]
-        if low(right) in _CALENDAR:
-            told.append(notes.near(word.text, right))
-        elif not meant[0].asks:
+        if not meant[0].asks:
             told.append(notes.misspelt(word.text, right))
+        elif low(right) not in STOP:
+            told.append(notes.near(word.text, right))
     return Spelled(plain, _once(told), _once(unclear))
 
 
@@ -222,11 +231,12 @@ class _Speller:
         """What a word that nobody says could be; empty where it is a word of its own, or nothing is near."""
         if self._own(word):
             return []
+        of_questions = _OF_QUESTIONS[self.language]
         least = 5 if self._trusted else 6  # of questions' own words, which are few, shorter ones are read
         for near, sure in self._tiers(word):
-            asking = near & (_CALENDAR if word.name else _OF_QUESTIONS[self.language])
+            asking = near & (_CALENDAR if word.name else of_questions.keys())
             if asking and sure:
-                return [_Meant(word_, asks=True) for word_ in asking] if len(asking) == 1 else []
+                return [_Meant(of_questions[asks], asks=True) for asks in asking] if len(asking) == 1 else []
             said = self._said(word.low, near) if len(word.low) >= least else frozenset[str]()
             if said:
                 return self._chosen(word, said, sure)
