@@ -256,6 +256,35 @@ def test_labels_that_are_roles_are_not_one_person_everywhere() -> None:
     )
 
 
+def test_who_is_not_named_says_most_in_one_recording_alone() -> None:
+    said = [("Speaker 1", "One two three four."), ("Ann", "Five.")]
+    store = tidal([("Alpha", None, {}, said, False), ("Beta", None, {}, said, False)])
+    assert told("Who speaks most?", store=store, recordings=("r0",)).startswith("Speaker 1 speaks most")
+    assert told("Who speaks most?", store=store) == (
+        "Ann speaks most in the 2 recordings: 2 of 10 words (20 %). Of 8 words it is not known who says them."
+    )
+
+
+def test_an_attribute_is_one_however_it_is_written() -> None:
+    banks = [("Bank", "TD Bank"), ("bank", "td bank"), ("bank", "Alder Bank")]
+    store = tidal([(f"Call {n}", None, {k: v}, [("Ann", "One.")], False) for n, (k, v) in enumerate(banks)])
+    assert told("Which banks are there?", store=store) == (
+        'There are 2 values of "bank". | TD Bank (2 recordings) | Alder Bank (1 recording)'
+    )
+
+
+def test_who_speaks_within_a_part_is_not_told_of_the_whole() -> None:
+    assert not asked("Who speaks?", speakers=("Kofi Mensah",)).facts
+    assert not asked("Who speaks most in episode 1?", speakers=("Kofi Mensah",)).facts
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.text(st.sampled_from("\ue200\ue201\ue202 how longdesthi?"), max_size=60))
+def test_signs_in_a_question_are_no_names(text: str) -> None:
+    asked(text)
+    assert not asked(f"How long does \ue201 speak? {text}").facts
+
+
 def test_who_says_as_much_is_told_with_whom() -> None:
     store = tidal([("Alpha", None, {}, [("Ann", "One two."), ("Bo", "Three four."), (None, "Five.")], False)])
     assert told("Who speaks most?", store=store).startswith(

@@ -152,11 +152,13 @@ class Known:
         return {" ".join(map(singular, words)): words for words in (*OFTEN, *told)}
 
     @cached_property
-    def attribute_nouns(self) -> Mapping[str, str]:
+    def attribute_nouns(self) -> Mapping[str, Sequence[str]]:
         """Attributes by what they are called, in the singular; not those whose values tell what is said."""
-        plain = {re.sub("[_-]", " ", low(name)): name for name in self.attributes}
-        nouns = {" ".join(map(singular, words_of(words))): name for words, name in plain.items()}
-        return {noun: name for noun, name in nouns.items() if noun not in {*_OF_WORDS, *EPISODES}}
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for name in self.attributes:
+            noun = " ".join(map(singular, words_of(name.replace("_", " "))))
+            found[noun] += [name] if noun not in {*_OF_WORDS, *EPISODES} else []
+        return {noun: names for noun, names in found.items() if names}
 
     @cached_property
     def nouns(self) -> str:

@@ -84,6 +84,8 @@ def inquiry(turns: Sequence[Turn], known: Known) -> Inquiry | None:
 
 def _of_form(text: str, turn: Turn, known: Known) -> Inquiry | None:
     people = [*map(resolved, _named(turn.found)), *_before(text, turn, known)]
+    if PERSON in text and not people:
+        return None
     words = beginnings(text)
     other = words - beginnings(known.nouns)
     for form in forms():
@@ -220,13 +222,14 @@ _BEFORE = re.compile(
     rf"(?:\b(?:in|on|at|of|from|during|for|by|the|dans|de|du|des|a|au|pendant|lors|le|la) |\b[dl]')+"
     rf"(?=[{RECORDING}{GONE}])"
 )
+_NO_SIGNS = str.maketrans(dict.fromkeys((GONE, RECORDING, PERSON, OTHER), " "))
 _SHORT = re.compile(r"\b(who|what|when|where|how)'s\b")
 
 
 def _plain(asked: Asked, found: Found, kept: Sequence[Filter]) -> str:
     """The question in the way in which forms are written."""
     text, end = "", 0
-    low = asked.low.replace(GONE, " ")
+    low = asked.low.translate(_NO_SIGNS)
     for (begin, last), sign in sorted(_signs(found, kept)):
         if begin >= end:
             text += f"{low[end:begin]} {sign} "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from onrecord.retrieve.plan.asked import words_of
 from onrecord.retrieve.plan.facts.place import MOST, Place, plain, remarked
 from onrecord.retrieve.plan.known import Person
 from onrecord.retrieve.plan.roles import OFTEN
@@ -88,10 +89,13 @@ def most(place: Place) -> tuple[Fact, ...]:
     said = _said(place, place.recordings)
     if said is None:
         return tuple(remarked(fact, place.told.too_many(len(place.recordings))) for fact in speakers(place))
-    words = Counter({name: count for name, (count, _) in said.items() if name})
+    several = len(place.recordings) > 1
+    named = [name for name in said if name and not (several and name in place.known.nameless)]
+    words = Counter({name: said[name][0] for name in named})
     if not words:
         return speakers(place)
-    total, unknown = sum(count for count, _ in said.values()), said.get("", (0, 0.0))[0]
+    total = sum(count for count, _ in said.values())
+    unknown = total - words.total()
     least = place.inquiry.kind == "least"
     ranked = words.most_common()[::-1] if least else words.most_common()
     name, count = ranked[0]
@@ -174,13 +178,15 @@ def role(place: Place) -> tuple[Fact, ...]:
 def values(place: Place) -> tuple[Fact, ...]:
     """The values of an attribute: of the recordings that are named, or of all, the most frequent first."""
     told, noun = place.told, plain(place.inquiry.said)
-    name = place.known.attribute_nouns[place.inquiry.noun]
-    given = {r.id: r.details.attributes.get(name, "") for r in place.recordings}
+    names = place.known.attribute_nouns[place.inquiry.noun]
+    told_in = {r.id: r.details.attributes for r in place.recordings}
+    given = {r: next((of[name] for name in names if of.get(name)), "") for r, of in told_in.items()}
     if len(place.recordings) == 1:
         title, value = plain(place.recordings[0].title), plain(given[place.recordings[0].id])
         text = told.value(noun, title, value) if value else told.no_value(noun, title)
         return (Fact(text, recordings=(place.recordings[0].id,)),)
-    counts = Counter(value for value in given.values() if value)
+    same: dict[tuple[str, ...], str] = {}  # however they are written
+    counts = Counter(same.setdefault(words_of(value), value) for value in given.values() if value)
     unknown = len(given) - counts.total()
     fact = Fact(told.values(noun, len(counts)), place.lines(counts.most_common(), _counted(place)))
     return (remarked(fact, told.no_value_in(noun, unknown) if unknown else ""),)

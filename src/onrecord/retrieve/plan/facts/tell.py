@@ -15,6 +15,7 @@ from onrecord.stores.scope import in_scope
 from onrecord.types import Fact, Filter, Plan, Recording, clock
 
 _DATES = ("since", "until")
+_OF_PEOPLE = ("speakers", "voices", "most", "least", "talk", "appearances", "present", "role", "roles")
 
 
 def informed(made: Plan, turns: Sequence[Turn], wanted: Sequence[Filter], against: Background) -> Plan | None:
@@ -38,7 +39,8 @@ def facts_of(what: Inquiry, against: Background, language: str | None) -> tuple[
     inner = narrowed(what.within, scope, known)
     fitting = base if not what.within else tuple(r for r in base if inner is not None and in_scope(r, inner))
     place = Place(what, known, against.reader, told_in(language), base, fitting)
-    if not base or (what.of == "this" and len(fitting) != 1):
+    within = scope.speakers or scope.sections  # of whom the recordings tell more than what was chosen
+    if not base or (what.of == "this" and len(fitting) != 1) or (within and what.kind in _OF_PEOPLE):
         return ()
     if not fitting:
         return _counted(place)
