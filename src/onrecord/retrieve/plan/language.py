@@ -39,13 +39,13 @@ _SCRIPTS = (
 )
 """The first and the last character of each script: compiled to patterns they take 2 ms to be ready."""
 _OURS = frozenset(
-    "the a an of and or is are was were has have had who what which how why when where do does "
-    "did in on with for by "
-    "this that he she they we you i it not to be about said say at from le la les un une des du "
-    "de et ou est sont "
-    "ont qui que quoi quel quelle comment pourquoi combien quand dans sur avec pour par ce cette "
-    "il elle nous vous "
-    "je on ne pas se sa son au aux dit parle".split()
+    (
+        "the a an of and or is are was were has have had who what which how why when where do does did in "
+        "on with for by this that he she they we you i it not to be about said say at from le la les un une "
+        "des du de et ou est sont ont qui que quoi quel quelle comment pourquoi combien quand dans sur avec "
+        "pour par ce cette il elle nous vous je ne pas se sa son au aux dit parle as no so am me over one "
+        "out go all well"
+    ).split()
 )
 """Small words of English and French."""
 
@@ -65,12 +65,9 @@ def question_language(text: str) -> str:
 def _by_small_words(words: Sequence[str]) -> str | None:
     """The language with most of its own small words here: more than of words that only English or French has,
     and with those that they share a third of all words."""
-    ours = [word for word in words if word in _OURS]
-    counts = {}
-    for code, small in _WORDS.items():
-        here = sum(word in small for word in words)
-        counts[code] = here - sum(word in small for word in ours), here
+    said = set(words)
+    counts = {code: (len(said & small - _OURS), len(said & small)) for code, small in _WORDS.items()}
     best = max(counts, key=lambda code: counts[code])
     own, here = counts[best]
-    theirs = len(ours) - (here - own)
-    return best if own >= 2 and own > theirs and 3 * here > len(words) else None
+    theirs = len(said & _OURS - _WORDS[best])
+    return best if own >= 2 and own > theirs and 3 * here > len(said) else None

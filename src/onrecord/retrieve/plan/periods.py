@@ -40,8 +40,8 @@ from onrecord.retrieve.plan.stretches import (
 _MONTH, _NUMBER = either(MONTHS), rf"(?:\d{{1,3}}|{either(NUMBERS)})"
 _UNIT, _SEASON, _WEEKDAY = either(UNITS), either(SEASONS), either(WEEKDAYS)
 _ORDINAL = either(ORDINALS)
-_ONE = "day|week|month|quarter|year|jour|semaine|mois|trimestre|annee|an"
-_MANY = "days|weeks|months|quarters|years"
+_ENGLISH = "day|week|month|quarter|year"
+_ONE = f"{_ENGLISH}|jour|semaine|mois|trimestre|annee|an"
 COUNTED = rf"(?:(?:(?:the|les|des) )?(?P<n>{_NUMBER}) (?P<u>{_UNIT})|(?:the |le |la |l')(?P<one>{_ONE}))"
 """So many days, weeks, ...: the groups are `n` and `u`, or for a single one `one`."""
 _LAST = re.compile(r"\b(?:last|past|previous|derniere?|passee?)\b")
@@ -228,7 +228,7 @@ def _such_day(name: str, today: date, count: int) -> Days:
 
 
 def _rule(pattern: str, read: Read, bare: bool = False) -> Rule:
-    return re.compile(rf"(?<![\w.,$€£-]){pattern}(?![\w%]|[.,]\d)"), read, bare
+    return re.compile(rf"(?<![\w.,$€£-])(?:{pattern})(?![\w%]|[.,]\d)"), read, bare
 
 
 _THE = r"(?:the |le |la |l')?"
@@ -280,19 +280,19 @@ def _of_past() -> tuple[Rule, ...]:
     """Reckoned from today in units."""
     last = r"(?:last|past|previous)"
     return (
-        _rule(rf"(?:the )?{last} (?P<n>{_NUMBER}) (?P<u>{_UNIT})", _past),
-        _rule(rf"(?:the )?{last}(?P<n>) (?P<u>{_MANY})", _past),
+        _rule(rf"(?:the )?{last} (?!an? )(?P<n>{_NUMBER}) (?P<u>{_UNIT})", _past),
+        _rule(r"(?:the )?(?:last|past)(?P<n>) (?P<u>days|weeks|months)", _past),
         _rule(
             rf"(?:ces|les|des) (?P<n>{_NUMBER}) (?:derni\w+ )?(?P<u>{_UNIT})(?: derni\w+| pass\w+)?",
             _past,
         ),
         _rule(rf"(?:ces|les|des)(?P<n>) derni\w+ (?P<u>{_UNIT})", _past),
-        _rule(rf"(?:the )?{last} (?P<n>{_NUMBER}) hours?", _hours),
+        _rule(rf"(?:the )?{last} (?!an? )(?P<n>{_NUMBER}) hours?", _hours),
         _rule(
             rf"(?:ces|les|des) (?:derni\w+ )?(?P<n>{_NUMBER}) (?:derni\w+ )?heures(?: derni\w+| pass\w+)?",
             _hours,
         ),
-        _rule(rf"(?:the )?{last} (?P<u>{_UNIT})", _before_this),
+        _rule(rf"(?:the )?{last} (?P<u>{_ENGLISH})", _before_this),
         _rule(rf"(?:l'|le |la )(?P<u>{_UNIT}) (?:derniere?|passee?|precedente?)", _before_this),
         _rule(rf"(?:this|the current|cette|cet|ce) (?P<u>{_UNIT})(?:-ci)?", _this),
         _rule(rf"a fortnight ago|(?:the )?{last} fortnight|il y a (?:quinze|huit) jours", _fortnight),
@@ -303,9 +303,10 @@ def _of_past() -> tuple[Rule, ...]:
 
 
 def _of_days() -> tuple[Rule, ...]:
+    own = r"(?!'s (?!(?:call|meeting|episode|talk|session|show)\b))"  # "last night's debate" is spoken of
     return (
-        _rule(r"(?:the day before yesterday|yesterday|last night|avant-hier|hier(?: soir)?)", _yesterday),
-        _rule(r"this (?:morning|afternoon|evening)|ce (?:matin|soir)|cet apres-midi", _part_of_today),
+        _rule(rf"the day before yesterday|yesterday|last night{own}|avant-hier|hier(?: soir)?", _yesterday),
+        _rule(rf"this (?:morning|afternoon|evening){own}|ce (?:matin|soir)|cet apres-midi", _part_of_today),
         _rule(r"(?:over the|(?:over )?(?:the |this )?(?:last|past)) weekend|le week-?end dernier", _weekend),
         _rule(rf"(?P<n>{_NUMBER}) (?P<w>{_WEEKDAY})s ago", _weekdays_ago),
         _rule(rf"il y a (?P<n>{_NUMBER}) (?P<w>{_WEEKDAY})s", _weekdays_ago),
