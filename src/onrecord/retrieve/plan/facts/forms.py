@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 
 RECORDING, PERSON, OTHER = "\ue200", "\ue201", "\ue202"
 """Stand for recordings that are named, for somebody's name, for a condition that is not of recordings."""
@@ -200,9 +200,16 @@ class Form:
         return self.pattern.fullmatch(text) if words <= self.words else None
 
 
+@lru_cache(256)
 def beginnings(text: str) -> frozenset[str]:
     """The first letters of the words of a text."""
     return frozenset(word[:_BEGINNING] for word in re.findall("[a-z]+", text))
+
+
+@cache
+def vocabulary() -> frozenset[str]:
+    """The first letters of all words that any form has."""
+    return frozenset().union(*(form.words for form in forms()))
 
 
 _NAMED = re.compile(r"{(\w+)}")

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from onrecord.retrieve.plan.asked import GONE, Asked, Reading, Span, words_of
-from onrecord.retrieve.plan.facts.forms import KIND, OTHER, PERSON, RECORDING, beginnings, forms
+from onrecord.retrieve.plan.facts.forms import KIND, OTHER, PERSON, RECORDING, beginnings, forms, vocabulary
 from onrecord.retrieve.plan.known import EPISODES, Known, Person
 from onrecord.retrieve.plan.people import Mention, resolved
 from onrecord.retrieve.plan.reading import Found
@@ -84,10 +84,10 @@ def inquiry(turns: Sequence[Turn], known: Known) -> Inquiry | None:
 
 def _of_form(text: str, turn: Turn, known: Known) -> Inquiry | None:
     people = [*map(resolved, _named(turn.found)), *_before(text, turn, known)]
-    if PERSON in text and not people:
-        return None
     words = beginnings(text)
     other = words - beginnings(known.nouns)
+    if not other <= vocabulary() or (PERSON in text and not people):
+        return None
     for form in forms():
         match = form.match(text, other if form.of_noun else words)
         groups = match.groupdict() if match else {}
