@@ -4,7 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from pytest_socket import socket_allow_hosts
+
+settings.register_profile("untimed", deadline=None)  # how long an example takes says nothing of it
+settings.load_profile("untimed")
 
 DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 

@@ -32,6 +32,7 @@ from onrecord.retrieve import (
     Overview,
     Passages,
     ReadingOrder,
+    Region,
     Rerank,
     Route,
     Search,
@@ -84,7 +85,8 @@ def _curve(dense: float, lexical: float) -> Stage:
         Search(dense, lexical)
         >> Smooth(forward=300, backward=150, own=0.3, power=8)
         >> Nearby(share=0.5, forward=400, backward=180)
-        >> Steady(share=0.2, forward=300, backward=150, turn=20)
+        >> Steady(share=0.2, lexical=0.05, forward=300, backward=150, turn=20)
+        >> Region(share=0.15, words=500, power=2, turn=20)
         >> Hop(passages=3)
     )
 

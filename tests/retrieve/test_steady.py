@@ -43,12 +43,23 @@ def searched(tools: Tools, text: str = "pump") -> Evidence:
 def test_talk_that_keeps_to_the_subject_is_raised_above_a_passage_that_stands_alone():
     tools = tools_of(TALK)
     before = searched(tools)
-    after = Steady(share=0.2, forward=2, backward=1).run(before, tools)
+    after = Steady(share=0.2, lexical=0, forward=2, backward=1).run(before, tools)
     steady = after.curve.parts["steady"]
     assert steady.max() == pytest.approx(1) and steady.min() == pytest.approx(0)
     assert steady[:4].min() > steady[7] > steady[10]
     counts = lively(before.curve, tools.store, 20)
     assert after.curve.score == pytest.approx(before.curve.score + 0.2 * counts * steady)
+
+
+def test_words_around_count_as_well():
+    talk = ["rain", "the pump", "rain", "sun", "snow", "fog", "ice", "hail", "wind", "dew"]
+    tools = tools_of(talk)
+    before = searched(tools)
+    without, with_words = (
+        Steady(lexical=share, forward=1, backward=1).run(before, tools) for share in (0, 0.2)
+    )
+    gained = with_words.curve.score - without.curve.score
+    assert gained.argmax() == 1 and gained[0] > gained[9] == pytest.approx(0)
 
 
 def test_the_occasion_that_a_question_names_is_looked_for_in_the_talk_around():

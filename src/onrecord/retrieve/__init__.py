@@ -27,6 +27,7 @@ from onrecord.retrieve.order import ReadingOrder
 from onrecord.retrieve.overall import Overall
 from onrecord.retrieve.overview import Overview
 from onrecord.retrieve.passages import Passages
+from onrecord.retrieve.region import Region
 from onrecord.retrieve.relevant import DropIrrelevant
 from onrecord.retrieve.rerank import Rerank
 from onrecord.retrieve.route import Route, Way
@@ -70,6 +71,7 @@ __all__ = [
     "Overview",
     "Passages",
     "ReadingOrder",
+    "Region",
     "Rerank",
     "Route",
     "Search",

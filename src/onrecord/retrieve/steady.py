@@ -7,8 +7,8 @@ stands out. So there the mean of what lies around counts as well,
     steady(i) = sum over j of w(j) max(0, cos(i - j)) / W,        w and W as in `smooth`
 
 stretched to 0..1, where cos is the cosine with all that the question is about, its occasion included ("...
-when discussing the budget"): the occasion is in the talk around, if not in the passage. How much it counts
-falls with the words that a turn has,
+when discussing the budget"): the occasion is in the talk around, if not in the passage. The mean of BM25
+around counts likewise. How much they count falls with the words that a turn has,
 
     lively = 1 / (1 + (words of a turn / 20)^4)
 
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from onrecord.models.base import Embedder
     from onrecord.types import Scores
 
-_LEAST = 0.05
+LEAST = 0.05
 """Liveliness below which it is not worth the time."""
 
 
 @dataclass(frozen=True)
 class Steady(Stage):
-    """Adds `share` * lively * steady to the curve of one recording.
+    """Adds lively * (`share` * steady + `lexical` * steady by BM25) to the curve of one recording.
 
     `forward` and `backward` are the sigmas in words, as in `Smooth`; `turn` is the words of a turn at which
     it counts half. Comes after `Smooth`. Changes nothing where several recordings are in scope (the place
@@ -51,22 +51,30 @@ class Steady(Stage):
     """
 
     share: float = 0.2
+    lexical: float = 0.05
     forward: float = 300
     backward: float = 150
     turn: float = 20
-    ranges: ClassVar = {"share": (0, inf), "forward": (0, inf), "backward": (0, inf), "turn": (1, inf)}
+    ranges: ClassVar = {
+        "share": (0, inf),
+        "lexical": (0, inf),
+        "forward": (0, inf),
+        "backward": (0, inf),
+        "turn": (1, inf),
+    }
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         curve = evidence.curve
-        if curve is None or "dense" not in curve.parts or tools.embedder is None:
+        if curve is None or not curve.parts.keys() >= {"dense", "lexical"} or tools.embedder is None:
             return evidence
         counts = lively(curve, tools.store, self.turn)
-        if counts < _LEAST:
+        if counts < LEAST:
             return evidence
         near = _cosines(evidence.question.text, curve, tools, tools.embedder)
         weights = kernel(curve.line, self.forward, self.backward)
         steady = minmax(flow(np.maximum(near, 0), curve.line, weights))
-        score = (curve.score + self.share * counts * steady).astype(np.float32)
+        said = minmax(flow(curve.parts["lexical"], curve.line, weights))
+        score = (curve.score + counts * (self.share * steady + self.lexical * said)).astype(np.float32)
         return replace(evidence, curve=replace(curve, score=score, parts={**curve.parts, "steady": steady}))
 
 
