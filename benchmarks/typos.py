@@ -2,12 +2,14 @@
 
     python benchmarks/typos.py [--data ../shared/data] [--keep ARCHIVE] [--times 3] [--questions 100]
 
-One slip is made in one word of each question (four letters and more, no name, no function word): two letters
-exchanged, one left out, one doubled, or a neighbour on the keyboard hit instead. Prints, as asked without
-slips, with them, and with them read as what was meant: how many questions about the built-in examples are
-rightly answered, and rightly refused, over `--times` draws of slips; R and S of a sample of QMSum (see
-benchmarks/qmsum.py; `--keep` is its archive), in the question's meeting and in all. Then, for each folder of
-data, every question that is changed or remarked on as it stands, and the milliseconds that looking takes.
+One slip is made in one word of each question (four letters and more, no name, no function word): two
+letters exchanged, one left out, one doubled, or a neighbour on the keyboard hit instead. Prints, as asked
+without slips, with them, and with them read as what was meant: how many questions about the built-in
+examples are rightly answered, and rightly refused, over `--times` draws of slips; R and S of a sample of
+QMSum (see benchmarks/qmsum.py; `--keep` is its archive), in the question's meeting and in all. Then, for
+each folder of data, every question that is changed or remarked on as it stands, and the milliseconds that
+looking takes; and of the words that are said five times and more in the other folders, and never in this
+one, those that are taken for another, with the model's vocabulary and without it.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import argparse
 import random
 import re
 import tempfile
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -118,7 +121,17 @@ def of_meetings(data: Path, keep: Path | None, most: int, embedder: Embedder) ->
                 print(f"  {name:20}  {report.mean('auto', 'R'):.3f}  {report.mean('auto', 'S'):.3f}")
 
 
-def of_folder(dataset: Dataset, embedder: Embedder) -> None:
+def common_words(dataset: Dataset) -> set[str]:
+    """The words that are said five times and more, of five letters and more, in small letters."""
+    said = Counter(
+        word for units in dataset.units.values() for unit in units for word in WORD.findall(unit.text)
+    )
+    return {
+        word for word, n in said.items() if n > 4 and len(word) > 4 and word.islower() and word not in STOP
+    }
+
+
+def of_folder(dataset: Dataset, embedder: Embedder, elsewhere: set[str]) -> None:
     """What is made of the questions of a dataset as they stand, a line for each that is not left alone."""
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(Path(folder) / "words.db")
@@ -131,12 +144,15 @@ def of_folder(dataset: Dataset, embedder: Embedder) -> None:
             if found.text != question.text or found.unclear:
                 changed.append(f"  {question.id}: {' '.join(found.told(()))}")
         middle, most = np.percentile(took, (50, 95))
-        print(
-            f"{dataset.name}: of {len(took)} questions {len(changed)} not left alone; "
-            f"{middle:.1f} ms, p95 {most:.1f} ms",
-            *changed,
-            sep="\n",
-        )
+        unsaid = sorted(elsewhere - store.heard(elsewhere))
+        drawn = random.Random(5).sample(unsaid, min(2000, len(unsaid)))
+        asked = {word: f"what about the {word}" for word in drawn}
+        print(f"{dataset.name}: of {len(took)} questions {len(changed)} not left alone;", end=" ")
+        print(f"{middle:.1f} ms, p95 {most:.1f} ms", *changed, sep="\n")
+        for name, vocabulary in (("with", embedder), ("without", None)):
+            read = {word: spelled(text, store, vocabulary).text for word, text in asked.items()}
+            taken = [f"{word} -> {read[word].split()[-1]}" for word in drawn if read[word] != asked[word]]
+            print(f"  {name} a vocabulary {len(taken)} of {len(drawn)} words not said:", ", ".join(taken))
         store.close()
 
 
@@ -150,8 +166,10 @@ def main() -> None:
     embedder = open_embedder("minilm")
     of_examples(options.times)
     of_meetings(options.data, options.keep, options.questions, embedder)
-    for name in FOLDERS:
-        of_folder(load(options.data / name), embedder)
+    sets = [load(options.data / name) for name in FOLDERS]
+    words = [common_words(dataset) for dataset in sets]
+    for dataset, own in zip(sets, words, strict=True):
+        of_folder(dataset, embedder, set().union(*(some for some in words if some is not own)))
 
 
 if __name__ == "__main__":
