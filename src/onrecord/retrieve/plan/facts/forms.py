@@ -32,7 +32,7 @@ _HERE = (
 _THERE = (
     "((are|is|were) there|there (are|is|were)|"
     "(are|is|sont) (in|dans) (the|this|your|my|our|l'|cette|la) ?(archive|library|collection|workspace)|"
-    "(do|did|does|have) ((you|we|i|they) )?(have|got|hold|know|record|publish|release|make)|"
+    "(do|did|does|have|has) ((you|we|i|they) )?(have|had|got|hold|know|record|publish|release|make)|"
     "(are|is|were|have been) (available|here|indexed|stored|known|recorded|published|released|held|made)|"
     "exist|came out|aired|took place|y a-t-il|il y a|avez-vous|as-tu|existe-t-il|"
     "(sont|ont ete) (disponibles|la|ici|enregistree?s|publiee?s))"
@@ -88,6 +88,8 @@ chosen: how many (are|were) there{here}
 chosen: combien (y a-t-il|il y a){here}
 those: {which} {kinds}( (are|is|were|sont|etaient))?
 list: {which} (are|sont) {the}{kinds}{now}
+list: {which} (are|were|sont) (the |les )?((two|three|four|five|ten|[0-9]+|deux|trois|quatre|cinq|dix) )?\
+(latest|last|newest|most recent|dernie(rs|res))( (two|three|four|five|ten|[0-9]+))? {kinds}
 list: what (do you have|is (there )?in (the|this|your) (archive|library|collection))
 list: {show} ((a|the|la) )?((list of|liste de|liste des) |liste d')?{the}(available )?{kinds}{now}
 list: (a |the |la )?(list of|liste de|liste des) {the}{kinds}{now}
@@ -147,6 +149,8 @@ appearances: (in |on )?(what|which|how many) {kinds}( {there})? (feature|feature
 include|includes|with|are with|were with|is|are|was|were|do|does|did|has) {people}\
 ( (in|on|been in|been on|(speak|speaking|spoken|talk|appear|appeared|heard|featured|participate|take part)\
 ( (in|on))?))?
+appearances: (is|are|do you have|have you|y a-t-il|avez-vous)( there)? (an? |any |un |une |des |d')?{kind}s? \
+(with|featuring|avec) {people}
 appearances: where (does|did|do|is|has) {people} (speak|talk|appear|heard|spoken|appeared)( in)?
 appearances: {show} {the}{kinds} (with|of|featuring|avec|de) {people}
 appearances: (dans |sur )?(quels |quelles |combien d'|combien de ){kinds} (parle(nt)?|apparait|\

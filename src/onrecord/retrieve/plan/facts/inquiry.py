@@ -38,13 +38,14 @@ class Inquiry:
     """What a question asks of the catalogue.
 
     `kind` is that of its form. `of` says which recordings: "named" by its filters, "last", "first", "longest"
-    or "shortest" of them, "this" one alone, "" for all that fit. `noun` is what it calls recordings, the role
-    or the attribute, `said` the same as it is written; `people` are those it names; `within` are the filters
-    that tell where to look.
+    or "shortest" of them, "this" one alone, "" for all that fit. `thing` is what it calls recordings, `noun`
+    the role or the attribute, `said` either as it is written; `people` are those it names; `within` are the
+    filters that tell where to look.
     """
 
     kind: str
     of: str
+    thing: str
     noun: str
     said: str
     people: tuple[Person, ...]
@@ -93,9 +94,9 @@ def _of_form(text: str, turn: Turn, known: Known) -> Inquiry | None:
         groups = match.groupdict() if match else {}
         made = _made(_chosen(form.kind, turn), groups, known) if match else None
         if made and all(people):
-            kind, of, noun = made
-            said = _written(groups.get("role") or noun, turn.asked)
-            return Inquiry(kind, of, noun, said, tuple(filter(None, people)), _within(kind, of, turn))
+            kind, of, thing, noun = made
+            said = _written(groups.get("role") or noun or thing, turn.asked)
+            return Inquiry(kind, of, thing, noun, said, tuple(filter(None, people)), _within(kind, of, turn))
     return None
 
 
@@ -146,17 +147,18 @@ def _going_on(earlier: Inquiry, text: str, turn: Turn) -> Inquiry | None:
     return replace(earlier, of=of, people=people or earlier.people, within=(*kept, *own))
 
 
-def _made(kind: str, groups: dict[str, str | None], known: Known) -> tuple[str, str, str] | None:
-    """The kind, the recordings and the noun of an inquiry; None where it names no role and no attribute."""
+def _made(kind: str, groups: dict[str, str | None], known: Known) -> tuple[str, str, str, str] | None:
+    """The kind, the recordings, what they are called, and the noun of an inquiry; None where that is no role
+    and no attribute."""
     of = next((name for name in OUTERMOST if groups.get(name)), "")
     if not of and groups.get("this"):
         of = "this"
     elif not of and groups.get("named"):
         of = "named"
     said = KIND.search(groups.get("kinds") or groups.get(of) or "")
-    noun = said[0] if said else ""
-    if kind in ("count", "list") and noun in known.attribute_nouns:  # "which shows are there?"
-        kind = "values"
+    thing, noun = said[0] if said else "", ""
+    if kind in ("count", "list") and thing in known.attribute_nouns:  # "which shows are there?"
+        kind, noun = "values", thing
     if groups.get("end") in ("least", "moins"):
         kind = "least"
     if "role" in groups or "verb" in groups:
@@ -164,7 +166,7 @@ def _made(kind: str, groups: dict[str, str | None], known: Known) -> tuple[str, 
             map(singular, words_of(groups["role"] or ""))
         )
         kind = _of_noun(kind, noun, known)
-    return (kind, of, noun) if kind else None
+    return (kind, of, thing, noun) if kind else None
 
 
 def _of_noun(kind: str, noun: str, known: Known) -> str:

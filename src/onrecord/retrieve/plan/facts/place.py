@@ -73,11 +73,13 @@ class Place:
 
     def called(self) -> list[Recording]:
         """The recordings that say of themselves what the question calls them: "meeting"."""
-        noun = self.inquiry.noun
-        if not noun or noun in GENERIC:
+        thing = self.inquiry.thing
+        if not thing or thing in GENERIC:
             return list(self.recordings)
         return [
-            r for r in self.recordings if noun in content(" ".join((r.title, *r.details.attributes.values())))
+            r
+            for r in self.recordings
+            if thing in content(" ".join((r.title, *r.details.attributes.values())))
         ]
 
 
