@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from time import perf_counter
 
 import pytest
 from hypothesis import given, settings
@@ -49,6 +50,12 @@ def tidal(rows: Sequence[Row] = ROWS) -> MemoryStore:
 
 
 STORE = tidal()
+MANY = tidal(
+    [
+        (f"Tidal {n}: Call", "2024-01-01", {"host": f"Host {n} Bell"}, [(f"Host {n} Bell", "Word.")], True)
+        for n in range(300)
+    ]
+)
 
 
 def asked(text: str, *before: str, store: MemoryStore = STORE, **scope: object) -> Plan:
@@ -356,6 +363,25 @@ def test_an_empty_archive_knows_nothing() -> None:
 def test_a_question_for_what_is_said_is_none_for_the_catalogue(text: str) -> None:
     made = asked(text.strip(), store=WORLD)
     assert not made.facts and not made.settled
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How many calls in 2024?",
+        "Who are the speakers?",
+        "Who is the host of the latest episode?",
+        "Who speaks most?",
+    ],
+)
+def test_a_fact_takes_no_longer_than_a_plan_among_hundreds_of_recordings(text: str) -> None:
+    asked(text, store=MANY)
+    times = []
+    for _ in range(15):
+        began = perf_counter()
+        assert asked(text, store=MANY).settled
+        times.append(perf_counter() - began)
+    assert min(times) < 0.010
 
 
 # ---------------------------------------------------------------- whatever recordings are called

@@ -257,6 +257,12 @@ class Known:
         return frozenset().union(*(title.content for title in self.titles))
 
     @cached_property
+    def told_words(self) -> Mapping[str, frozenset[str]]:
+        """Every content word of the title and the attributes of a recording, by its id."""
+        told = ((r.id, " ".join((r.title, *r.details.attributes.values()))) for r in self.recordings)
+        return {name: content(text) for name, text in told}
+
+    @cached_property
     def numbered(self) -> Mapping[int, tuple[Recording, ...]]:
         """Recordings by their number: the attribute `episode`, else the one that ends the name of their
         series ("Slow Signals 4: ...")."""

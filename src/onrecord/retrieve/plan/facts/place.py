@@ -10,7 +10,7 @@ from typing import TypeVar
 from onrecord.retrieve.plan.facts.forms import GENERIC
 from onrecord.retrieve.plan.facts.inquiry import Inquiry
 from onrecord.retrieve.plan.facts.words import Told
-from onrecord.retrieve.plan.known import Known, content
+from onrecord.retrieve.plan.known import Known
 from onrecord.stores.base import Reader
 from onrecord.types import Fact, Recording, clock, one_line
 
@@ -76,11 +76,7 @@ class Place:
         thing = self.inquiry.thing
         if not thing or thing in GENERIC:
             return list(self.recordings)
-        return [
-            r
-            for r in self.recordings
-            if thing in content(" ".join((r.title, *r.details.attributes.values())))
-        ]
+        return [r for r in self.recordings if thing in self.known.told_words[r.id]]
 
 
 def remarked(fact: Fact, *remarks: str) -> Fact:
