@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from onrecord.answer.quotes import Quote
 from onrecord.ingest.links import deep_link
 from onrecord.ingest.roles import roles_of
@@ -26,3 +28,8 @@ def cited(
         section=section or quote.passages[0].section,
         role=roles_of(recording).get(quote.speaker or ""),
     )
+
+
+def renumbered(citations: tuple[Citation, ...], after: int) -> tuple[Citation, ...]:
+    """Citations with numbers that follow others."""
+    return tuple(replace(citation, number=citation.number + after) for citation in citations)

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from onrecord.answer.check import Checker
+from onrecord.answer.cite import renumbered
 from onrecord.answer.claims import MARKS, address, claim
 from onrecord.answer.context import Context
 from onrecord.answer.extract import quoted
 from onrecord.answer.facts import Lead
 from onrecord.answer.phrases import phrases
 from onrecord.answer.proof import Finding, Proof
-from onrecord.answer.sheet import Sheet, renumbered
+from onrecord.answer.sheet import Sheet
 from onrecord.answer.stream import sentences_of
 from onrecord.errors import ModelError
 from onrecord.models.base import Completion

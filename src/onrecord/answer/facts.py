@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from onrecord.answer.cite import cited
+from onrecord.answer.cite import cited, renumbered
 from onrecord.answer.phrases import English
 from onrecord.answer.quotes import Quote
-from onrecord.answer.sheet import renumbered
 from onrecord.answer.verify import fault
 from onrecord.retrieve.sentences import sentences
 from onrecord.stores.base import Reader

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from onrecord.answer.check import Support
 from onrecord.answer.cite import cited
@@ -89,8 +88,3 @@ class Sheet:
             self._places[place] = number
             self.citations.append(citation)
         return self._places[place]
-
-
-def renumbered(citations: tuple[Citation, ...], after: int) -> tuple[Citation, ...]:
-    """Citations with numbers that follow others."""
-    return tuple(replace(citation, number=citation.number + after) for citation in citations)
