@@ -16,7 +16,7 @@ from onrecord.models.base import Calibration
 from onrecord.models.loading import loading
 from onrecord.models.minilm.network import VERSION, WIDTH
 from onrecord.models.minilm.parts import Progress
-from onrecord.models.minilm.prepare import is_made, prepare
+from onrecord.models.minilm.prepare import find_tokenizer, is_made, prepare
 from onrecord.models.minilm.weights import WEIGHTS, fetch_weights, model_folder, silent
 
 if TYPE_CHECKING:
@@ -93,6 +93,11 @@ class MiniLM:
     def _tokenizer(self) -> Tokenizer:
         return self._model[0]
 
+    @cached_property
+    def _words(self) -> Tokenizer:
+        loaded = "_model" in self.__dict__
+        return (None if loaded else find_tokenizer(self.folder)) or self._tokenizer
+
     @property
     def _session(self) -> Session:
         return self._model[1]
@@ -120,8 +125,9 @@ class MiniLM:
         return vector
 
     def has_word(self, word: str) -> bool:
-        """Whether the model's vocabulary has a word whole: the commonest 20,000 or so of English."""
-        return self._tokenizer.has_word(word)
+        """Whether the model's vocabulary has a word whole: the commonest 20,000 or so of English. Reads the
+        vocabulary, which takes 30 ms, and not the model."""
+        return self._words.has_word(word)
 
     def embed_tokens(self, texts: Sequence[str]) -> list[Vectors]:
         """Unit vectors of the word pieces of each text as they stand in it, shape (word pieces, 384). Of each

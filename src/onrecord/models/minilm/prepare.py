@@ -50,6 +50,12 @@ def prepare(
     return Tokenizer(folder / weights.TOKENIZER.name), Session(float32_model(folder), folder), "float32"
 
 
+def find_tokenizer(folder: Path) -> Tokenizer | None:
+    """The tokenizer by itself; None where its file is not there, or damaged."""
+    whole = weights.is_whole(weights.TOKENIZER, folder)
+    return Tokenizer(folder / weights.TOKENIZER.name) if whole else None
+
+
 def _rounded(precision: str) -> str:
     return "int8" if precision == "auto" else precision
 
