@@ -33,7 +33,7 @@ class Region(Stage):
     `words` is the sigma on both sides, in words, `power` is p; lively, with `turn`, is that of `Steady`,
     after which it comes. Changes nothing where several recordings are in scope, and where the recording's
     turns are not counted. Sets the part "region". With what `Steady` takes from words, R rises on QMSum by
-    .012 and S by .005, meeting known; in podcasts with short turns nDCG@10 falls (changelog: by .004).
+    .013 and S by .005, meeting known; on podcasts nDCG@10 falls by .004 (changelog, within chance).
     """
 
     share: float = 0.15

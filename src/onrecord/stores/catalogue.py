@@ -48,6 +48,12 @@ class Entry:
     def size(self) -> int:
         return len(self.lengths)
 
+    def carries(self, speakers: Names | None, sections: Names | None) -> bool:
+        """Whether any passage may be `within` them."""
+        return (speakers is None or not speakers.isdisjoint(self.speakers)) and (
+            sections is None or not sections.isdisjoint(self.sections)
+        )
+
     def within(self, speakers: Names | None, sections: Names | None) -> Counts:
         """Positions of the passages that carry one of these names of each kind, rising; None is any."""
         wanted = ((self.speakers, speakers), (self.sections, sections))
@@ -119,9 +125,10 @@ class Catalogue:
         places = sorted(named) if scope.recordings else range(len(self.entries))
         speakers = _fitting(self._speakers, scope.speakers, names_speaker)
         sections = _fitting(self._sections, scope.sections, names_section)
-        near = ((place, self.entries[place]) for place in places)
         within = [
-            (at, entry.within(speakers, sections)) for at, entry in near if in_scope(entry.recording, scope)
+            (place, entry.within(speakers, sections))
+            for place, entry in ((place, self.entries[place]) for place in places)
+            if entry.carries(speakers, sections) and in_scope(entry.recording, scope)
         ]
         found = [(place, positions) for place, positions in within if len(positions)]
         slots = [self.starts[place] + positions for place, positions in found]
