@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from worlds import moment, places
 
 from onrecord.retrieve.order import by_rank, in_reading_order
-from onrecord.retrieve.spans import fresh, fused, interleaved, unique
+from onrecord.retrieve.spans import fresh, fused, interleaved, unique, within_words
 from onrecord.types import Moment
 
 SPANS = st.tuples(st.sampled_from("abc"), st.integers(0, 12), st.integers(0, 5), st.integers(0, 9))
@@ -37,6 +37,15 @@ def test_rankings_put_together_hold_every_passage_once(rankings: list[list[Momen
         assert len(shown(whole)) == len(every) and set(shown(whole)) == every
     scores = [m.score for m in fused(rankings)]
     assert scores == sorted(scores, reverse=True)
+
+
+@given(MOMENTS, st.integers(0, 60))
+def test_a_budget_of_words_is_kept_but_for_the_first(moments: list[Moment], words: int) -> None:
+    kept = within_words(moments, words)
+    assert list(kept) == moments[: len(kept)] and len(kept) >= min(len(moments), 1)
+    assert len(kept) < 2 or sum(m.words for m in kept) <= words
+    if len(kept) < len(moments):
+        assert sum(m.words for m in moments[: len(kept) + 1]) > words
 
 
 @given(MOMENTS)

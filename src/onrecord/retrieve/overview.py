@@ -11,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from onrecord.retrieve.outline import Part, outline
+from onrecord.retrieve.spans import within_words
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence, Line, Moment, Passage
 
@@ -34,7 +35,7 @@ class Overview(Stage):
         count = len(line.names)
         chosen = sorted({round(n) for n in np.linspace(0, count - 1, min(count, self.recordings))})
         each = [_best_of_parts(line, number, tools) for number in chosen]
-        taken = _within([m for m in chain(*zip_longest(*each)) if m is not None], self.words)
+        taken = within_words([m for m in chain(*zip_longest(*each)) if m is not None], self.words)
         order = {name: at for at, name in enumerate(line.names)}
         spoken = sorted(taken, key=lambda m: (order[m.recording], m.passages[0].position))
         ranks = {id(moment): float(rank) for rank, moment in enumerate(taken)}
@@ -71,14 +72,3 @@ def _worth(passages: Sequence[Passage], rows: Sequence[int], tools: Tools) -> li
         likeness: list[float] = (vectors @ vectors.mean(axis=0)).clip(0, 1).tolist()
         return likeness
     return [min(1.0, len(passage.text.split()) / 120) for passage in passages]
-
-
-def _within(moments: Sequence[Moment], words: int) -> list[Moment]:
-    """The first moments that have at most so many words together; at least one."""
-    taken: list[Moment] = []
-    for moment in moments:
-        if taken and moment.words > words:
-            break
-        words -= moment.words
-        taken.append(moment)
-    return taken

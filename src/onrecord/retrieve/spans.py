@@ -56,6 +56,17 @@ def interleaved(rankings: Sequence[Sequence[Moment]]) -> tuple[Moment, ...]:
     return unique(ranking[at] for at in range(longest) for ranking in rankings if at < len(ranking))
 
 
+def within_words(moments: Iterable[Moment], words: int) -> tuple[Moment, ...]:
+    """The first moments that have at most so many words together; at least one."""
+    taken: list[Moment] = []
+    for moment in moments:
+        if taken and moment.words > words:
+            break
+        words -= moment.words
+        taken.append(moment)
+    return tuple(taken)
+
+
 def fused(rankings: Sequence[Sequence[Moment]], k: int = 60) -> tuple[Moment, ...]:
     """Several rankings as one, best first: reciprocal rank fusion of their passages (see `fuse`), those
     that follow one another put together again.

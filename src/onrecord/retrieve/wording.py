@@ -72,6 +72,11 @@ def stem(term: str) -> str:
     return term[:-1] if len(term) > 4 and term.endswith("e") else term
 
 
+def inflected(term: str) -> tuple[str, ...]:
+    """What a term may be said as in another number or tense: its stem and the one in -s first."""
+    return tuple(stem(term) + ending for ending in ("", "s", "e", "es", "ed", "ing"))
+
+
 @lru_cache(maxsize=1 << 12)
 def stems(text: str) -> frozenset[str]:
     """Stems of a text's terms, without function words."""
@@ -80,9 +85,9 @@ def stems(text: str) -> frozenset[str]:
 
 def _holding(term: str, line: Line, store: Reader) -> int:
     """How many passages have a term. An index of whole terms knows no stems: other endings are looked up."""
-    short = stem(term)
-    for endings in (("", "s"), ("e", "es", "ed", "ing")):
-        scores = store.keyword([term, *(short + ending for ending in endings)], line)
+    forms = inflected(term)
+    for some in (forms[:2], forms[2:]):
+        scores = store.keyword([term, *some], line)
         if scores.any():
             return int((scores > 0).sum())
     return 0

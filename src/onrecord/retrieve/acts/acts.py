@@ -15,6 +15,7 @@ from onrecord.errors import SettingError
 from onrecord.retrieve.acts.performed import ACTS, words_of
 from onrecord.retrieve.acts.wanted import Wanted, substance
 from onrecord.retrieve.sentences import Sentence, sentences
+from onrecord.retrieve.spans import within_words
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence, Line, Moment, Passage
 
@@ -86,7 +87,7 @@ class Acts(Stage):
                 told = worth * (0.5 + 0.5 * substance(sentence.text))
                 done[sentence.passage.row] = max((told, worth), done.get(sentence.passage.row, (0.0, 0.0)))
         moments = [Moment((p,), done[p.row][0], {ACT: done[p.row][1]}) for p in passages if p.row in done]
-        return _within(_in_turns(moments), self.words)
+        return within_words(_in_turns(moments), self.words)
 
     def _candidates(self, line: Line, wanted: Wanted, tools: Tools) -> list[Passage]:
         """Passages in order of talk: all, or those that have most of the words with which it is done."""
@@ -112,14 +113,3 @@ def _in_turns(moments: Sequence[Moment]) -> list[Moment]:
         each.setdefault(moment.recording, []).append(moment)
     rounds = zip_longest(*each.values())
     return list(chain.from_iterable(sorted(filter(None, some), key=lambda m: -m.score) for some in rounds))
-
-
-def _within(moments: Sequence[Moment], words: int) -> tuple[Moment, ...]:
-    """The first moments that have at most so many words together; at least one."""
-    taken: list[Moment] = []
-    for moment in moments:
-        if taken and moment.words > words:
-            break
-        words -= moment.words
-        taken.append(moment)
-    return tuple(taken)

@@ -15,7 +15,7 @@ from onrecord.retrieve.plan.facts.place import plain
 from onrecord.retrieve.plan.follow import subject_words
 from onrecord.retrieve.plan.notes import Notes
 from onrecord.retrieve.plan.reading import Background
-from onrecord.retrieve.wording import stem, stems
+from onrecord.retrieve.wording import inflected, stem, stems
 from onrecord.stores.catalogue import distinct
 from onrecord.stores.words import fold, terms
 from onrecord.types import Fact, Filter, Line, Passage, Recording, Scope, clock
@@ -35,7 +35,6 @@ _SAID = re.compile(
     r"utter\w*|dit|dire|disent|parle\w*|evoqu\w+|utilis\w+|cite\w*)\b"
 )
 _A_WORD = frozenset("word words term terms phrase mot mots terme termes".split())
-_ENDINGS = ("", "s", "e", "es", "ed", "ing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +70,7 @@ class Tally:
         count."""
         heard = np.ones(len(line), bool)
         for word in self.words:
-            ways = [word, *(stem(word) + ending for ending in _ENDINGS)]
-            heard &= against.reader.keyword(ways, line) > 0
+            heard &= against.reader.keyword([word, *inflected(word)], line) > 0
         found = np.flatnonzero(heard)
         if against.known.by_name_word.keys().isdisjoint(self.words):
             return found

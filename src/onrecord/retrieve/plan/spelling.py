@@ -13,6 +13,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TypeVar
 
 import numpy as np
@@ -27,7 +28,7 @@ from onrecord.retrieve.plan.names import FORMAL, ORDINARY, ROLES, TITLES
 from onrecord.retrieve.plan.notes import notes_in
 from onrecord.retrieve.plan.planner import MOST_READ
 from onrecord.retrieve.plan.slips import likely, other_vowels, surest, unlikely
-from onrecord.retrieve.wording import stem
+from onrecord.retrieve.wording import inflected
 from onrecord.stores.base import Reader
 from onrecord.stores.words import FRENCH_STOP, STOP, fold, terms
 from onrecord.types import Filter, Question
@@ -281,7 +282,7 @@ class _Speller:
         """What it may be said as in another number or tense; none where it ends as no English word does."""
         if self.language == "en" and plain.endswith(("ee", "ss")):
             return
-        yield from (stem(term) + ending for term in terms(plain) for ending in _ENDINGS)
+        yield from chain.from_iterable(map(inflected, terms(plain)))
 
     def _is_known(self, plain: str) -> bool:
         """Whether it is a word of a name or an attribute, here, or of the calendar, or a name anywhere."""
@@ -327,7 +328,6 @@ def _written(term: str, text: str) -> Iterator[tuple[str, bool]]:
             yield found[0], _begins(text, found.start())
 
 
-_ENDINGS = ("", "s", "e", "es", "ed", "ing")
 _AFFIXES = tuple(
     """
     es ed er ers or ors ing ings ly y ic al able ment ments ness less ful ish ism ist ists ation ations
