@@ -119,7 +119,7 @@ ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
         ("Who says the least in episode 1?", f"Kofi Mensah speaks least in {ONE}: 3 of 9 words (33 %)."),
         ("Qui parle le plus dans l'épisode 1 ?", f"Ann Bell parle le plus dans {ONE} : 6 des 9 mots"),
         ("How long does Ann speak in episode 1?", f"Ann Bell says 6 of the 9 words in {ONE} (67 %), for"),
-        ("Combien de temps parle Kofi Mensah ?", f"Kofi Mensah dit 3 des 9 mots de {ONE} (33 %), pendant"),
+        ("Combien de temps parle Kofi Mensah ?", f"Kofi Mensah dit 3 des 9 mots dans {ONE} (33 %), pendant"),
         (
             "Which episodes feature Kofi?",
             "Kofi Mensah speaks in 1 of the 3 recordings. Of 1 recording it is not known who speaks. | Tidal",

@@ -71,11 +71,9 @@ def dates(asked: Asked, today: date, language: str = "en", recorded: Iterable[st
         return Dates()
     since = _latest([first for first, _, _ in limits])
     until = _earliest([last for _, last, _ in limits])
-    both = [limit for limit in limits if limit[0] and limit[1]]
-    if (
-        since and until and since > until and len(both) == len(limits)
-    ):  # "in March and in May": from one to the other
-        since, until = min(day for day, _, _ in both if day), max(day for _, day, _ in both if day)
+    if since and until and since > until and all(first and last for first, last, _ in limits):
+        # "in March and in May": from one to the other
+        since, until = _earliest([first for first, _, _ in limits]), _latest([last for _, last, _ in limits])
     spans = tuple(span for *_, span in limits)
     return Dates(since, until, spans, event[3:] if event else None, tuple(_unsure(asked, named, spans)))
 

@@ -57,23 +57,21 @@ def facts_of(what: Inquiry, against: Background, language: str | None) -> tuple[
 
 
 def _counted(place: Place) -> tuple[Fact, ...]:
-    return (_count(place),)
-
-
-def _count(place: Place) -> Fact:
+    """How many recordings there are, or fit the conditions, and which."""
     told, found, what = place.told, place.recordings, place.inquiry
     said = list(dict.fromkeys(plain(each.said or each.value) for each in what.within))
     called, undated = len(place.called()), sum(not r.details.date for r in place.base)
     dated = any(each.field in _DATES for each in what.within)
     if dated and undated == len(place.base):
-        return Fact(told.all_undated(undated, said))
+        return (Fact(told.all_undated(undated, said)),)
+    others = called < len(found) and what.kind in ("count", "list")
     text = told.fitting(len(found), len(place.base), said) if said else told.there_are(len(found))
-    return remarked(
-        place.listing(text, found),
-        told.called(called, plain(what.said))
-        if called < len(found) and what.kind in ("count", "list")
-        else "",
-        told.undated(undated) if undated and dated else "",
+    return (
+        remarked(
+            place.listing(text, found),
+            told.called(called, plain(what.said)) if others else "",
+            told.undated(undated) if undated and dated else "",
+        ),
     )
 
 

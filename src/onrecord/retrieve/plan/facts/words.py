@@ -321,8 +321,7 @@ class French(Told):
 
     def says(self, name: str, words: int, of: int, place: str, length: str) -> str:
         told = f", pendant environ {length}" if length else ""
-        said = f"{name} dit {words} des {self.words(of)} de {place} ({_percent(words, of)}){told}."
-        return said.replace(" de les ", " des ")
+        return f"{name} dit {words} des {self.words(of)} dans {place} ({_percent(words, of)}){told}."
 
     def too_many(self, count: int) -> str:
         return f"Les mots de chacun n'ont pas été comptés dans {count} enregistrements : nommez-en un."
