@@ -42,8 +42,10 @@ scenes.ask_and_hear = async (page) => {
 scenes.what_is_known_stands_first = async (page) => {
   await begin(page, "examples", "How many episodes are there?");
   assert.match(await page.textContent(".text"), /^There are 5 recordings\.The Night Desk 42/);
-  assert.equal(await page.locator(".heading, .badge").count(), 0, "nothing stands above it");
+  assert.equal(await page.locator(".lead .heading, .badge").count(), 0, "nothing stands above it");
   assert.equal(await page.locator(".where .source, .where h3").count(), 0, "nothing was searched for");
+  await page.click(".fact li:nth-child(2) a");
+  await page.waitForURL(/#\/r\/night-desk-41/);
 };
 
 scenes.quotes_are_marked_verbatim = async (page) => {

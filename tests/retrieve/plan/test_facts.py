@@ -419,3 +419,11 @@ def test_a_title_cannot_be_taken_for_a_mark_or_flood() -> None:
     store = tidal([("Alpha [1]\nBeta\x1b[31m " + "x" * 500, None, {}, [("Ann", "One.")], False)])
     line = asked("What recordings do you have?", store=store).facts[0].items[0]
     assert line.startswith("Alpha (1) Beta") and "\x1b" not in line and len(line) < 200
+
+
+def test_who_asked_for_a_fact_spoke_of_nothing_that_the_next_question_could_lean_on():
+    assert asked("What was decided?", "How many recordings are there?").text == "What was decided?"
+    assert asked("And why?", "Which recordings are there?").text == "And why?"
+    after = asked("What is it about?", "How long is Tidal 2?")
+    assert [found.field for found in after.filters] == ["recording"] and "long" not in after.text
+    assert "kelp" in asked("And why?", "What did they say about kelp?").text

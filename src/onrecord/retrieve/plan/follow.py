@@ -103,8 +103,8 @@ _ACTS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What a conversation has come to: the last question as it was understood, its filters, and the people
-    whom it named, asked for or not."""
+    """What a conversation has come to: the last question as it was understood (empty where it spoke of
+    nothing), its filters, and the people whom it named, asked for or not."""
 
     text: str
     filters: tuple[Filter, ...] = ()
@@ -223,9 +223,9 @@ def joined(
     """The question with what it leans on. `names` are the places of people in it, `kept` the people who are
     carried over from before, `new` the filters that it names itself."""
     text = asked.text
-    if (lean.empty and lean.thing is None) or _MORE.match(asked.low):
+    if before.text and ((lean.empty and lean.thing is None) or _MORE.match(asked.low)):
         return _again(asked, before, names, new)
-    if lean.thing is not None:
+    if before.text and lean.thing is not None:
         begin, end = lean.thing
         about = topic(before.text)
         if about and asked.low[begin:end] in ("qu'en", "y"):  # "qu'en pense Benali ?" has no place for it

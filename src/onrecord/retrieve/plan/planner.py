@@ -19,11 +19,11 @@ from onrecord.ingest.people import parted
 from onrecord.retrieve.plan.acting import Wish, wish
 from onrecord.retrieve.plan.asked import Asked, Span, words_of
 from onrecord.retrieve.plan.counting import tally
-from onrecord.retrieve.plan.facts import Turn, informed
+from onrecord.retrieve.plan.facts import Turn, informed, inquiry
 from onrecord.retrieve.plan.follow import Before, Lean
 from onrecord.retrieve.plan.intent import intent, said_once, sides
 from onrecord.retrieve.plan.intent import parts as questions_in
-from onrecord.retrieve.plan.known import known
+from onrecord.retrieve.plan.known import Known, known
 from onrecord.retrieve.plan.language import question_language
 from onrecord.retrieve.plan.loosen import loosened
 from onrecord.retrieve.plan.names import TITLES
@@ -174,10 +174,13 @@ class _Understood:
     acts: bool = False
     earlier: _Understood | None = None
 
-    def before(self) -> Before:
-        """What the next question may lean on."""
+    def before(self, known: Known) -> Before:
+        """What the next question may lean on. Who asked for a fact of the catalogue spoke of nothing: only
+        where it looked, and whom it named, is kept."""
         people = [found.value for found in self.filters if found.field == "speaker"] or list(self.named)
-        return Before(self.search(self.filters), self.filters, tuple(dict.fromkeys(people)))
+        asks = inquiry(self.turns(self.filters), known) is None
+        text = self.search(self.filters) if asks else ""
+        return Before(text, self.filters, tuple(dict.fromkeys(people)))
 
     def turns(self, kept: Sequence[Filter]) -> tuple[Turn, ...]:
         """This question and those before it, oldest first; `kept` are the filters that hold for this one."""
@@ -198,9 +201,9 @@ class _Understood:
 def _in_conversation(question: Question, against: Background) -> _Understood:
     earlier: _Understood | None = None
     for exchange in question.history[-_TURNS:]:
-        now = _understood(exchange.question, earlier.before() if earlier else None, against)
+        now = _understood(exchange.question, earlier.before(against.known) if earlier else None, against)
         earlier = replace(now, earlier=earlier)
-    now = _understood(question.text, earlier.before() if earlier else None, against)
+    now = _understood(question.text, earlier.before(against.known) if earlier else None, against)
     return replace(now, earlier=earlier)
 
 

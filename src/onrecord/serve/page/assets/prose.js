@@ -2,7 +2,10 @@
 
 import { who } from "./cite.js";
 import { el } from "./dom.js";
+import { titleOf } from "./library.js";
 import { blocks } from "./markdown.js";
+import { recordingHash } from "./router.js";
+import { list } from "./series.js";
 import { voice } from "./voices.js";
 import { span } from "./words.js";
 
@@ -11,7 +14,26 @@ const DOUBT = "What was said does not clearly support this sentence";
 /** What to show of the text as it is by now. */
 export function prose(x) {
   const only = x.text === x.answer?.heading; // where nothing was found, the heading is all there is
-  return only ? [] : blocks(x.text, x.sources).map((block) => blockNode(block, x));
+  const facts = list(x.plan?.facts); // each is a paragraph, before all others
+  const nodes = (block, n) => (facts[n] && block.kind === "p" ? factNode(block, facts[n], x) : blockNode(block, x));
+  return only ? [] : blocks(x.text, x.sources).map(nodes);
+}
+
+/** What the archive knows: a line, and what it is about, each with a way to the recording that it names. */
+function factNode({ lines: [first, ...items] }, fact, x) {
+  const told = items.map((line, n) => el("li", { dir: "auto" }, itemNodes(line, n, fact, x)));
+  return el(
+    "div",
+    { class: "fact" },
+    el("p", { class: "heading", dir: "auto" }, lineNodes(first, x)),
+    told.length ? el("ul", {}, told) : null,
+  );
+}
+
+function itemNodes(line, n, fact, x) {
+  const id = list(fact.recordings)[n];
+  const named = id && String(list(fact.items)[n]).includes(flat(titleOf(id)));
+  return named ? el("a", { href: recordingHash(id) }, lineNodes(line, x)) : lineNodes(line, x);
 }
 
 function blockNode({ kind, lines, items }, x) {
