@@ -242,9 +242,9 @@ def ask(archive: Archive, asked: dict[str, Any], **how: bool) -> None:
     A language model, where one is named here or in the settings, writes the answer; every sentence is checked
     before it is shown.
     """
-    from onrecord.serve import show
+    from onrecord.serve import answer_show
 
-    show.answering(archive.stream(**asked), archive, **how)
+    answer_show.answering(archive.stream(**asked), archive, **how)
 
 
 @main.command()
@@ -274,9 +274,9 @@ def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
 @archive_options(make=False)
 def search(archive: Archive, asked: dict[str, Any], **how: Any) -> None:
     """Find the moments that speak to WORDS, without an answer."""
-    from onrecord.serve import show
+    from onrecord.serve import answer_show
 
-    show.moments(archive.search(**asked), archive, **how)
+    answer_show.moments(archive.search(**asked), archive, **how)
 
 
 # ---------------------------------------------------------------- looking

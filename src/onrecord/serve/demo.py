@@ -11,7 +11,7 @@ import click
 
 import onrecord.archive
 from onrecord.archive import Archive
-from onrecord.serve import show
+from onrecord.serve import answer_show, show
 
 QUESTIONS = (
     ("a reason", "Why did margins fall?"),
@@ -52,5 +52,5 @@ def _ask(archive: Archive, kind: str, question: str) -> None:
     click.echo()
     click.secho(f'onrecord ask "{question}"', bold=True, nl=False)
     click.secho(f"   ({kind})\n", dim=True)
-    show.answer(archive.ask(question), archive, as_json=False, markdown=False, explain=False)
+    answer_show.answer(archive.ask(question), archive, as_json=False, markdown=False, explain=False)
     click.echo()

@@ -9,21 +9,18 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from onrecord.errors import OnRecordError
-from onrecord.ingest.links import deep_link
-from onrecord.serve.budgets import budgets
 from onrecord.serve.contents import contents
-from onrecord.serve.views import View, moment_view, passage_view, recording_view, section_view
-from onrecord.types import Step, clock, one_line, printable
+from onrecord.serve.views import View, passage_view, recording_view, section_view
+from onrecord.types import clock, one_line, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Added, Archive, Progress
-    from onrecord.types import Answer, Event, Evidence, Moment, Passage, Question, Recording, Scope
+    from onrecord.types import Passage, Recording, Scope
 
 
 def print_json(value: Any) -> None:
@@ -123,120 +120,10 @@ def models(as_json: bool) -> None:
         click.echo(f"{model['name']:<28} {model['state']}")
 
 
-# ---------------------------------------------------------------- asking
+# ---------------------------------------------------------------- looking
 
 
-def answering(
-    events: Iterator[Event], archive: Archive, as_json: bool, markdown: bool, explain: bool
-) -> None:
-    """An answer as it comes where a language model writes it, whole where it does not."""
-    as_it_comes = archive.writer is not None and not (as_json or markdown)
-    shown = False
-    for event in events:
-        if isinstance(event, Step) and sys.stderr.isatty():
-            click.echo(printable(str(event)), err=True)
-        if isinstance(event, str) and as_it_comes:
-            click.echo(printable(event), nl=False)
-            sys.stdout.flush()
-            shown = True
-    made = cast("Answer", event)
-    if not shown:
-        answer(made, archive, as_json, markdown, explain)
-        return
-    from onrecord.answer import render
-
-    click.echo("\n")
-    render.terminal(replace(made, text=""))
-    if explain:
-        _done(made, archive)
-
-
-def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, explain: bool) -> None:
-    """An answer: heading, quotes with their marks, who said each and when."""
-    from onrecord.answer import render
-
-    if as_json:
-        print_json(render.to_json(answer))
-    elif markdown:
-        click.echo(render.markdown(answer))
-    else:
-        render.terminal(answer)
-    if explain and not as_json:
-        _done(answer, archive)
-    if not as_json and answer.verdict == "nothing_found":
-        _nothing(archive, answer.evidence.question.scope)
-
-
-def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, explain: bool) -> None:
-    """Moments, best first: where, when, who, and the passage that fits best."""
-    found = evidence.moments[:limit]
-    titles = {r.id: r for r in archive.recordings()}
-    if as_json:
-        from onrecord.answer.render import grade_json, plan_json
-
-        print_json(
-            {
-                "question": evidence.question.text,
-                "moments": [_moment(moment, titles[moment.recording]) for moment in found],
-                "plan": plan_json(evidence.plan) if evidence.plan else None,
-                "grade": grade_json(evidence),
-                "trail": [str(step) for step in evidence.trail],
-            }
-        )
-        return
-    for number, moment in enumerate(found, 1):
-        _print_moment(number, moment, titles[moment.recording])
-    if not found:
-        click.echo("nothing found")
-        _nothing(archive, evidence.question.scope)
-    else:
-        _unsaid(archive, evidence.question)
-    for note in evidence.plan.notes if evidence.plan else ():
-        click.echo(f"onrecord: {printable(note)}", err=True)
-    if explain:
-        _trail(evidence)
-
-
-def _print_moment(number: int, moment: Moment, recording: Recording) -> None:
-    best = moment.passages[moment.peak]
-    times = f"  {clock(moment.start)}-{clock(moment.end or moment.start)}" if moment.start is not None else ""
-    link = deep_link(recording.details.link, recording.details.media, moment.start)
-    click.secho(f"{number}. {printable(recording.title)}{times}", bold=True, nl=False)
-    click.echo(f"  {printable(link)}" if link else "")
-    click.echo(f"   {_line(best)}\n")
-
-
-def _trail(evidence: Evidence) -> None:
-    click.secho("\nWhat was done", bold=True)
-    for step in evidence.trail:
-        click.echo(f"  {printable(str(step))}")
-    if evidence.grade:
-        shares = "".join(f"; {name} {share:.0%}" for name, share in evidence.grade.coverage.items())
-        click.echo(f"  judged: {printable(str(evidence.grade) + shares)}")
-    total = sum(step.seconds for step in evidence.trail)
-    click.echo(f"  {total * 1000:.1f} ms in all")
-
-
-def _done(answer: Answer, archive: Archive) -> None:
-    """What was understood, what every stage did, what a language model was asked for, and what of its draft
-    was left out."""
-    if answer.evidence.plan:
-        from onrecord.serve import plan_show
-
-        click.secho("\nWhat was understood", bold=True)
-        plan_show.terminal(answer.evidence.plan, archive)
-    _trail(answer.evidence)
-    for call in answer.calls:
-        cost = f", {call.money:.4f}" if call.money else ""
-        told = f"{call.prompt_tokens} tokens in, {call.completion_tokens} out{cost}"
-        click.echo(f"  {printable(call.model)}, {call.seat}: {call.seconds:.1f} s, {call.failure or told}")
-    for sentence in answer.unsupported:
-        click.echo(f"  left out, not supported: {one_line(sentence)}")
-    if answer.seconds:
-        click.echo(f"  {', '.join(map(str, budgets(answer)))}")
-
-
-def _nothing(archive: Archive, scope: Scope) -> None:
+def nothing(archive: Archive, scope: Scope) -> None:
     """Why there is nothing, on standard error, where archive or scope are empty."""
     from onrecord.serve.hints import empty_scope
 
@@ -246,20 +133,8 @@ def _nothing(archive: Archive, scope: Scope) -> None:
         click.echo(f"onrecord: {empty_scope(archive, scope)}", err=True)
 
 
-def _unsaid(archive: Archive, question: Question) -> None:
-    """Which words were not found, on standard error: what was found is near them in meaning at most."""
-    from onrecord.serve.hints import unsaid
-
-    told = unsaid(archive, question)
-    if told:
-        click.echo(f"onrecord: {told}", err=True)
-
-
 def _empty(archive: Archive) -> None:
     click.echo(f"The archive is empty ({_place(archive)}). Fill it: onrecord add FOLDER", err=True)
-
-
-# ---------------------------------------------------------------- looking
 
 
 def recordings(found: list[Recording], archive: Archive, as_json: bool, scope: Scope) -> None:
@@ -268,7 +143,7 @@ def recordings(found: list[Recording], archive: Archive, as_json: bool, scope: S
         print_json([_recording(r) for r in found])
         return
     if not found:
-        _nothing(archive, scope)
+        nothing(archive, scope)
         return
     from rich.console import Console
     from rich.table import Table
@@ -306,7 +181,7 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
         if passage.section != section and passage.section:
             click.secho(f"\n# {printable(passage.section)}", bold=True)
         section = passage.section
-        click.echo(f"\n{_line(passage)}")
+        click.echo(f"\n{spoken(passage)}")
     if not passages:
         ends = f": it ends at {clock(recording.seconds)}" if recording.seconds is not None else ""
         click.echo(f"\nnothing is said there{ends}")
@@ -375,7 +250,7 @@ def _known(recording: Recording) -> dict[str, str]:
     return {name: value for name, value in known.items() if value}
 
 
-def _line(passage: Passage) -> str:
+def spoken(passage: Passage) -> str:
     """``[12:31] Brendan Kelly: ...``, with every change of speaker told."""
     time = f"[{clock(passage.start)}] " if passage.start is not None else ""
     return time + printable(passage.spoken)
@@ -394,8 +269,3 @@ def _recording(recording: Recording) -> View:
     """A recording with all that its owner may see."""
     details = recording.details
     return {**recording_view(recording, details.link, details.media), "source": recording.source}
-
-
-def _moment(moment: Moment, recording: Recording) -> View:
-    link = deep_link(recording.details.link, recording.details.media, moment.start)
-    return moment_view(moment, recording, link, recording.details.media)
