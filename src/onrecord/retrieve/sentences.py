@@ -94,6 +94,8 @@ def _goes_on(sentence: str, gap: int, abbreviations: frozenset[str]) -> bool:
 
 def _pieces(passage: Passage, span: tuple[int, int]) -> Spans:
     """A sentence of sane length as it is; a longer run cut at its pauses, or between clauses."""
+    if len(passage.text[span[0] : span[1]].split()) <= _LONGEST:
+        return [span]
     starts = [span[0] + m.start() for m in re.finditer(r"\S+", passage.text[span[0] : span[1]])]
     cuts = [starts[0]]
     while len(starts) > _LONGEST:

@@ -7,9 +7,10 @@ Dialogue acts, as annotators of meetings call them (Core and Allen's DAMSL; "dec
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import eq
 
 import onrecord.retrieve.acts.english as english
 import onrecord.retrieve.acts.french as french
@@ -25,6 +26,7 @@ _SURE, _LIKELY, _TWO_HINTS, _HINT = 1.0, 0.8, 0.7, 0.4
 _SAME = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\x00": " "})
 _APART = re.compile(r"\s*'\s*(?=(?:ll|ve|re|m|s|d|t)\b)")
 """An ending that a transcript writes apart: "I 'll", "don 't"."""
+_WORDS = re.compile(r"[\w']+")
 _STUTTER = re.compile(r"\b(\w+(?:'\w+)?)(?:,? \1\b)+")
 _HUMS = re.compile(r"(?:\b(?:um+|uh+|er+|euh|hm+|mm+)\b[ ,]*)+")
 _TAKEN = "\x00"
@@ -32,8 +34,10 @@ _TAKEN = "\x00"
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """The cues of one act in one language, compiled."""
+    """The cues of one act in one language, compiled; `cue` is any of them: most sentences have none, and
+    are done with."""
 
+    cue: re.Pattern[str]
     sure: re.Pattern[str]
     likely: re.Pattern[str] | None
     hints: tuple[re.Pattern[str], ...]
@@ -43,6 +47,7 @@ class _Reader:
     @classmethod
     def of(cls, cues: Cues) -> _Reader:
         return cls(
+            re.compile(_any((*cues.sure, *cues.likely, *cues.hints, *cues.replies))),
             re.compile(_any(cues.sure)),
             re.compile(_any(cues.likely)) if cues.likely else None,
             tuple(re.compile(hint) for hint in cues.hints),
@@ -51,6 +56,8 @@ class _Reader:
         )
 
     def strength(self, said: str, reply: bool) -> float:
+        if not self.cue.search(said):
+            return 0.0
         left = self.never.sub(_TAKEN, said) if self.never else said
         if self.sure.search(left):
             return _SURE
@@ -64,7 +71,14 @@ class _Reader:
 def heard(text: str) -> str:
     """A text as cues read it: lower case, no accents, plain quotes, single spaces, no "um", nothing twice."""
     plain = " ".join(fold(text.translate(_SAME)).split())
-    return _STUTTER.sub(r"\1", _HUMS.sub("", _APART.sub("'", plain))).strip()
+    fluent = _HUMS.sub("", _APART.sub("'", plain))
+    return (_STUTTER.sub(r"\1", fluent) if _stutters(fluent) else fluent).strip()
+
+
+def _stutters(text: str) -> bool:
+    """Whether any word is said twice in a row: much quicker to see than where."""
+    words = _WORDS.findall(text)
+    return any(map(eq, words, words[1:]))
 
 
 def strength(text: str, act: str, language: str | None = None, reply: bool = False) -> float:
@@ -92,7 +106,16 @@ def words_of(act: str, languages: Iterable[str | None]) -> Collection[str]:
     return tuple(dict.fromkeys(word for code in known for word in _tables()[code][act].words.split()))
 
 
-def _any(patterns: Iterable[str]) -> str:
+def _any(patterns: Sequence[str]) -> str:
+    r"""One of several patterns. What begins with "\b" stands behind one for all of them: inside of words,
+    where most characters are, none is tried."""
+    anchored = [pattern.removeprefix(r"\b") for pattern in patterns if pattern.startswith(r"\b")]
+    others = [pattern for pattern in patterns if not pattern.startswith(r"\b")]
+    whole = [rf"\b(?:{_either(anchored)})"] if anchored else []
+    return _either([*whole, *others])
+
+
+def _either(patterns: Iterable[str]) -> str:
     return "|".join(f"(?:{pattern})" for pattern in patterns)
 
 
