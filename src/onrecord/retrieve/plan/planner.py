@@ -66,25 +66,22 @@ def plan(
     What `question.scope` says of a field is kept, and nothing is read for that field. Filters that would
     leave nothing are left out, and `Plan.notes` say so. Takes a few milliseconds, whatever the text.
     """
-    index = known(reader)
     language = question_language(question.text)
     notes = notes_in(language)
-    against = Background(index, reader, today, language, notes, question.scope)
-    now = _in_conversation(question, against)
+    against = Background(known(reader), reader, today, language, notes, question.scope)
+    history = [exchange.question for exchange in question.history[-_TURNS:]]
+    now = _in_conversation([*history, question.text], against)
     wanted = [found for found in now.filters if _open(found, question, without)]
     wanted = list(_of_all_sides(wanted, sides(now.asked, now.side_by_side)))
-    kept, scope, left_out = loosened(wanted, question.scope, index, reader)
-    said = [notes.loosened([found.said for found in left_out], alone=not kept)] if left_out else []
+    kept, scope, left_out = loosened(wanted, question.scope, against.known, reader)
     if left_out and not kept:  # "what happened in June?" asks for June, where no recording is of June
         now = replace(now, bare=False)
     kind, queries = _kind(now, kept)
-    text, bare = now.search(kept), now.bare and kind in ("summary", "comparison", "multi_entity")
-    counted = tally(text, kept)
-    text = counted.said if counted else text
+    bare = now.bare and kind in ("summary", "comparison", "multi_entity")
+    counted = tally(now.search(kept), kept)
+    text = counted.said if counted else now.search(kept)
     answer_in = parts.answer_language(Asked.of(question.text[:MOST_READ]))
     strategy = route(now.asked, text, kind, bare, len(queries), strategies, acts=now.acts)
-    if now.doing and strategy != "acts":
-        said.append(notes.as_a_whole(now.doing))
     made = Plan(
         text=_by_name(text, kept),
         intent=kind,
@@ -94,11 +91,21 @@ def plan(
         scope=scope,
         strategy=strategy,
         queries=queries,
-        notes=(*now.notes, *said),
+        notes=(*now.notes, *_remarks(now, strategy, kept, left_out, notes)),
         act=now.wish.act if now.wish else "",
     )
     counts = (counted.told(scope, against),) if counted else ()
     return informed(made, now.turns(wanted), wanted, against) or replace(made, facts=(*_roles(now), *counts))
+
+
+def _remarks(
+    now: _Understood, strategy: str, kept: Sequence[Filter], left_out: Sequence[Filter], notes: Notes
+) -> Iterator[str]:
+    """What was made of the question, where that is not what it says."""
+    if left_out:
+        yield notes.loosened([found.said for found in left_out], alone=not kept)
+    if now.doing and strategy != "acts":
+        yield notes.as_a_whole(now.doing)
 
 
 def _roles(now: _Understood) -> tuple[Fact, ...]:
@@ -155,9 +162,9 @@ class _Understood:
     """A question with what it leans on, as a text that stands by itself. `aside` are the words of filters
     that can be taken out of it, by filter; `rest` is what is too long to be looked at; `named` are the
     people in it who are not asked for; `doing` are its words for what somebody does in speaking, where it has
-    no others; `wish` is what is done in speaking that it asks for, and `acts` is
-    true where it asks for nothing else; `alone` is the question without what it leans on, `found` what was
-    read in it, `earlier` the one before it."""
+    no others; `wish` is what is done in speaking that it asks for, and `acts` is true where it asks for
+    nothing else; `alone` is the question without what it leans on, `found` what was read in it, `earlier` the
+    one before it."""
 
     asked: Asked
     rest: str
@@ -198,12 +205,11 @@ class _Understood:
         return follow.search_text(text, spans) + self.rest
 
 
-def _in_conversation(question: Question, against: Background) -> _Understood:
-    earlier: _Understood | None = None
-    for exchange in question.history[-_TURNS:]:
-        now = _understood(exchange.question, earlier.before(against.known) if earlier else None, against)
-        earlier = replace(now, earlier=earlier)
-    now = _understood(question.text, earlier.before(against.known) if earlier else None, against)
+def _in_conversation(questions: Sequence[str], against: Background) -> _Understood:
+    """The last of some questions, as it is asked after the others."""
+    *before, text = questions
+    earlier = _in_conversation(before, against) if before else None
+    now = _understood(text, earlier.before(against.known) if earlier else None, against)
     return replace(now, earlier=earlier)
 
 
@@ -219,24 +225,20 @@ def _understood(text: str, before: Before | None, against: Background) -> _Under
     company = before.people if before else ()
     found = read(asked, against, anywhere, earlier, company, linked)
     found = replace(found, notes=(*unlinked, *found.notes))
-    names = [mention.span for mention in (*found.asked_for, *found.others)]
-    spans = [span for reading in found.readings for span in (reading.span, *reading.also)]
-    lean = follow.leaning(asked, [*spans, *names]) if before is not None else Lean()
     rest = text[MOST_READ:]
-    if before is None or not lean:
-        return _alone(asked, found, rest, against.notes)
-    return _leaning(asked, found, rest, before, lean, against.notes)
+    read_already = [*_filter_spans(found), *_name_spans(found)]
+    if before is not None and (lean := follow.leaning(asked, read_already)):
+        return _leaning(asked, found, rest, before, lean, against.notes)
+    return _alone(asked, found, rest)
 
 
 def _leaning(asked: Asked, found: Found, rest: str, before: Before, lean: Lean, notes: Notes) -> _Understood:
     """A question with what it leans on."""
-    names = [mention.span for mention in (*found.asked_for, *found.others)]
     new = [reading.filter for reading in found.readings]
     filters, people, unclear = follow.carried(new, before, lean, named=bool(found.asked_for))
-    whole = Asked.of(follow.joined(asked, lean, before, names, people, new))
-    left = whole.without(
-        whole_span for found_ in _aside(asked, found) if (whole_span := _place(whole, found_[1]))
-    )
+    whole = Asked.of(follow.joined(asked, lean, before, _name_spans(found), people, new))
+    aside = _aside(asked, found)
+    left = whole.without(span for _, words in aside if (span := _place(whole, words)))
     words = follow.subject_words(left.low)
     wanted = wish(whole)  # what it leans on may be all that is left of its words
     return _Understood(
@@ -245,7 +247,7 @@ def _leaning(asked: Asked, found: Found, rest: str, before: Before, lean: Lean, 
         asked=whole,
         rest=rest,
         filters=tuple(filters),
-        aside=_aside(asked, found),
+        aside=aside,
         side_by_side=(),
         named=_others(found),
         notes=(*found.notes, notes.pronoun(lean.person)) if unclear else found.notes,
@@ -255,17 +257,27 @@ def _leaning(asked: Asked, found: Found, rest: str, before: Before, lean: Lean, 
     )
 
 
+def _name_spans(found: Found) -> list[Span]:
+    """Where people are named."""
+    return [mention.span for mention in (*found.asked_for, *found.others)]
+
+
+def _filter_spans(found: Found) -> list[Span]:
+    """Where filters were read."""
+    return [span for reading in found.readings for span in (reading.span, *reading.also)]
+
+
 def _place(asked: Asked, words: str) -> Span | None:
     at = asked.text.find(words)
     return (at, at + len(words)) if at >= 0 else None
 
 
-def _alone(asked: Asked, found: Found, rest: str, notes: Notes) -> _Understood:
+def _alone(asked: Asked, found: Found, rest: str) -> _Understood:
     """A question that leans on nothing."""
     wanted = wish(asked)
     if wanted is not None:
         found = wanted.asked_of(asked, found)
-    left = asked.without(span for reading in found.readings for span in (reading.span, *reading.also))
+    left = asked.without(_filter_spans(found))
     filters = tuple(reading.filter for reading in found.readings)
     words = follow.subject_words(left.low)
     doing = tuple(follow.acts(words, filters))
@@ -284,7 +296,7 @@ def _alone(asked: Asked, found: Found, rest: str, notes: Notes) -> _Understood:
         wish=wanted,
         acts=wanted is not None
         and not rest.strip()
-        and wanted.bare(left.without(m.span for m in found.others)),
+        and wanted.bare(left.without(m.span for m in found.others if wanted.does(m.span))),
     )
 
 
