@@ -54,12 +54,14 @@ class Wish:
         rest = f"{left.low[:begin]} {told} {left.low[end:]}"
         return not subject_words(_SMALL.sub(" ", rest.replace(GONE, " ")))
 
+    def does(self, span: Span) -> bool:
+        """Whether a name is that of who does it: "what did Kelly ask Priya?" is about Priya as well."""
+        return any(_meet(span, who) for who in self.who)
+
     def asked_of(self, asked: Asked, found: Found) -> Found:
         """What was read of the question, with whoever does it as one who is asked for: "what is Kelly worried
         about?" asks for what Kelly says. Tasks and disagreement are also told by others."""
-        doing = [
-            m for m in found.others if len(m.people) == 1 and any(_meet(m.span, who) for who in self.who)
-        ]
+        doing = [m for m in found.others if len(m.people) == 1 and self.does(m.span)]
         if self.act in _OF_OTHERS or not doing:
             return found
         new = [

@@ -13,6 +13,7 @@ from onrecord.retrieve.plan.calendar_words import ORDINALS, either
 from onrecord.retrieve.plan.known import EPISODES, Known, Value
 from onrecord.retrieve.plan.names import ORDINARY, TAILS
 from onrecord.retrieve.plan.relations import RELATION
+from onrecord.retrieve.plan.stretches import YEAR
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
 from onrecord.types import Filter, Scope
@@ -218,11 +219,19 @@ def _quarter(
     asked: Asked, found: re.Match[str], which: int, in_quarters: Sequence[Value], in_years: Sequence[Value]
 ) -> Iterator[Reading]:
     year, span = found["year"] or "", found.span()
-    yield from _fitting(
-        asked, span, in_quarters, f"q{which}", str(which), f"q{which} {year}", f"{year} q{which}"
-    )
+    of_years = [value for value in in_quarters if _of_quarter(value, which, year or YEAR)]
+    if year and of_years:
+        yield from _fitting(asked, span, of_years, " ".join(of_years[0].words))
+        return
+    one = [" ".join(value.words) for value in of_years] if len(of_years) == 1 else []
+    yield from _fitting(asked, span, in_quarters, f"q{which}", str(which), *one)
     if year:
         yield from _fitting(asked, span, in_years, year)
+
+
+def _of_quarter(value: Value, which: int, year: str) -> bool:
+    """Whether a value is that quarter of a year: "Q1 2024"."""
+    return bool(re.fullmatch(rf"q{which} {year}|{year} q{which}", " ".join(value.words)))
 
 
 def _fitting(asked: Asked, span: Span, among: Sequence[Value], *written: str) -> Iterator[Reading]:

@@ -194,7 +194,7 @@ def _only_acts(words: Sequence[str]) -> bool:
 _ABOUT = re.compile(
     r"\b(?:about|on|regarding|of|sur|a propos (?:de|du|des)|du|de la|de l'|des|de|d'|qu'un|qu'une|what "
     r"is an?|what is|"
-    r"c'est quoi)\s*(?P<topic>[^?.!,;]+?)\s*[?.!]*$"
+    r"c'est quoi)(?:\s+|(?<='))(?P<topic>[^?.!,;]+?)\s*[?.!]*$"
 )
 
 

@@ -38,7 +38,8 @@ _THERE = (
     "(sont|ont ete) (disponibles|la|ici|enregistree?s|publiee?s))"
 )
 _THIS = (
-    "(?P<this>it|this one|that one|that|il|elle|y|celui-ci|celle-ci|(the|this|that|le|la|l'|cet|cette|ce) ?"
+    "(?P<this>it|this one|that one|that|il|elle|y|celui-ci|celle-ci|"
+    "((the|this|that|le|la|l'|cet|cette|ce) ?)?"
     "(episode|recording|podcast|talk|meeting|call|interview|enregistrement|emission|reunion|entretien|appel))"
 )
 _OUTERMOST = (
@@ -46,7 +47,7 @@ _OUTERMOST = (
     "(?P<last>(very )?(latest|last|newest|most recent|derni(er|ere)) {sort}{kind}|"
     "{kind} (le |la )?plus recente?)|"
     "(?P<first>(very )?(first|oldest|earliest|premi(er|ere)) {sort}{kind}|{kind} (le |la )?plus ancienne?)|"
-    "(?P<longest>longest {sort}{kind}|{kind} (le |la )?plus longue?|plus longue? {kind})|"
+    "(?P<longest>longest {sort}{kind}|{kind} (le |la )?plus long(ue)?|plus long(ue)? {kind})|"
     "(?P<shortest>shortest {sort}{kind}|{kind} (le |la )?plus courte?|plus courte? {kind}))"
 )
 _PARTS = {
@@ -84,6 +85,8 @@ count: (what is )?(the )?(total )?number of {kinds}{now}
 count: combien ({there} )?(d'|de ){kinds}{now}
 count: (quel est )?(le )?nombre (total )?(d'|de |des ){kinds}{now}
 list: {which} {kinds} {there}{here}
+counted: how many (different )?{kinds} (are|were)
+counted: combien (d'|de ){kinds} (sont|etaient)
 chosen: how many (are|were) there{here}
 chosen: combien (y a-t-il|il y a){here}
 those: {which} {kinds}( (are|is|were|sont|etaient))?
@@ -133,9 +136,9 @@ speakers: {who} (is|are|was|were|est|sont) (in|on|dans) {one}
 speakers: {who} (is|are|were|sont|etaient) {the}{speakers}( {one})?{here}
 speakers: {which} ({speakers}|{anybody}) ({speak}|{there})( {one})?{here}
 speakers: {show} ((the|la) )?((list of|liste de|liste des) )?{the}{speakers}( {one})?{here}
-voices: how many (different )?{speakers}( {speak}| {there})?( {one})?{here}
+voices: how many (different )?{speakers}( {speak}| {there}| are| were)?( {one})?{here}
 voices: how many (different )?{anybody} {speak}( {one})?{here}
-voices: how many (different )?{anybody} (are|were)( there)? {named}
+voices: how many (different )?{anybody} (are|were)( there)? {one}
 voices: combien (y a-t-il )?(d'|de )({speakers}|{anybody}) ({speak}|{there}){here}( {one})?
 voices: combien (y a-t-il )?(d'|de ){speakers}( {one})?{here}
 most: (who|which speaker) (speaks|spoke|talks|talked|says|said|has spoken) (the )?(?P<end>most|least)( {one})?

@@ -116,10 +116,10 @@ def _of_title(turn: Turn, known: Known) -> Inquiry | None:
 
 
 def _chosen(kind: str, turn: Turn) -> str:
-    """The kind of a question for recordings that meet a condition: "which recordings are in French?"; or that
-    are called what they are within it: "how many French episodes are there?"."""
-    if kind == "those":
-        return "list" if turn.own else ""
+    """The kind of a question for recordings that meet a condition: "which recordings are in French?", "how
+    many are of 2023?"; or that are called what they are within it: "how many French episodes are there?"."""
+    if kind in ("those", "counted"):
+        return {"those": "list", "counted": "count"}[kind] if turn.own else ""
     if kind == "chosen":
         return "count" if any(KIND.search(Asked.of(each.said).low) for each in turn.own) else ""
     return kind
@@ -196,7 +196,8 @@ def _named(found: Found) -> tuple[Mention, ...]:
 def _written(role: str, asked: Asked) -> str:
     """A role as the question writes it, in the singular."""
     at = asked.low.find(role)
-    return asked.text[at : at + len(role)].removesuffix("s") if at >= 0 else role
+    written = asked.text[at : at + len(role)] if at >= 0 else role
+    return f"{written[:-3]}y" if written.endswith("anies") else written.removesuffix("s")
 
 
 _PRONOUN = re.compile(r"\b(?:he|she)\b|(?<= )(?:il|elle)(?= )")

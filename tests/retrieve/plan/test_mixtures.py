@@ -1,0 +1,111 @@
+"""Questions for facts, for what is done in speaking, with dates and titles: where one could be taken for another."""
+
+from collections.abc import Sequence
+
+import pytest
+from plan_world import TODAY
+
+from onrecord.retrieve.plan import plan
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Details, Exchange, Passage, Plan, Question, Recording
+
+Row = tuple[str, str | None, str, dict[str, str], Sequence[tuple[str, str]]]
+WAYS = ("balanced", "factual", "overview", "summary", "acts")
+
+
+def store_of(rows: Sequence[Row]) -> MemoryStore:
+    """A store of recordings (title, date, language, attributes, what is said); ten seconds a passage."""
+    store = MemoryStore()
+    for number, (title, day, language, attributes, said) in enumerate(rows):
+        name = f"r{number}"
+        passages = [
+            Passage(name, at, text, who, 10.0 * at, 10.0 * at + 10) for at, (who, text) in enumerate(said)
+        ]
+        details = Details(title, day, language, attributes=attributes)
+        store.add(Recording(name, name, name, "test", details).counted(passages), passages)
+    return store
+
+
+CALLS = store_of(
+    [
+        (
+            f"{firm}, {quarter}",
+            day,
+            "en",
+            {"company": firm, "quarter": quarter},
+            [
+                ("Nora Flint", "Our margins fell, and the board agreed."),
+                ("Ivo Lang", "Why did margins fall?"),
+            ],
+        )
+        for firm, quarter, day in (
+            ("Harrow Mills", "Q1 2020", "2020-05-14"),
+            ("Selkirk Power", "Q3 2020", "2020-10-14"),
+            ("Brae Foods", "Q3 2020", "2020-10-20"),
+        )
+    ]
+)
+VILLAGE = store_of(
+    [
+        ("Réunion de mai", "2024-05-14", "fr", {}, [("Anne Roy", "La mairie paie les tables.")]),
+        ("Comité du marché", "2024-03-12", "fr", {}, [("Luc Petit", "Il faut demander à la mairie.")]),
+    ]
+)
+
+
+def asked(text: str, store: MemoryStore = CALLS, *before: str) -> Plan:
+    history = tuple(Exchange(earlier, "") for earlier in before)
+    return plan(Question(text, history=history), store, TODAY, strategies=WAYS)
+
+
+def told(text: str, store: MemoryStore = CALLS, *before: str) -> str:
+    return " ".join(fact.text for fact in asked(text, store, *before).facts)
+
+
+def test_a_question_to_somebody_is_about_them_as_well() -> None:
+    assert asked("What did Nora ask?").strategy == "acts"
+    assert asked("What did Nora ask Ivo?").strategy != "acts"
+
+
+@pytest.mark.parametrize(
+    ("text", "quarters", "notes"),
+    [
+        ("What did they say about margins in Q3 2020?", ["Q3 2020"], 0),
+        ("What did they say about margins in Q1?", ["Q1 2020"], 0),
+        ("What did they say about margins in the third quarter?", ["Q3 2020"], 0),
+        ("What did they say about margins in Q2?", [], 1),
+        ("What did they say about margins in Q3 2021?", [], 1),
+    ],
+)
+def test_a_quarter_with_its_year_is_one_value(text: str, quarters: list[str], notes: int) -> None:
+    found = asked(text)
+    assert [each.value for each in found.filters if each.field == "quarter"] == quarters
+    assert len(found.notes) == notes
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("How long is the Harrow Mills call?", "Harrow Mills, Q1 2020 lasts"),
+        ("What date was the Harrow Mills call?", "Harrow Mills, Q1 2020 is dated 2020-05-14."),
+        ("How many speakers are in the Harrow Mills call?", "2 people speak in Harrow Mills, Q1 2020:"),
+        ("How many recordings are from Q3 2020?", '2 of the 3 recordings fit "Q3 2020".'),
+        ("How many companies are there?", 'There are 3 values of "company".'),
+        ("Quel est l'enregistrement le plus long ?", "3 enregistrements sont les plus longs ensemble."),
+        ("Quelle est la durée du plus long enregistrement ?", "3 enregistrements peuvent être ceux-là."),
+    ],
+)
+def test_facts_of_what_is_named_by_an_attribute(text: str, fact: str) -> None:
+    assert fact in told(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["How many recordings are?", "How many speakers are worried?", "How many calls are about margins?"],
+)
+def test_what_only_begins_like_a_question_for_facts_is_none(text: str) -> None:
+    assert not asked(text).facts
+
+
+def test_a_word_is_leant_on_in_one_piece() -> None:
+    assert " e is the" not in asked("why does that matter?", CALLS, "which one is the worst problem?").text
