@@ -89,12 +89,10 @@ def _hearing(router: APIRouter, desk: Desk) -> None:
         name = _workspace(request, workspace)
         archive = desk.tenants.archive(name)
         found = archive.find(recording)
-        if (start is not None or end is not None) and at is None:
-            at, around = _middle(start or 0.0, found.seconds or 0.0 if end is None else end)
-        passages = archive.transcript(found.id, at, around)
-        return JSONResponse(
-            {"recording": _view(desk, name, found), "passages": [passage_view(p) for p in passages]}
-        )
+        if at is None and (start is not None or end is not None):
+            at, around = _middle(start or 0.0, (found.seconds or 0.0) if end is None else end)
+        passages = [passage_view(p) for p in archive.transcript(found.id, at, around)]
+        return JSONResponse({"recording": _view(desk, name, found), "passages": passages})
 
     @router.get("/recordings/{recording}/media", tags=["recordings"])
     def media(
@@ -109,6 +107,8 @@ def _hearing(router: APIRouter, desk: Desk) -> None:
 
 
 def _middle(start: float, end: float) -> tuple[float, float]:
+    """The second between two others, and how many seconds away they are. Raises InputError where the end is
+    before the start."""
     if end < start:
         raise InputError(f"from={start:g} is after to={end:g}")
     return (start + end) / 2, (end - start) / 2

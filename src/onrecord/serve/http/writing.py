@@ -43,9 +43,8 @@ def writing_router(desk: Desk) -> APIRouter:
         """Add a transcript, sent as it is. One of the same name takes the place of the old one."""
         where = access_of(request).workspace(workspace, WRITE)
         given = {"title": title, "date": date, "link": link}
-        details = {key: value for key, value in given.items() if value}
         data = await request.body()
-        added = await to_thread.run_sync(_add, desk, where, _file_name(name), data, details)
+        added = await to_thread.run_sync(_add, desk, where, _file_name(name), data, given)
         return JSONResponse(_told(desk, where, added), 201 if added.added else 200)
 
     @router.delete("/{recording}")
@@ -61,7 +60,8 @@ def writing_router(desk: Desk) -> APIRouter:
     return router
 
 
-def _add(desk: Desk, workspace: str, name: str, data: bytes, details: dict[str, str]) -> Added:
+def _add(desk: Desk, workspace: str, name: str, data: bytes, given: dict[str, str | None]) -> Added:
+    details = {key: value for key, value in given.items() if value}
     archive = desk.tenants.archive(workspace)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
