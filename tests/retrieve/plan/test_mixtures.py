@@ -1,4 +1,4 @@
-"""Questions for facts, for what is done in speaking, with dates and titles: where one could be taken for another."""
+"""Facts, acts of speaking, dates and titles in one question: where one could be taken for another."""
 
 from collections.abc import Sequence
 
@@ -109,3 +109,33 @@ def test_what_only_begins_like_a_question_for_facts_is_none(text: str) -> None:
 
 def test_a_word_is_leant_on_in_one_piece() -> None:
     assert " e is the" not in asked("why does that matter?", CALLS, "which one is the worst problem?").text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How many times did the CFO mention margins?",
+        "How often do analysts talk about margins?",
+        "How often were margins mentioned by the chairman?",
+        "Combien de fois le président parle-t-il de margins ?",
+    ],
+)
+def test_what_somebody_unknown_says_is_not_counted(text: str) -> None:
+    assert not asked(text).facts and "margins" in asked(text).text
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("How many times did Nora Flint mention margins?", '"margins" is said in 3 passages'),
+        ("How often do people talk about margins?", '"margins" is said in 6 passages'),
+        ("How often have margins been mentioned?", '"margins" is said in 6 passages'),
+        ("HOW OFTEN ARE MARGINS MENTIONED", '"margins" is said in 6 passages'),
+    ],
+)
+def test_what_is_counted_is_told_as_it_is_written(text: str, fact: str) -> None:
+    assert told(text).startswith(fact)
+
+
+def test_what_is_counted_in_french_keeps_its_letters() -> None:
+    assert told("Combien de fois parle-t-on de la mairie ?", VILLAGE).startswith("« mairie » est dit dans 2")

@@ -34,16 +34,26 @@ _SAID = re.compile(
     r"\b(?:mention\w*|sa(?:y|ys|id)|talk\w*|speaks?|spoken?|discuss\w*|named?|c[oa]mes? up|brought up|used|"
     r"utter\w*|dit|dire|disent|parle\w*|evoqu\w+|utilis\w+|cite\w*)\b"
 )
+_SAYS = r"(?:mention\w*|sa(?:y|id)|talk\w*|speak|spoken?|discuss\w*|bring up|use|utter\w*|name)\b"
+_DOER = re.compile(
+    rf"\b(?:did|does|do|has|have|had) +(?P<who>[^?]+?)(?<! get)(?<! been)(?<! be) +{_SAYS}|"
+    r"\bby +(?P<by>[^?.!]+)|"
+    r"\b(?:fois|quand) +(?P<qui>(?:(?! est | sont | ete )[^?])+?) "
+    r"(?:parle|mentionne|evoque|cite|di)(?:nt|t|sent)?(?:-t)?\b"
+)
+"""Who says it, where a question tells."""
+_ANYBODY = frozenset("people anybody anyone everybody everyone somebody someone gens".split())
 _A_WORD = frozenset("word words term terms phrase mot mots terme termes".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
     """What is to be counted: the passages in which all of `words` are said, with whatever ending. `which` is
-    "often", "first" or "last"."""
+    "often", "first" or "last"; `said` are the words as they are told and searched for."""
 
     words: tuple[str, ...]
     which: str
+    said: str
 
     def told(self, scope: Scope, against: Background) -> Fact:
         """What there is to say of it; what is said about it may be asked for as well."""
@@ -59,11 +69,6 @@ class Tally:
         within = heard[line.recordings[heard] == numbers[at]]
         passage = against.reader.passages([int(line.rows[within[-1 if self.which == "last" else 0]])])[0]
         return self._placed(passage, recordings[at], against.notes)
-
-    @property
-    def said(self) -> str:
-        """The words as they are told and searched for."""
-        return " ".join(self.words)
 
     def _heard(self, line: Line, against: Background) -> Rows:
         """Where on the line all words are said. Passages are also found by who speaks in them, which does not
@@ -101,12 +106,29 @@ class Tally:
 
 
 def tally(text: str, filters: Sequence[Filter]) -> Tally | None:
-    """What a question wants counted, without the words of its filters; None where it wants something else."""
+    """What a question wants counted, without the words of its filters; None where it wants something else, or
+    what somebody says who is in no filter: "how often did the CFO say churn?" is not of "CFO churn"."""
     plain = low(text)
     found = _HOW.search(plain)
     if not found or not (found["often"] or _WHICH.match(plain)):
         return None
     rest = plain[: found.start()] + plain[found.end() :]
     others = _A_WORD.union(*(terms(filter_.said) for filter_ in filters))
+    who = _doers(plain)
+    others |= who & _ANYBODY
     words = [word for word in dict.fromkeys(subject_words(_SAID.sub(" ", rest))) if word not in others]
-    return Tally(tuple(words), str(found.lastgroup)) if words and _SAID.search(rest) else None
+    if not words or not _SAID.search(rest) or not who <= others:
+        return None
+    return Tally(tuple(words), str(found.lastgroup), " ".join(_as_written(word, text) for word in words))
+
+
+def _doers(plain: str) -> set[str]:
+    """The words for whoever says it."""
+    found = _DOER.search(plain)
+    return {*subject_words(_HOW.sub(" ", found[str(found.lastgroup)]))} if found else set()
+
+
+def _as_written(word: str, text: str) -> str:
+    """A term as a question writes it: "mairie", and not "mairy"."""
+    written = (found[0].lower() for found in re.finditer(r"\w+", text))
+    return next((each for each in written if terms(each) == [word]), word)
