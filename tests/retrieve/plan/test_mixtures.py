@@ -139,3 +139,25 @@ def test_what_is_counted_is_told_as_it_is_written(text: str, fact: str) -> None:
 
 def test_what_is_counted_in_french_keeps_its_letters() -> None:
     assert told("Combien de fois parle-t-on de la mairie ?", VILLAGE).startswith("« mairie » est dit dans 2")
+
+
+@pytest.mark.parametrize(
+    ("text", "since", "until"),
+    [
+        ("What did they say about margins in May?", "2020-05-01", "2020-05-31"),
+        ("What did they say about margins on October 14?", "2020-10-14", "2020-10-14"),
+        ("What did they say about margins between March and July?", "2020-03-01", "2020-07-31"),
+        ("What did they say about margins in May 2020?", "2020-05-01", "2020-05-31"),
+    ],
+)
+def test_a_month_without_its_year_is_one_of_an_old_archive(text: str, since: str, until: str) -> None:
+    days = {found.field: found.value for found in asked(text).filters}
+    assert days == {"since": since, "until": until}
+
+
+def test_a_month_without_its_year_is_the_latest_where_recordings_go_on() -> None:
+    said = [("Nora Flint", "Margins fell.")]
+    store = store_of([("Spring", "2024-05-14", "en", {}, said), ("Winter", "2024-12-01", "en", {}, said)])
+    assert told("How many recordings are there in May?", store).startswith("None of the 2 recordings fits")
+    assert told("How many recordings are there in May?").startswith('1 of the 3 recordings fits "in May"')
+    assert asked("What did they say about margins last May?").notes

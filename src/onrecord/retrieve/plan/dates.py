@@ -52,7 +52,7 @@ def dates(asked: Asked, today: date, language: str = "en", recorded: Iterable[st
     Args:
         language: ISO 639-1 code of the one that the question is in.
         recorded: the dates of the recordings: "3/4/2024" is one of them rather than a day on which nothing
-            was recorded. Gone through only where such a day is named.
+            was recorded, "in May" is before the last of them. Gone through only where such a day is named.
     """
     elections = [found for found in _ELECTION.finditer(asked.low) if _since_which(asked, found)]
     asked = asked.without(found.span() for found in elections)
@@ -61,9 +61,10 @@ def dates(asked: Asked, today: date, language: str = "en", recorded: Iterable[st
         named = [period for period in named if period.dated]
     if not named and not elections:
         return Dates()
-    named = _as_recorded(named, recorded)
     words = relations(language)
-    limits = list(_limits(asked, _in_one_year(asked.low, named, words), words))
+    days = list(recorded) if any(p.other or p.yearless or _is_era(p) for p in named) else []
+    named = _in_one_year(asked.low, _as_recorded(named, days), words)
+    limits = list(_limits(asked, _as_of_archive(asked.low, named, days, today), words))
     event = _election(asked, elections, limits, today)
     if event:
         limits.append(event[:3])
@@ -94,8 +95,6 @@ def _named(asked: Asked, today: date, language: str) -> list[Period]:
 def _as_recorded(named: Sequence[Period], recorded: Iterable[str]) -> list[Period]:
     """Days in figures that could be another as the other one where only that one was recorded; and no era of
     which nothing was recorded."""
-    if not any(period.other or _is_era(period) for period in named):
-        return list(named)
     days = frozenset(recorded)
     years = {day[:4] for day in days}
     return [
@@ -123,20 +122,38 @@ def _in_one_year(low: str, found: Sequence[Period], words: Relations) -> list[Pe
         if last and period.yearless and last[0].dated:
             between = low[period.end : last[0].begin]
             if words.joining.fullmatch(between) or words.and_.fullmatch(between):
-                period = _in_year_before(period, last[0])
+                period = _in_year_before(period, last[0].first)
         last.insert(0, period)
     return last
 
 
-def _in_year_before(period: Period, then: Period) -> Period:
-    """The latest such month or day that is not after another."""
-    year = then.first.year - (period.first.month > then.first.month)
+def _in_year_before(period: Period, then: date) -> Period:
+    """The latest such month or day that is not in a month after another day."""
+    year = then.year - (period.first.month > then.month)
     try:
         first = period.first.replace(year=year)
     except ValueError:  # 29 February
         return period
     last = first if period.first == period.last else containing(first, "month")[1]
     return replace(period, first=first, last=last, dated=True, yearless=False)
+
+
+_LAST = re.compile(r"\b(?:last|dernier)\b")
+
+
+def _as_of_archive(low: str, named: Sequence[Period], recorded: Sequence[str], today: date) -> list[Period]:
+    """Months and days without a year as the latest before the last recording, where that is over a year ago:
+    in an archive that ends in 2020, "in May" is not in this year."""
+    last = max(recorded, default="")
+    if not last or last >= back(today, "year", 1).isoformat():
+        return list(named)
+    year, month = (*map(int, last.split("-")), 12)[:2]
+    return [
+        _in_year_before(period, date(year, month, 1))
+        if period.yearless and not _LAST.search(low[period.begin : period.end])
+        else period
+        for period in named
+    ]
 
 
 def _unsure(asked: Asked, named: Sequence[Period], spans: Sequence[Span]) -> Iterator[tuple[str, date, date]]:
