@@ -189,6 +189,8 @@ def _range(low: str, period: Period, then: Period, words: Relations) -> Limit | 
     return (first, then.last, (opened.start(), then.end)) if first <= then.last else None
 
 
+_NEAR = 60
+"""Characters before a date in which "from 3 to" is looked for."""
 _DAY_OF_MONTH = re.compile(r"\b([0-3]?\d)(?:st|nd|rd|th|er|[.º])?(?=[ -])")
 
 
@@ -196,11 +198,12 @@ def _from_day(low: str, period: Period, words: Relations) -> Limit | None:
     """ "From 3 to 9 April 2024"."""
     if period.first != period.last:
         return None
-    before = low[: period.begin]
+    before = low[max(0, period.begin - _NEAR) : period.begin]
     for day in _DAY_OF_MONTH.finditer(before):
         opened = words.opening.search(before[: day.start()])
         if opened and words.joining.fullmatch(before[day.end() :]) and 0 < int(day[1]) < period.first.day:
-            return period.first.replace(day=int(day[1])), period.last, (opened.start(), period.end)
+            begin = period.begin - len(before) + opened.start()
+            return period.first.replace(day=int(day[1])), period.last, (begin, period.end)
     return None
 
 

@@ -145,14 +145,14 @@ _NUMBERED = frozenset("episode ep no number numero".split())
 def _of_series(asked: Asked, known: Known) -> Iterator[Reference]:
     """ "Slow Signals 4", "slow signals, episode 4": the name of a series and a number in it."""
     tokens = asked.tokens()
+    words = tuple(token.low for token in tokens)
     for at, token in enumerate(tokens):
         candidates = known.numbered.get(int(token.low), ()) if _IS_NUMBER(token.low) else ()
         end = at
-        while candidates and end and tokens[end - 1].low in _NUMBERED:
+        while candidates and end and words[end - 1] in _NUMBERED:
             end -= 1
-        before = tuple(token.low for token in tokens[:end])
         for name in {name for recording in candidates for name in series_of(recording)}:
-            if before[-len(name) :] == name:
+            if words[max(end - len(name), 0) : end] == name:
                 among = tuple(recording for recording in candidates if name in series_of(recording))
                 yield Reference((tokens[end - len(name)].begin, token.end), among)
                 break

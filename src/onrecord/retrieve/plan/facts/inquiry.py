@@ -18,9 +18,10 @@ from onrecord.retrieve.plan.reading import Found
 from onrecord.stores.words import singular
 from onrecord.types import Filter
 
+_LONGEST_ASKED = 400
+"""Characters of such a question."""
 _LONGEST = 120
-"""Characters of such a question, without its conditions and names."""
-_MOST_WORDS = 40
+"""The same without its conditions and names."""
 _OF_ALL = ("count", "list", "total", "appearances", "values", "outermost")
 OUTERMOST = ("last", "first", "longest", "shortest")
 _VERBS = {
@@ -71,7 +72,7 @@ class Turn:
 def inquiry(turns: Sequence[Turn], known: Known) -> Inquiry | None:
     """What the last question of a conversation asks of the catalogue; None where it asks for other things."""
     *before, turn = turns
-    if len(turn.asked.low.split()) > _MOST_WORDS:
+    if len(turn.asked.low) > _LONGEST_ASKED:
         return None
     text = _plain(turn.asked, turn.found, turn.kept)
     if len(text) > _LONGEST:
@@ -87,7 +88,7 @@ def _of_form(text: str, turn: Turn, known: Known) -> Inquiry | None:
     people = [*map(resolved, _named(turn.found)), *_before(text, turn, known)]
     words = beginnings(text)
     other = words - beginnings(known.nouns)
-    if not other <= vocabulary() or (PERSON in text and not people):
+    if not words or not other <= vocabulary() or (PERSON in text and not people):
         return None
     for form in forms():
         match = form.match(text, other if form.of_noun else words)
