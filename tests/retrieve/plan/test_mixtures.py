@@ -161,3 +161,31 @@ def test_a_month_without_its_year_is_the_latest_where_recordings_go_on() -> None
     assert told("How many recordings are there in May?", store).startswith("None of the 2 recordings fits")
     assert told("How many recordings are there in May?").startswith('1 of the 3 recordings fits "in May"')
     assert asked("What did they say about margins last May?").notes
+
+
+def test_an_act_after_an_act_is_asked_for_by_itself() -> None:
+    made = asked("Who disagreed?", CALLS, "What did they decide?")
+    assert (made.strategy, made.act, made.text) == ("acts", "disagreement", "Who disagreed?")
+    assert "margins" in asked("Who disagreed?", CALLS, "What did they decide about margins?").text
+
+
+@pytest.mark.parametrize("text", ["How many times did she mention margins?", "how much did she speak"])
+def test_a_pronoun_behind_how_much_is_whom_the_question_before_named(text: str) -> None:
+    made = asked(text, CALLS, "What did Nora Flint say about margins?")
+    assert ("speaker", "Nora Flint") in [(found.field, found.value) for found in made.filters]
+    assert made.facts
+
+
+def test_a_title_with_a_month_is_a_title() -> None:
+    made = asked("Combien de temps dure la réunion de mai ?", VILLAGE)
+    assert [found.field for found in made.filters] == ["recording"]
+    assert told("Qui parle à la réunion de mai ?", VILLAGE) == "Anne Roy parle dans Réunion de mai."
+
+
+def test_the_longest_call_where_nothing_is_called_a_call() -> None:
+    assert told("What is the longest call?").startswith("3 recordings are the longest")
+    assert not told("What is the longest interview?", VILLAGE)
+
+
+def test_a_role_that_nobody_is_told_in_is_looked_for_in_what_is_said() -> None:
+    assert not asked("Who is the chairman?").facts

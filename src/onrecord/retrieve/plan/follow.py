@@ -154,8 +154,12 @@ def leaning(asked: Asked, spans: Sequence[Span]) -> Lean:
     )
 
 
-_WHO_DOES = re.compile(r"(?:(?:and|but|so|et|mais) )?(?:who|what|which)(?: \w+){1,2} ")
-"""What stands before a pronoun that is told of nothing in the question: "who uses it"."""
+_WHO_DOES = re.compile(
+    r"(?:(?:and|but|so|et|mais) )?(?:(?:who|what|which)(?: \w+){1,2}|"
+    r"how (?:much|many|often)(?: times| words)? (?:did|does|do|has|have|is|was)|"
+    r"combien de (?:fois|mots|temps)(?: \w+)?) "
+)
+"""What stands before a pronoun that means nothing in the question: "who uses it", "how often did he"."""
 
 
 def _first(pattern: re.Pattern[str], asked: Asked) -> re.Match[str] | None:

@@ -236,7 +236,9 @@ def _leaning(asked: Asked, found: Found, rest: str, before: Before, lean: Lean, 
     """A question with what it leans on."""
     new = [reading.filter for reading in found.readings]
     filters, people, unclear = follow.carried(new, before, lean, named=bool(found.asked_for))
-    whole = Asked.of(follow.joined(asked, lean, before, _name_spans(found), people, new))
+    own = wish(asked)
+    again = own is None or lean.thing is not None or not _only_an_act(before)
+    whole = Asked.of(follow.joined(asked, lean, before, _name_spans(found), people, new)) if again else asked
     aside = _aside(asked, found)
     left = whole.without(span for _, words in aside if (span := _place(whole, words)))
     words = follow.subject_words(left.low)
@@ -252,9 +254,17 @@ def _leaning(asked: Asked, found: Found, rest: str, before: Before, lean: Lean, 
         named=_others(found),
         notes=(*found.notes, notes.pronoun(lean.person)) if unclear else found.notes,
         bare=not words or bool(follow.acts(words, filters)),
-        wish=wish(asked) or wanted,
+        wish=own or wanted,
         acts=wanted is not None and wanted.bare(left),
     )
+
+
+def _only_an_act(before: Before) -> bool:
+    """Whether what was asked before had no subject for "who disagreed?": "what was decided?"."""
+    asked = Asked.of(before.text)
+    earlier = wish(asked)
+    said = (_place(asked, found.said) for found in before.filters)
+    return earlier is not None and earlier.bare(asked.without(span for span in said if span))
 
 
 def _name_spans(found: Found) -> list[Span]:

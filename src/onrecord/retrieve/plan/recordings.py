@@ -129,14 +129,19 @@ _MEANT = re.compile(
 """What stands before a title that is meant as one, and not as the thing that it is called after."""
 
 
+_THE = re.compile(r"(?:\b(?:the|le|la|au|du) |\bl')$")
+"""What makes a title of words that say what kind of recording it is: "la réunion de mai"."""
+
+
 def _is_title(asked: Asked, span: Span, title: Title, first: bool) -> bool:
     """Whether words that are a title are meant as one: "tariffs and trade" may be just that, and "who
     directed A Long Summer" asks for no recording."""
     text, known = asked.text[slice(*span)], title.text[-(span[1] - span[0]) :]
     written = text[0].isupper() and not first and text[1:] == known[1:]
     says_so = re.search(rf"\b{_KIND}\b", asked.low[slice(*span)])
-    before = _MEANT.search(asked.low[max(0, span[0] - 60) : span[0]])
-    return bool(before or (says_so and (written or len(title.main) >= 5)))
+    ahead = asked.low[max(0, span[0] - 60) : span[0]]
+    named = written or len(title.main) >= 5 or (len(title.main) > 1 and _THE.search(ahead))
+    return bool(_MEANT.search(ahead) or (says_so and named))
 
 
 _NUMBERED = frozenset("episode ep no number numero".split())

@@ -148,7 +148,7 @@ def _said(place: Place, recordings: Sequence[Recording]) -> dict[str, tuple[int,
 
 
 def role(place: Place) -> tuple[Fact, ...]:
-    """Who is what the question names, by what recordings tell; where none does, who speaks."""
+    """Who is what the question names, by what recordings tell; of one that does not, who speaks in it."""
     told, noun = place.told, plain(place.inquiry.said)
     words = place.known.role_nouns[place.inquiry.noun]
     found: dict[str, list[Recording]] = {}
@@ -157,6 +157,8 @@ def role(place: Place) -> tuple[Fact, ...]:
         for name in told_in.get(recording.id, ()):
             found.setdefault(name, []).append(recording)
     unknown = sum(recording.id not in told_in for recording in place.recordings)
+    if not found and len(place.recordings) > 1:
+        return ()  # somebody may say of themselves what they are
     if not found:
         (who, *_) = speakers(place)
         text = f"{told.no_role(noun, len(place.recordings))} {who.text}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from onrecord.retrieve.plan.facts.forms import GENERIC
+from onrecord.retrieve.plan.facts.forms import GENERIC, KIND
 from onrecord.retrieve.plan.facts.inquiry import Inquiry
 from onrecord.retrieve.plan.facts.words import Told
 from onrecord.retrieve.plan.known import Known
@@ -77,6 +77,11 @@ class Place:
         if not thing or thing in GENERIC:
             return list(self.recordings)
         return [r for r in self.recordings if thing in self.known.told_words[r.id]]
+
+    def meant(self) -> list[Recording]:
+        """The same where one has to be chosen; all of them where no title says what any recording is."""
+        kinds = (KIND.search(word) for word in self.known.title_words)
+        return self.called() or ([] if any(kinds) else list(self.recordings))
 
 
 def remarked(fact: Fact, *remarks: str) -> Fact:

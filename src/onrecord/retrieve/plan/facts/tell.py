@@ -93,7 +93,7 @@ def _outermost(place: Place) -> tuple[Fact, ...]:
 def _chosen(place: Place) -> tuple[list[Recording], int]:
     """The latest, oldest, longest or shortest, several where they are as late or long; and of how many others
     that is not known."""
-    found = place.called()
+    found = place.meant()
     values = {r.id: (r.details.date or "") if _by_date(place) else f"{r.seconds or 0:012.3f}" for r in found}
     known = [r for r in found if (r.details.date if _by_date(place) else r.seconds)]
     end = max if place.inquiry.of in ("last", "longest") else min
