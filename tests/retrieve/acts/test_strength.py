@@ -1,5 +1,7 @@
 """By which words something is decided, promised, asked, ..."""
 
+from time import perf_counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -152,6 +154,14 @@ def test_a_language_without_cues_is_read_as_english() -> None:
     assert strength("We decided to go.", "decision", "de") == 1.0
     assert set(words_of("decision", ["de", None])) == set(words_of("decision", ["en"]))
     assert {"decided", "décidé"} <= set(words_of("decision", ["en", "fr"]))
+
+
+@pytest.mark.parametrize("text", ["and so ", "et, mais ", "no, but, ", "we will really ", "(", "a' "])
+def test_the_longest_sentence_is_read_in_bounded_time(text: str) -> None:
+    began = perf_counter()
+    for act in ACTS:
+        assert all(0 <= strength(text * 200, act, language) <= 1 for language in ("en", "fr"))
+    assert perf_counter() - began < 2  # a machine may be busy; a pattern that backtracks takes minutes
 
 
 @given(st.text(max_size=300), st.sampled_from(ACTS), st.sampled_from(["en", "fr", None]), st.booleans())

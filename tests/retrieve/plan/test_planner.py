@@ -75,7 +75,7 @@ def test_a_plan_of_a_question_without_filters_keeps_its_words(text: str) -> None
     "text",
     ["the " * 2000, "Kelly and " * 800, "in March 2024 " * 600, "(" * 8000, "a" * 8000, "'\"" * 4000,
      "l'" * 4000, "compare " * 1000, "what? " * 1300, "between 2023 and " * 500, "selon Kelly, " * 600,
-     "3/4/24 " * 1200, "from 3 to " * 800, "Gate 4 " * 1200],
+     "3/4/24 " * 1200, "from 3 to " * 800, "Gate 4 " * 1200, "and " * 39 + "decide"],
     ids=lambda text: text[:8],
 )  # fmt: skip
 def test_the_longest_question_is_planned_in_bounded_time(text: str) -> None:

@@ -181,7 +181,7 @@ RELAYED = Cues(
 QUESTION = Cues(
     sure=(
         r"(?:^|[.,;:-] )(?:(?:and|so|but|now|then|well|ok|okay|um|uh|yeah|or|just|first|secondly?)"
-        rf" ?,? ?)*{_ASKING}\b[^?]*\?",
+        rf"(?: ?,)? ?)*{_ASKING}\b[^?]*\?",
         r"\bi (?:was |am |'m )?(?:just )?(?:wonder(?:ing)?|curious)(?: if| whether| about| what| how| why)\b",
         r"\b(?:my|the|another|one) (?:\w+ )?question (?:is|was|would be|concerns|on|about)\b",
         *RELAYED.sure,

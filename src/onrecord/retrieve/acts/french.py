@@ -98,9 +98,9 @@ RELAYED = Cues(
 
 QUESTION = Cues(
     sure=(
-        r"(?:^|[.,;:] )(?:(?:et|mais|alors|donc|bon|euh|ou|ok) ?,? ?)*(?:qui|que|qu'|quoi|quand|ou|comment|"
-        r"combien|pourquoi|quel(?:le)?s?|est-ce|a quel\w*|de quel\w*|en quoi|sur quoi|\w+-(?:t-)?(?:il|elle|"
-        r"on|vous|tu|ils|elles|nous|ce))\b[^?]*\?",
+        r"(?:^|[.,;:] )(?:(?:et|mais|alors|donc|bon|euh|ou|ok)(?: ?,)? ?)*(?:qui|que|qu'|quoi|quand|ou|"
+        r"comment|combien|pourquoi|quel(?:le)?s?|est-ce|a quel\w*|de quel\w*|en quoi|sur quoi|"
+        r"\w+-(?:t-)?(?:il|elle|on|vous|tu|ils|elles|nous|ce))\b[^?]*\?",
         r"\b\w+-(?:t-)?(?:il|elle|on|vous|tu|ils|elles|nous)\b[^?.]*\?",
         r"\bje me demande (?:si|comment|pourquoi|ce que|quand)\b|\b(?:ma|une autre|la) question (?:est|"
         r"porte|concerne)\b",

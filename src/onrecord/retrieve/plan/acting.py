@@ -19,7 +19,7 @@ from onrecord.types import Filter
 
 _GROUP = re.compile(GROUP)
 _BEGIN = (
-    r"^(?:(?:and|so|but|ok|okay|please|now|then|et|mais|alors|donc|bon) ?,? ?)*"
+    r"^(?:(?:and|so|but|ok|okay|please|now|then|et|mais|alors|donc|bon)(?: ?,)? ?)*"
     r"(?:(?:can|could|would|will) you (?:please )?(?:tell|show|give) (?:me |us )?|tell (?:me|us) |"
     r"do you know |remind me |"
     r"i(?:'d| would) like to know |(?:dis|dites|peux-tu|pouvez-vous)(?:-moi| me| nous)?(?: dire)? )?"
