@@ -132,7 +132,7 @@ class Extractive:
         where nobody does it, what is said as a whole, and that this is no answer."""
         ranked, tools, said = found.evidence, found.tools, found.said
         done = acting.done(self._within, ranked, wanted, found.words, tools)
-        quotes = [(quote, quote.score) for quote in in_order(done)]
+        quotes = [(quote, quote.score) for quote in in_order(sorted(done, key=lambda q: q.moment))]
         if not done:
             told = _summaries(ranked, tools.store)
             few = replace(self._within, quotes=_INSTEAD)

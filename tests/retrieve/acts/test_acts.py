@@ -1,5 +1,6 @@
 """The passages in which what is asked for is done, and what is found where nobody does it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -135,6 +136,53 @@ def test_of_large_archives_the_passages_with_words_of_it_are_read(tools: Tools) 
     asked = replace(Evidence(Question("What was decided?")), plan=Plan("What was decided?", act="decision"))
     found = Acts(Overview(), most=1).run(asked, tools)
     assert [p.position for m in found.moments for p in m.passages] == [2]
+
+
+PLANS = (
+    ("paint every bench green", "Omar pays for brushes"),
+    ("move the ferry landing north", "tickets stay cheap"),
+    ("sell the empty school", "children take buses instead"),
+    ("plant forty limes along Mill Street", "watering costs two hundred"),
+)
+
+
+def minutes(dates: Sequence[str]) -> Tools:
+    """A council that meets on these days, "" for one that nobody noted, and decides twice each time."""
+    store, embedder = MemoryStore(), HashingEmbedder()
+    for at, day in enumerate(dates):
+        one, other = PLANS[at % len(PLANS)]
+        said = ("Good evening everybody.", f"We decided to {one}.", f"We agreed that {other}.")
+        lines = tuple(("Dana Reyes", text) for text in said)
+        passages = talk_of(f"council-{at}", lines)
+        details = Details(f"Council {at}", date=day or None, language="en")
+        recording = Recording(f"council-{at}", f"council-{at}", "c", "test", details).counted(passages)
+        store.add(recording, passages, [], embedder.embed([p.text for p in passages]))
+    return Tools(store, embedder)
+
+
+def read(words: int, most: int, tools: Tools) -> Evidence:
+    asked = replace(Evidence(Question("What was decided?")), plan=Plan("What was decided?", act="decision"))
+    return Acts(Overview(), words=words, most=most).run(asked, tools)
+
+
+def recordings(found: Evidence) -> list[str]:
+    return list(dict.fromkeys(moment.recording for moment in found.moments))
+
+
+def test_the_newest_come_first_and_those_without_a_date_last() -> None:
+    tools = minutes(["2024-03-01", "", "2023-11-05", "2024-09-17"])
+    assert recordings(read(1500, 600, tools)) == ["council-3", "council-0", "council-2", "council-1"]
+    told = answer("What was decided?", tools).text
+    assert told.index("Council 3") < told.index("Council 0") < told.index("Council 2")
+
+
+def test_of_large_archives_no_more_recordings_are_read_than_are_shown() -> None:
+    tools = minutes([f"2024-{month:02}-01" for month in range(1, 13)])
+    found = read(20, 12, tools)
+    assert recordings(found) == ["council-11", "council-10"]
+    assert {moment.passages[0].position for moment in found.moments} <= {1, 2}
+    assert found.plan is not None and found.plan.notes[0].startswith("12 recordings have words for it")
+    assert not (read(1500, 600, tools).plan or Plan("")).notes
 
 
 def test_an_empty_archive_is_borne() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, groupby, zip_longest
+from itertools import groupby, zip_longest
 from math import inf
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -17,20 +17,29 @@ from onrecord.retrieve.acts.wanted import Wanted, substance
 from onrecord.retrieve.sentences import Sentence, sentences
 from onrecord.retrieve.spans import within_words
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.types import Evidence, Line, Moment, Passage
+from onrecord.types import Evidence, Line, Moment, Passage, Recording
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from onrecord.types import Rows, Scores
 
 ACT = "act"
 """In `Moment.scores`: how surely what is asked for is done in it, in 0..1."""
+_EACH = 2
+"""So many passages of each recording are looked for before no more recordings are read."""
+_LEAST_READ = 24
+"""So many passages of a recording are read at least, where all are too many."""
 
 
 @dataclass(frozen=True)
 class Acts(Stage):
-    """The passages in which what is asked for is done, at most so many `words`: what says most first, the
-    recordings taking turns. Where nobody does it, what the stage `otherwise` finds.
+    """The passages in which what is asked for is done, at most so many `words`: the recordings taking turns,
+    the newest first, each with what says most. Where nobody does it, what the stage `otherwise` finds.
 
     What is asked for is `act`, or what the plan of the question says; without a plan it is planned here. All
-    passages in scope are read where there are at most `most`; of more, the best by words with which it is
-    done.
+    passages in scope are read where there are at most `most`. Of more, those of each recording that have most
+    of the words with which it is done, until enough is found; a note says where there is more.
     """
 
     otherwise: Stage
@@ -50,8 +59,8 @@ class Acts(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         evidence = self._planned(evidence, tools)
         wanted = Wanted.of(evidence)
-        found = self._found(evidence, wanted, tools) if wanted else ()
-        return evidence.with_moments(found) if found else self._instead(evidence, wanted, tools)
+        found = self._found(evidence, wanted, tools) if wanted else evidence
+        return found if found.moments else self._instead(evidence, wanted, tools)
 
     def _instead(self, evidence: Evidence, wanted: Wanted | None, tools: Tools) -> Evidence:
         """What is found where nobody does it: of the people whose tasks are asked for, if they speak."""
@@ -77,26 +86,80 @@ class Acts(Stage):
             plan = replace(plan, strategy="acts")
         return replace(evidence, plan=replace(plan, act=self.act or plan.act))
 
-    def _found(self, evidence: Evidence, wanted: Wanted, tools: Tools) -> tuple[Moment, ...]:
-        line = tools.store.line(evidence.question.scope)
-        passages = self._candidates(line, wanted, tools)
-        said = list(_spoken(passages, tools))
-        done: dict[int, tuple[float, float]] = {}
-        for sentence, worth in zip(said, wanted.strengths(said, tools.store), strict=True):
-            if worth:
-                told = worth * (0.5 + 0.5 * substance(sentence.text))
-                done[sentence.passage.row] = max((told, worth), done.get(sentence.passage.row, (0.0, 0.0)))
-        moments = [Moment((p,), done[p.row][0], {ACT: done[p.row][1]}) for p in passages if p.row in done]
-        return within_words(_in_turns(moments), self.words)
-
-    def _candidates(self, line: Line, wanted: Wanted, tools: Tools) -> list[Passage]:
-        """Passages in order of talk: all, or those that have most of the words with which it is done."""
-        if len(line) <= self.most:
-            return tools.store.passages(line.rows)
-        languages = {recording.details.language for recording in tools.store.recordings()}
+    def _found(self, evidence: Evidence, wanted: Wanted, tools: Tools) -> Evidence:
+        """The evidence with the passages in which it is done; where more recordings have words for it than
+        are shown, a note of the plan says so."""
+        scope = evidence.question.scope
+        line, recordings = tools.store.line(scope), tools.store.recordings(scope)
+        languages = {recording.details.language for recording in recordings}
         scores = tools.store.keyword(list(words_of(wanted.act, languages)), line)
-        best = np.argsort(-scores, kind="stable")[: self.most]
-        return tools.store.passages(line.rows[np.sort(best[scores[best] > 0])])
+        order = _newest_first(line, recordings, scores)
+        if len(line) <= self.most:
+            found = [_done(line.rows[line.recordings == number], wanted, tools) for number in order]
+            having = sum(map(bool, found))
+        else:
+            told = set(line.recordings[scores > 0].tolist())
+            found = self._of_many(line, [n for n in order if n in told], scores, wanted, tools)
+            having = len(told)
+        in_turns = [moment for some in zip_longest(*found) for moment in some if moment]
+        return _noted(evidence.with_moments(within_words(in_turns, self.words)), having)
+
+    def _of_many(
+        self, line: Line, order: Sequence[int], scores: Scores, wanted: Wanted, tools: Tools
+    ) -> list[list[Moment]]:
+        """The same, of each recording in the passages that score best, until there is enough; where it is
+        nowhere in half of what may be read, in as many passages that score best of all."""
+        left, room = self.most // 2, self.words
+        each = max(_LEAST_READ, left // max(1, len(order)))
+        found: list[list[Moment]] = []
+        for number in order:
+            if left <= 0 or room <= 0:
+                break
+            rows = _best(line, scores, np.flatnonzero((line.recordings == number) & (scores > 0)), each)
+            found.append(_done(rows, wanted, tools))
+            left -= len(rows)
+            room -= sum(moment.words for moment in found[-1][:_EACH])
+        if any(found):
+            return found
+        return [_done(_best(line, scores, np.flatnonzero(scores > 0), max(1, self.most // 2)), wanted, tools)]
+
+
+def _best(line: Line, scores: Scores, at: NDArray[np.intp], most: int) -> Rows:
+    """Of the passages at some places of a line those that score best, in order of talk."""
+    return line.rows[np.sort(at[np.argsort(-scores[at], kind="stable")[:most]])]
+
+
+def _noted(evidence: Evidence, having: int) -> Evidence:
+    """Evidence that tells in how many recordings words for it are said, where its moments are of fewer."""
+    plan = evidence.plan
+    if plan is None or not evidence.moments or having <= len({m.recording for m in evidence.moments}):
+        return evidence
+    from onrecord.retrieve.plan.notes import notes_in  # after its planner, whose patterns take a while
+
+    return replace(evidence, plan=replace(plan, notes=(*plan.notes, notes_in(plan.language).others(having))))
+
+
+def _newest_first(line: Line, recordings: Sequence[Recording], scores: Scores) -> list[int]:
+    """Numbers of the recordings of a line: the newest first, then those without a date, the one
+    that scores most first."""
+    told = np.bincount(line.recordings, scores, len(line.names))
+    numbers = {name: number for number, name in enumerate(line.names)}
+    newest = [numbers[recording.id] for recording in reversed(recordings) if recording.details.date]
+    undated = [numbers[recording.id] for recording in recordings if not recording.details.date]
+    return newest + sorted(undated, key=lambda number: -told[number])
+
+
+def _done(rows: Rows, wanted: Wanted, tools: Tools) -> list[Moment]:
+    """Those of some passages in which it is done, what says most first."""
+    passages = tools.store.passages(rows)
+    said = list(_spoken(passages, tools))
+    done: dict[int, tuple[float, float]] = {}
+    for sentence, worth in zip(said, wanted.strengths(said, tools.store), strict=True):
+        if worth:
+            told = worth * (0.5 + 0.5 * substance(sentence.text))
+            done[sentence.passage.row] = max((told, worth), done.get(sentence.passage.row, (0.0, 0.0)))
+    moments = [Moment((p,), done[p.row][0], {ACT: done[p.row][1]}) for p in passages if p.row in done]
+    return sorted(moments, key=lambda moment: -moment.score)
 
 
 def _spoken(passages: Sequence[Passage], tools: Tools) -> Iterator[Sentence]:
@@ -104,12 +167,3 @@ def _spoken(passages: Sequence[Passage], tools: Tools) -> Iterator[Sentence]:
         recording = tools.store.recording(name)
         for passage in some:
             yield from sentences(passage, recording.details.language if recording else None)
-
-
-def _in_turns(moments: Sequence[Moment]) -> list[Moment]:
-    """The best of each recording, the second best of each, ..., each round best first."""
-    each: dict[str, list[Moment]] = {}
-    for moment in sorted(moments, key=lambda m: -m.score):
-        each.setdefault(moment.recording, []).append(moment)
-    rounds = zip_longest(*each.values())
-    return list(chain.from_iterable(sorted(filter(None, some), key=lambda m: -m.score) for some in rounds))

@@ -42,6 +42,9 @@ class Notes:
     def undated(self, words: str, recordings: int) -> str:
         return f'"{words}" is said in {recordings} recordings, not all of which have a date to order them by.'
 
+    def others(self, recordings: int) -> str:
+        return f"{recordings} recordings have words for it: name one, or a time, for those not quoted here."
+
     def unheard(self, said: str) -> str:
         return f'There is no "{said}" in the archive, so it was not used as a filter.'
 
@@ -107,6 +110,9 @@ class French(Notes):
 
     def undated(self, words: str, recordings: int) -> str:
         return f"« {words} » est dit dans {recordings} enregistrements, qui n'ont pas tous une date."
+
+    def others(self, recordings: int) -> str:
+        return f"{recordings} enregistrements en parlent : nommez-en un, ou une période, pour le reste."
 
     def unheard(self, said: str) -> str:
         return f"L'archive ne connaît pas « {said} » : ce n'est pas devenu un filtre."
