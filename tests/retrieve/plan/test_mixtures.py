@@ -75,6 +75,8 @@ def test_a_question_to_somebody_is_about_them_as_well() -> None:
         ("What did they say about margins in the third quarter?", ["Q3 2020"], 0),
         ("What did they say about margins in Q2?", [], 1),
         ("What did they say about margins in Q3 2021?", [], 1),
+        ("What guidance was given for Q1?", [], 0),
+        ("Will Q3 be better?", [], 0),
     ],
 )
 def test_a_quarter_with_its_year_is_one_value(text: str, quarters: list[str], notes: int) -> None:
@@ -189,3 +191,9 @@ def test_the_longest_call_where_nothing_is_called_a_call() -> None:
 
 def test_a_role_that_nobody_is_told_in_is_looked_for_in_what_is_said() -> None:
     assert not asked("Who is the chairman?").facts
+
+
+def test_a_quarter_is_left_out_before_a_firm() -> None:
+    made = asked("What did Harrow Mills expect in Q3 2020?")
+    assert [found.value for found in made.filters] == ["Harrow Mills"]
+    assert made.notes == ('Nothing fits "Q3 2020" as well, so that was left out.',)

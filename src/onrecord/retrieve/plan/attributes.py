@@ -223,10 +223,24 @@ def _quarter(
     if year and of_years:
         yield from _fitting(asked, span, of_years, " ".join(of_years[0].words))
         return
-    one = [" ".join(value.words) for value in of_years] if len(of_years) == 1 else []
-    yield from _fitting(asked, span, in_quarters, f"q{which}", str(which), *one)
+    if of_years:
+        yield from _of_no_year(asked, found, of_years)
+        return
+    yield from _fitting(asked, span, in_quarters, f"q{which}", str(which))
     if year:
         yield from _fitting(asked, span, in_years, year)
+
+
+_DURING = re.compile(r"\b(?:in|of|from|during|en|au|du|pendant|durant)(?: the| le)? $")
+
+
+def _of_no_year(asked: Asked, found: re.Match[str], of_years: Sequence[Value]) -> Iterator[Reading]:
+    """A quarter without its year as the one that recordings carry, behind a word for when: "guidance for Q2"
+    is given in another. Otherwise it is left among the words."""
+    if len(of_years) == 1 and _DURING.search(asked.low[: found.start()]):
+        yield from _fitting(asked, found.span(), of_years, " ".join(of_years[0].words))
+    else:
+        yield Reading(Filter("", "", ""), found.span())
 
 
 def _of_quarter(value: Value, which: int, year: str) -> bool:

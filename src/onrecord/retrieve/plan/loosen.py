@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from onrecord.retrieve.plan.attributes import QUARTERS, YEARS
 from onrecord.retrieve.plan.known import Known
 from onrecord.retrieve.plan.reading import scope_of
 from onrecord.stores.base import Reader
@@ -13,7 +14,8 @@ from onrecord.stores.scope import check_scope, fold, in_scope
 from onrecord.types import FILTER_FIELDS, Filter, Scope
 
 _WEAKEST_FIRST = ("since", "until", "section", "language")
-"""Dates are the first to go; then sections, languages, attributes; recordings and people last."""
+"""Dates are the first to go; then sections, languages, quarters, which may only be spoken of, attributes;
+recordings and people last."""
 _MOST_TRIED = 64
 
 
@@ -79,4 +81,5 @@ def _group(found: Filter) -> str:
 def _strength(field: str) -> tuple[int, str]:
     if field in _WEAKEST_FIRST:
         return _WEAKEST_FIRST.index(field), field
-    return {"recording": 8, "speaker": 9}.get(field, 5), field
+    timed = field.lower() in (*QUARTERS, *YEARS)
+    return {"recording": 8, "speaker": 9}.get(field, 4 if timed else 5), field

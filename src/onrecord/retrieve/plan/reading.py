@@ -74,7 +74,7 @@ def read(
     named = _told_apart(speakers(left, known, anywhere), known, where, company)
     people, said = _people(named, left, notes)
     who = notes.who(left.said(named.who.span), [p.name for p in named.who.people]) if named.who else ""
-    said += [notes.unheard(reading.filter.said) for reading in unknown]
+    said += [notes.unheard(reading.filter.said) for reading in unknown if reading.filter.said]
     if when.event:
         said.append(notes.event(*when.event))
     said += [notes.day(*unsure) for unsure in when.unsure]
