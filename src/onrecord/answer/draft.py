@@ -9,8 +9,8 @@ from onrecord.answer.check import Checker
 from onrecord.answer.cite import renumbered
 from onrecord.answer.claims import MARKS, address, claim
 from onrecord.answer.context import Context
-from onrecord.answer.extract import quoted
 from onrecord.answer.facts import Lead
+from onrecord.answer.paragraphs import quoted
 from onrecord.answer.phrases import phrases
 from onrecord.answer.proof import Finding, Proof
 from onrecord.answer.sheet import Sheet

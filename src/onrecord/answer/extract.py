@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
 
 from onrecord.answer import acting, honesty
 from onrecord.answer.about import about, nearness
 from onrecord.answer.cite import cited
 from onrecord.answer.focus import focus, spoken_to
 from onrecord.answer.likely import Likelihood
+from onrecord.answer.paragraphs import heading_for, labels_for, notes_for, quoted
 from onrecord.answer.phrases import English, phrases
 from onrecord.answer.quotes import Choice, Chosen, Quote, in_order, telling
-from onrecord.answer.sides import Side, labels_of, nothing_on, of_whom, sides_of
+from onrecord.answer.sides import Side, nothing_on, of_whom, sides_of
 from onrecord.answer.verify import fault
 from onrecord.retrieve.acts import Wanted
 from onrecord.retrieve.order import by_rank
@@ -24,7 +24,7 @@ from onrecord.retrieve.relevant import EMPTY_KINDS
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
-from onrecord.types import Answer, Citation, Evidence, Line, Recording, one_line
+from onrecord.types import Answer, Citation, Evidence, Line, one_line
 
 _NEAREST = 3
 """How many quotes are shown where none is an answer."""
@@ -37,8 +37,6 @@ _OF_ALL, _OF_SOMETHING = 0.3, 0.55
 """How good a quote of an outline is at least, beside the best: of all that was said, and about something."""
 _MEANT, _PERHAPS_MEANT = 0.8, 0.5
 """How sure an outline of a recording is, where there is only one, and where another could have been meant."""
-
-_NOBODY: Mapping[int, str] = {}
 
 Likely = tuple[Quote, float]
 """A quote, and how likely it is one that a person would point at, if the question is answered at all."""
@@ -115,16 +113,16 @@ class Extractive:
         citations = found.cited(quotes, sure)
         if not citations:
             verdict = "nothing_found"
-        told = quoted(citations, verdict, said, _labels(citations, met, self.outline))
+        told = quoted(citations, verdict, said, labels_for(citations, met, self.outline))
         return Answer(
             question=ranked.question.text,
-            heading=_heading(verdict, sure, self._whole(ranked, tools), citations, line, said),
+            heading=heading_for(verdict, sure, self._whole(ranked, tools), citations, line, said),
             text="\n\n".join((told, *map(one_line, nothing_on(sides, met, said)))),
             verdict=verdict,
             citations=citations,
             evidence=ranked,
             confidence=sure,
-            notes=tuple(_notes(verdict, sure, found.words, len(quotes) - len(citations), tools, said)),
+            notes=tuple(notes_for(verdict, sure, found.words, len(quotes) - len(citations), tools, said)),
         )
 
     def _of_acts(self, found: _Found, wanted: Wanted) -> Answer:
@@ -142,7 +140,7 @@ class Extractive:
         citations = found.cited(quotes, sure)
         titles = list(dict.fromkeys(one_line(c.recording.title) for c in citations))
         verdict = "nothing_found" if not citations else "answered" if done else "low_relevance"
-        labels = _labels(citations, (), not done, acting.owners(citations, wanted))
+        labels = labels_for(citations, (), not done, acting.owners(citations, wanted))
         return Answer(
             question=ranked.question.text,
             heading=said.acted(wanted.act, titles)
@@ -168,10 +166,10 @@ class Extractive:
         sure = max(answer.confidence, acting.SPOKEN_OF)
         citations = found.cited(self._read(found.evidence, done), sure)
         whole = self._whole(found.evidence, found.tools)
-        labels = _labels(citations, (), self.outline, acting.owners(citations, wanted))
+        labels = labels_for(citations, (), self.outline, acting.owners(citations, wanted))
         return replace(
             answer,
-            heading=_heading("answered", sure, whole, citations, found.line, found.said),
+            heading=heading_for("answered", sure, whole, citations, found.line, found.said),
             text=quoted(citations, "answered", found.said, labels),
             verdict="answered",
             citations=citations,
@@ -185,7 +183,7 @@ class Extractive:
         sure = min(answer.confidence, acting.DOUBTED if spoken else honesty.ANSWERED / 2)
         verdict = honesty.verdict(found.evidence, sure)
         whole = self._whole(found.evidence, found.tools)
-        heading = _heading(verdict, sure, whole, answer.citations, found.line, found.said)
+        heading = heading_for(verdict, sure, whole, answer.citations, found.line, found.said)
         notes = (*answer.notes, found.said.not_done(wanted.act))
         return replace(answer, heading=heading, verdict=verdict, confidence=sure, notes=notes)
 
@@ -311,81 +309,3 @@ def _checked(citations: Sequence[Citation], store: Reader) -> tuple[Citation, ..
         if fault(citation, passages) is None:
             sound.append(replace(citation, number=len(sound) + 1, passages=passages))
     return tuple(sound)
-
-
-# ---------------------------------------------------------------- in words
-
-
-def _heading(
-    verdict: str, sure: float, whole: bool, citations: Sequence[Citation], line: Line, said: English
-) -> str:
-    """What to think of it, in a line; `whole` where all of a recording was asked for."""
-    titles = list(dict.fromkeys(one_line(c.recording.title) for c in citations))
-    if verdict == "nothing_found":
-        return said.nothing_found(len(line.names))
-    if verdict == "low_relevance":
-        return said.low_relevance(len(line.names))
-    if verdict == "low_diversity":
-        return said.low_diversity(len(citations), len(titles))
-    if whole:
-        return said.outlined(titles)
-    return said.sure(titles) if sure >= honesty.SURE else said.likely(titles)
-
-
-def quoted(
-    citations: Sequence[Citation], verdict: str, said: English, labels: Mapping[int, str] | None = None
-) -> str:
-    """The quotes, each with its mark, in a paragraph for each of the `labels`, which are by the number of a
-    citation, under its label, unless that is who says all of it; by default a paragraph a recording."""
-    if verdict == "low_diversity":
-        again = said.introduced(said.told_again, " ".join(f"[{c.number}]" for c in citations[1:]))
-        return "\n".join((*_lines(citations[:1], said), again))
-    known = _labels(citations, (), False) if labels is None else labels
-    paragraphs = []
-    for label, some in groupby(citations, key=lambda c: known[c.number]):
-        group = list(some)
-        told = not label or {one_line(c.speaker or "") for c in group} == {label}
-        paragraphs.append("\n".join((*([] if told else [said.introduced(label)]), *_lines(group, said))))
-    return "\n\n".join(paragraphs)
-
-
-def _labels(
-    citations: Sequence[Citation], sides: Sequence[Side], outline: bool, owners: Mapping[int, str] = _NOBODY
-) -> dict[int, str]:
-    """What stands above each citation: the side of a comparison; the recording where there are several, and
-    in an outline the section; of `owners` who is to do what is quoted."""
-    if sides:
-        return {number: one_line(label) for number, label in labels_of(citations, sides).items()}
-    several = len({c.recording.id for c in citations}) > 1
-    labels = {}
-    for citation in citations:
-        recording = [_dated(citation.recording)] if several else []
-        section = [one_line(citation.section)] if outline and citation.section else []
-        owner = [one_line(owners[citation.number])] if citation.number in owners else []
-        labels[citation.number] = ", ".join(recording + section + owner)
-    return labels
-
-
-def _lines(citations: Iterable[Citation], said: English) -> list[str]:
-    """``Ann Bell: “...” [1] “...” [2]``, a line for each change of speaker."""
-    lines = []
-    for speaker, group in groupby(citations, key=lambda c: c.speaker):
-        quotes = " ".join(f"{said.quoted(one_line(c.quote))} [{c.number}]" for c in group)
-        lines.append(said.introduced(one_line(speaker), quotes) if speaker else quotes)
-    return lines
-
-
-def _notes(
-    verdict: str, sure: float, words: Wording, dropped: int, tools: Tools, said: English
-) -> Iterable[str]:
-    if words.absent and (verdict != "answered" or sure < honesty.SURE):
-        yield said.unheard([one_line(word) for word in words.absent[:3]])
-    if tools.embedder is None:
-        yield said.words_alone
-    if dropped:
-        yield said.dropped(dropped)
-
-
-def _dated(recording: Recording) -> str:
-    title, date = one_line(recording.title), one_line(recording.details.date or "")
-    return title if date in title else f"{title} ({date})"

@@ -1,0 +1,92 @@
+"""Quotes in paragraphs, what stands above them, and what there is to say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+from onrecord.answer import honesty
+from onrecord.answer.phrases import English
+from onrecord.answer.sides import Side, labels_of
+from onrecord.retrieve.stage import Tools
+from onrecord.retrieve.wording import Wording
+from onrecord.types import Citation, Line, Recording, one_line
+
+_NOBODY: Mapping[int, str] = {}
+
+
+def heading_for(
+    verdict: str, sure: float, whole: bool, citations: Sequence[Citation], line: Line, said: English
+) -> str:
+    """What to think of it, in a line; `whole` where all of a recording was asked for."""
+    titles = list(dict.fromkeys(one_line(c.recording.title) for c in citations))
+    if verdict == "nothing_found":
+        return said.nothing_found(len(line.names))
+    if verdict == "low_relevance":
+        return said.low_relevance(len(line.names))
+    if verdict == "low_diversity":
+        return said.low_diversity(len(citations), len(titles))
+    if whole:
+        return said.outlined(titles)
+    return said.sure(titles) if sure >= honesty.SURE else said.likely(titles)
+
+
+def quoted(
+    citations: Sequence[Citation], verdict: str, said: English, labels: Mapping[int, str] | None = None
+) -> str:
+    """The quotes, each with its mark, in a paragraph for each of the `labels`, which are by the number of a
+    citation, under its label, unless that is who says all of it; by default a paragraph a recording."""
+    if verdict == "low_diversity":
+        again = said.introduced(said.told_again, " ".join(f"[{c.number}]" for c in citations[1:]))
+        return "\n".join((*_lines(citations[:1], said), again))
+    known = labels_for(citations, (), False) if labels is None else labels
+    paragraphs = []
+    for label, some in groupby(citations, key=lambda c: known[c.number]):
+        group = list(some)
+        told = not label or {one_line(c.speaker or "") for c in group} == {label}
+        paragraphs.append("\n".join((*([] if told else [said.introduced(label)]), *_lines(group, said))))
+    return "\n\n".join(paragraphs)
+
+
+def labels_for(
+    citations: Sequence[Citation], sides: Sequence[Side], outline: bool, owners: Mapping[int, str] = _NOBODY
+) -> dict[int, str]:
+    """What stands above each citation: the side of a comparison; the recording where there are several, and
+    in an outline the section; of `owners` who is to do what is quoted."""
+    if sides:
+        return {number: one_line(label) for number, label in labels_of(citations, sides).items()}
+    several = len({c.recording.id for c in citations}) > 1
+    labels = {}
+    for citation in citations:
+        recording = [_dated(citation.recording)] if several else []
+        section = [one_line(citation.section)] if outline and citation.section else []
+        owner = [one_line(owners[citation.number])] if citation.number in owners else []
+        labels[citation.number] = ", ".join(recording + section + owner)
+    return labels
+
+
+def _lines(citations: Iterable[Citation], said: English) -> list[str]:
+    """``Ann Bell: “...” [1] “...” [2]``, a line for each change of speaker."""
+    lines = []
+    for speaker, group in groupby(citations, key=lambda c: c.speaker):
+        quotes = " ".join(f"{said.quoted(one_line(c.quote))} [{c.number}]" for c in group)
+        lines.append(said.introduced(one_line(speaker), quotes) if speaker else quotes)
+    return lines
+
+
+def notes_for(
+    verdict: str, sure: float, words: Wording, dropped: int, tools: Tools, said: English
+) -> Iterable[str]:
+    """What the user is told beside: words that nobody says, that no meaning was looked for, and how many
+    quotes no longer stand in the store (`dropped`)."""
+    if words.absent and (verdict != "answered" or sure < honesty.SURE):
+        yield said.unheard([one_line(word) for word in words.absent[:3]])
+    if tools.embedder is None:
+        yield said.words_alone
+    if dropped:
+        yield said.dropped(dropped)
+
+
+def _dated(recording: Recording) -> str:
+    title, date = one_line(recording.title), one_line(recording.details.date or "")
+    return title if date in title else f"{title} ({date})"
