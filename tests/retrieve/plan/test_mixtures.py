@@ -197,3 +197,15 @@ def test_a_quarter_is_left_out_before_a_firm() -> None:
     made = asked("What did Harrow Mills expect in Q3 2020?")
     assert [found.value for found in made.filters] == ["Harrow Mills"]
     assert made.notes == ('Nothing fits "Q3 2020" as well, so that was left out.',)
+
+
+def test_one_of_those_that_were_counted_and_who_speaks_in_it() -> None:
+    said = [("Nora Flint", "Margins fell.")]
+    other = [("Ivo Lang", "They rose."), ("Ivo Lang", "Twice.")]
+    store = store_of([("Spring", "2024-05-14", "en", {}, said), ("Winter", "2024-12-01", "en", {}, other)])
+    count, longest = "How many episodes are there?", "Which one is the longest?"
+    assert told(longest, store, count) == "The longest recording is Winter, 2024-12-01, 0:20."
+    assert told("Who speaks in it?", store, count, longest) == "Ivo Lang speaks in Winter."
+    assert told("And how long is it?", store, "What is the shortest episode?").startswith("Spring lasts 0:10")
+    assert not told(longest, store, "What did Nora Flint say about margins?")
+    assert not told("Who speaks in it?", store, count)

@@ -78,9 +78,14 @@ def inquiry(turns: Sequence[Turn], known: Known) -> Inquiry | None:
     if len(text) > _LONGEST:
         return None
     made = _of_form(text, turn, known) or _of_title(turn, known)
-    if made or not before or not _GOES_ON.fullmatch(text):
+    if made and before and made.of == "this" and not made.within:
+        return _of_that_one(made, inquiry(before, known))
+    chosen = _ONE_OF_THEM.fullmatch(text)
+    if made or not before or not (chosen or _GOES_ON.fullmatch(text)):
         return made
     earlier = inquiry(before, known)
+    if earlier and chosen:
+        return _one_of_them(earlier, chosen, turn)
     return _going_on(earlier, text, turn) if earlier else None
 
 
@@ -124,6 +129,30 @@ def _chosen(kind: str, turn: Turn) -> str:
     if kind == "chosen":
         return "count" if any(KIND.search(Asked.of(each.said).low) for each in turn.own) else ""
     return kind
+
+
+_ONE_OF_THEM = re.compile(
+    r"(?:which(?: one)?(?: of them)?|what) (?:is|was) the (?:(?P<last>latest|newest|most recent|last)|"
+    r"(?P<first>oldest|earliest|first)|(?P<longest>longest)|(?P<shortest>shortest))(?: one| of them)?|"
+    r"l(?:equel|aquelle) est l[ea] plus (?:(?P<recent>recente?)|(?P<ancien>ancienne?)|(?P<long>long(?:ue)?)|"
+    r"(?P<court>courte?))"
+)
+_IN_FRENCH = {"recent": "last", "ancien": "first", "long": "longest", "court": "shortest"}
+
+
+def _one_of_them(earlier: Inquiry, chosen: re.Match[str], turn: Turn) -> Inquiry | None:
+    """ "Which one is the longest?", after recordings were counted or listed."""
+    if earlier.kind not in ("count", "list", "outermost") or turn.own:
+        return None
+    of = str(chosen.lastgroup)
+    return replace(earlier, kind="outermost", of=_IN_FRENCH.get(of, of))
+
+
+def _of_that_one(made: Inquiry, earlier: Inquiry | None) -> Inquiry:
+    """ "Who speaks in it?" after "which is the longest?"."""
+    if earlier is None or earlier.of not in OUTERMOST:
+        return made
+    return replace(made, of=earlier.of, thing=earlier.thing, within=earlier.within)
 
 
 _GOES_ON = re.compile(
