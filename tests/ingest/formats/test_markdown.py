@@ -1,5 +1,7 @@
 """Markdown transcripts."""
 
+from time import perf_counter
+
 import pytest
 from reading_texts import read_text, said, times
 
@@ -111,6 +113,13 @@ def test_speakers_of_an_earnings_call() -> None:
 def test_bold_words_at_the_head_of_a_paragraph_are_not_all_labels() -> None:
     found = md("**Ann:** One.\n\n**Really** I mean it.\n\n**Note:** it is so.\n\n**Bo:** Two.\n")
     assert said(found) == [("Ann", "One. Really I mean it. Note: it is so."), ("Bo", "Two.")]
+
+
+@pytest.mark.parametrize("line", [" " * 50_000 + "x", "-" * 50_000 + "x", "[" * 50_000, "> " * 25_000])
+def test_the_longest_line_is_read_in_bounded_time(line: str) -> None:
+    began = perf_counter()
+    md(f"**Ann Lee:** Good morning.\n\n{line}\n\n**Bo:** Well.\n")
+    assert perf_counter() - began < 2  # a machine may be busy; a pattern that backtracks takes 20 s
 
 
 def test_a_break_ends_a_turn_at_its_time_and_who_speaks_after_it_is_not_known() -> None:

@@ -19,7 +19,7 @@ _SIGNS = re.compile(
 )
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
 _RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
-_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{3,}[-:| \t]*")
+_TABLE_RULE = re.compile(r"[ \t]*(?:\|[ \t]*)?:?-{3}[-:| \t]*")
 _UNDERLINE = re.compile(r" {0,3}=+[ \t]*")
 _FENCE = re.compile(r" {0,3}(?:```|~~~)")
 _QUOTED_OR_LISTED = re.compile(r"^[ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+][ \t]+)?")
