@@ -82,10 +82,20 @@ FAIT = {
     "task": ["Je m'en occupe.", "Pouvez-vous envoyer le devis ?", "Il faut le rendre avant vendredi."],
     "promise": ["Je vous promets une réponse.", "Nous nous engageons : on s'engage à payer."],
     "question": ["Combien cela coûte-t-il ?", "Pourquoi avoir attendu ?"],
-    "open": ["On ne sait pas encore qui paie.", "Il reste à trancher.", "La question reste ouverte."],
+    "open": [
+        "On ne sait pas encore qui paie.",
+        "Il reste à trancher.",
+        "La question reste ouverte.",
+        "On en reparle lundi.",
+    ],
     "risk": ["Il y a un risque d'incendie.", "Ils craignent le bruit.", "Si la pompe tombe, tout s'arrête."],
     "disagreement": ["Je ne suis pas d'accord.", "Au contraire, cela monte."],
-    "agreement": ["Je suis d'accord.", "Vous avez raison.", "Je ne suis pas d'accord."],
+    "agreement": [
+        "Je suis d'accord.",
+        "Vous avez raison.",
+        "Ana a raison sur le prix.",
+        "Je ne suis pas d'accord.",
+    ],
     "recommendation": ["Je vous conseille d'attendre.", "Il vaudrait mieux vendre."],
     "complaint": ["Les voisins se plaignent du bruit.", "C'est inacceptable."],
 }
@@ -97,6 +107,8 @@ NOT = {
         "That depends on the decision tree.",
         "Let's see what happens.",
         "When we agreed on the price it was May.",
+        "They decided to sell the band's old van.",
+        "Here are the colours we already agreed on.",
     ],
     "task": [
         "I'll show you a picture.",
@@ -104,9 +116,17 @@ NOT = {
         "Could you talk about margins?",
         "I'll give you an example.",
         "They think, oh, I'll start again.",
+        'The clock says, "Every minute I\'ll call you."',
+        "If I cannot sleep I'm gonna put the radio on.",
+        "Please slow down, and please make sure the line is clear.",
     ],
     "question": ["It's cold, right?", "Any questions?", "You know what I mean?", "He asked for bread."],
-    "open": ["Let's see.", "The shop is open on Monday."],
+    "open": [
+        "Let's see.",
+        "The shop is open on Monday.",
+        "There is a trick, which we'll talk about later.",
+        "There are days when you have to decide.",
+    ],
     "risk": [
         "No problem at all.",
         "Don't worry.",
@@ -116,13 +136,19 @@ NOT = {
         "It is less than I feared.",
     ],
     "agreement": ["If you agree, we leave.", "You are right here.", "Do you agree?"],
-    "disagreement": ["No problem.", "I don't think any of us would disagree.", "Yes, exactly."],
+    "disagreement": [
+        "No problem.",
+        "I don't think any of us would disagree.",
+        "Yes, exactly.",
+        "I'm not against it.",
+        "Everybody has things they disagree with.",
+    ],
     "recommendation": [
         "What should we expect?",
         "The figures would suggest a loss.",
         "I should say it is cold.",
     ],
-    "complaint": ["I can't complain.", "It works."],
+    "complaint": ["I can't complain.", "It works.", "I hate to end on that."],
 }
 
 
@@ -143,6 +169,10 @@ def test_in_french_too(act: str, text: str) -> None:
 @pytest.mark.parametrize(("act", "text"), pairs(NOT))
 def test_words_that_only_look_like_it_do_not(act: str, text: str) -> None:
     assert strength(text, act) < LEAST
+
+
+def test_what_a_caller_is_asked_for_at_once_is_no_task() -> None:
+    assert strength("Pouvez-vous me donner votre numéro ?", "task", "fr") < LEAST
 
 
 def test_what_contradicts_counts_only_where_somebody_else_has_just_spoken() -> None:

@@ -87,8 +87,8 @@ class Acts(Stage):
         return replace(evidence, plan=replace(plan, act=self.act or plan.act))
 
     def _found(self, evidence: Evidence, wanted: Wanted, tools: Tools) -> Evidence:
-        """The evidence with the passages in which it is done; where more recordings have words for it than
-        are shown, a note of the plan says so."""
+        """The evidence with the passages in which it is done; where more recordings have it, or words for
+        it that were not read, than are shown, a note of the plan says so."""
         scope = evidence.question.scope
         line, recordings = tools.store.line(scope), tools.store.recordings(scope)
         languages = {recording.details.language for recording in recordings}
@@ -100,7 +100,7 @@ class Acts(Stage):
         else:
             told = set(line.recordings[scores > 0].tolist())
             found = self._of_many(line, [n for n in order if n in told], scores, wanted, tools)
-            having = len(told)
+            having = sum(map(bool, found)) + max(0, len(told) - len(found))
         in_turns = [moment for some in zip_longest(*found) for moment in some if moment]
         return _noted(evidence.with_moments(within_words(in_turns, self.words)), having)
 

@@ -33,7 +33,7 @@ _DAY = (
     r"november|december)|(?:january|february|march|april|may|june|july|august|september|october|november|"
     r"december))\b"
 )
-_OURS = r"(?:we|they|the (?:committee|council|board|group|team|cabinet|government|company|members|house))"
+_OURS = r"(?:we|the (?:committee|council|board|group|team|cabinet|government|company|members|house))"
 _DEEMED = r"(?:decided|agreed|approved|settled|resolved|adopted)"
 _ITEM = r"(?:motions?|amendments?|resolutions?|proposals?|by-?laws?|minutes|agenda|budget)"
 
@@ -71,12 +71,14 @@ DECISION = Cues(
         r"\b(?:let's|we'll|we will) (?:just )?(?:keep|leave|skip|drop|use|take|make it|say|do) (?:it|that|"
         r"this|the|those|with)\b",
         r"\bdecision\b",
+        r"\bthey(?:'ve| have| had)? (?:\w+ )?(?:decided|agreed|resolved|voted)\b",
     ),
     never=(
         r"\b(?:not|n't|never|to be|be|yet|before|if|once|until|when|whether|how|what|which|who|unless|"
         r"things?|have|had|did) (?:we |they |it |it's |it is |you |i |we've |they've |we have )?(?:have |"
         rf"had |been |yet |all |finally |really |already )*{_DEEMED}\b",
         rf"\b(?:not|n't|never) (?:\w+ )?{_DEEMED}\b",
+        rf"\bthe \w+ (?:that |which )?we(?:'ve| have| had)? (?:already )?{_DEEMED} (?:on|upon|to)\b",
         r"\bagreed (?:with|price|amount)\b|\bagreed on (?:it )?(?:earlier|before|last)\b",
         r"\bdecisions?[ -](?:mak\w+|trees?|nodes?|theory|problem|points?|process)",
         r"\blet's (?:say|see|talk|start|face|be|assume|suppose|take a|take the|call|get|look|move on)\b",
@@ -135,6 +137,10 @@ TASK = Cues(
         r"welcome|disconnect|be |start|pick up|make sure your|review|check|move|turn|look)",
         r"\b(?:if|when|are|what|whether|think|thought) you(?:'re| are)? (?:going to|gonna|supposed to)\b",
         r"\b(?:would|could|might) (?:say|think|ask)\b",
+        r"\b(?:says?|said|saying|like|goes?),? \"[^\"]*",
+        r"\bif i\b[^.?!]{0,60}\bi(?:'m gonna|'m going to|'ll)\b",
+        r"\bplease (?:do that|slow)\b|\bplease make sure (?:the|you)\b|\bcan you deliver\b",
+        r"\bcheck (?:us|it|them) out\b|\b(?:when|if|so|whatever) your (?:task|job) is\b",
     ),
     words=(
         "action please responsible send prepare email deadline tomorrow friday monday homework task tasks "
@@ -226,6 +232,7 @@ OPEN = Cues(
         r"come back to|leave|postpone|defer|table|talk about|look at|see|think about|know)"
         r"\b[^.?!]{0,40}\b(?:later|next (?:time|week|meeting|month|year)|another (?:time|day|meeting)|in "
         rf"(?:a|two|three|\w+) (?:weeks?|months?|years?)|in (?:the )?{_MONTH}|for now|afterwards)\b",
+        r"\bi still (?:don't|do not) know (?:if|whether|how|what|who|when|which|where|why)\b",
         r"\b(?:expect|hope|still have|still need|wait) to (?:decide|determine|figure out|find out|settle|"
         r"work out)\b",
         rf"\bdecide (?:on|about) [^.?!]{{2,40}}\b(?:in {_MONTH}|by {_DAY}|later|next)",
@@ -233,7 +240,7 @@ OPEN = Cues(
         r"unsettled|up in the air|to be determined|tbd|not clear|not decided|unknown)\b",
     ),
     likely=(
-        r"\b(?:we|you) (?:need|have|got) to (?:decide|figure out|find out|work out|think about)\b",
+        r"\bwe (?:need|have|got) to (?:decide|figure out|find out|work out|think about)\b",
         r"\bthe question is\b",
         r"\bwe(?:'ll| will) (?:have to|need to) (?:see|decide|find out|think|figure)\b",
     ),
@@ -246,6 +253,7 @@ OPEN = Cues(
     ),
     never=(
         r"\b(?:see|know) you\b",
+        r"\b(?:which|and|that) (?:i think )?we(?:'ll| will) talk about (?:\w+ ){0,3}later\b",
         r"\bi don't know (?:what|why|how|if) (?:you|i'm|i am|to say)\b",
         r"\blet's see\b",
     ),

@@ -94,6 +94,9 @@ DISAGREEMENT = Cues(
     ),
     never=(
         r"\b(?:not|n't|any of us|nobody|no one|few|hard to)(?: \w+){0,6} disagree\w*",
+        r"\bnot (?:\w+ )?(?:against|opposed)\b|\bprobably that's wrong\b|\bthat is not true everywhere\b",
+        r"\bthings? (?:that )?(?:i|you|they|people) (?:\w+ )?disagree",
+        r"\bas much as i (?:don't agree|disagree)\b",
         r"\bno\W+(?:no\W+)*i think (?:that's|it's|that is|you're|so)\b",
         r"\bno,? (?:no )?problem\b",
         r"\bif you (?:disagree|don't agree)\b",
@@ -173,7 +176,7 @@ RECOMMENDATION = Cues(
         r"\b(?:if|whether|do|when|what|whatever|where|how|who|would|did|as|because|think|that|just|don't) "
         r"(?:\w+ )?you (?:might )?want to\b",
         r"\b(?:what|how|who|where|when|why|which|whether|if) (?:\w+ )?(?:we|they|you) should\b",
-        r"\b(?:that|which) (?:we|they) should have\b",
+        r"\b(?:that|which) (?:we|they) should have\b|\bmaybe we should\W*$",
     ),
     words=(
         "recommend suggest suggestion advise advice propose should better best encourage ought rather maybe"
@@ -207,7 +210,7 @@ COMPLAINT = Cues(
     never=(
         r"\b(?:can't|cannot|no|don't|not|wasn't|isn't|aren't|weren't) complain\w*",
         r"\bwithout complaint\b",
-        r"\bnot aware of any \w+",
+        r"\bnot aware of any \w+|\bi (?:really )?hate (?:to|using|saying)\b",
     ),
     words=(
         "complain complaint complaints complained complaining annoying frustrating frustrated frustration "

@@ -70,6 +70,7 @@ TASK = Cues(
         r"donner|etre|prendre (?:un|la|une)|donner un|revenir sur|faire (?:court|vite|une parenthese))"
         r"(?!envoyer|appeler)",
         r"\bfaire chaud\b",
+        r"\b(?:peux-tu|pouvez-vous|pourriez-vous) (?:me|nous) (?:donner|dire|rappeler|parler|montrer)\b",
     ),
     words="occupe charge dois faut envoyer enverrai préparer avant merci action tâche",
 )
@@ -127,8 +128,8 @@ OPEN = Cues(
         r"savoir)\b",
         r"\b(?:on|nous) (?:ne )?(?:sait|savons) pas (?:encore|si|comment|quand|ce|qui)\b",
         r"\b(?:pas encore|n'avons pas|n'a pas) (?:\w+ )?(?:decide|tranche|fixe|defini|regle)\b",
-        r"\b(?:on|nous) (?:\w+ )?(?:verra|verrons|decidera|deciderons|reviendra|reviendrons|en reparlera|en "
-        r"reparlerons)\b",
+        r"\b(?:on|nous) (?:\w+ )?(?:verra|verrons|decidera|deciderons|reviendra|reviendrons|en reparle|en "
+        r"reparlera|en reparlerons)\b",
         r"\b(?:en suspens|pas clair|a determiner|a definir|a confirmer)\b",
     ),
     hints=(r"\bje ne sais pas (?:si|comment|quand)\b", r"\bpas (?:sur|certain)e? que\b", r"\bon verra\b"),
@@ -178,7 +179,7 @@ DISAGREEMENT = Cues(
 AGREEMENT = Cues(
     sure=(
         r"\b(?:je suis|nous sommes|on est) (?:\w+ |tout a fait )?d'accord\b",
-        r"\b(?:vous avez|tu as|il a|elle a) (?:\w+ )?raison\b|\bje partage (?:votre|ton|son|cet) avis\b",
+        r"\b(?:vous avez|tu as|\w+ a) (?:\w+ )?raison\b|\bje partage (?:votre|ton|son|cet) avis\b",
         *DISAGREEMENT.sure,
     ),
     likely=DISAGREEMENT.likely,

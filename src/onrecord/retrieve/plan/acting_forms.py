@@ -180,6 +180,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
         rf"{_LIST} (?:recommendations?|suggestions?|proposals?|advice|tips)(?: (?:made|given))?",
         rf"what {_WERE} (?:recommended|suggested|proposed|advised)\b",
         rf"what (?:is|was) {_WHO}(?:'s?) (?:advice|recommendation|suggestion|proposal)\b",
+        r"que (?:recommande|conseille|suggere|propose|preconise)(?=-)",
         rf"(?:que|qu'a|qu'ont) (?:recommande|conseille|suggere|propose|preconise)(?:nt)? {_WHOM}",
         rf"qu'est-ce (?:que |qu'){_WHO} (?:a |ont )?(?:recommande|conseille|suggere|propose|preconise)"
         r"(?:nt)?",
