@@ -209,3 +209,10 @@ def test_one_of_those_that_were_counted_and_who_speaks_in_it() -> None:
     assert told("And how long is it?", store, "What is the shortest episode?").startswith("Spring lasts 0:10")
     assert not told(longest, store, "What did Nora Flint say about margins?")
     assert not told("Who speaks in it?", store, count)
+
+
+def test_two_people_agree_where_both_speak() -> None:
+    one, both = [("Nora Flint", "I agree.")], [("Nora Flint", "I agree."), ("Ivo Lang", "So do I.")]
+    store = store_of([("Spring", None, "en", {}, one), ("Winter", None, "en", {}, both)])
+    assert asked("Do Nora and Ivo agree?", store).scope.recordings == ("r1",)
+    assert asked("Does Nora agree?", store).scope.recordings == ()

@@ -28,10 +28,11 @@ from onrecord.retrieve.plan.language import question_language
 from onrecord.retrieve.plan.loosen import loosened
 from onrecord.retrieve.plan.names import TITLES
 from onrecord.retrieve.plan.notes import Notes, notes_in
-from onrecord.retrieve.plan.reading import Background, Found, read, spans_side_by_side
+from onrecord.retrieve.plan.reading import Background, Found, read, spans_side_by_side, speaks
 from onrecord.retrieve.plan.router import route
 from onrecord.stores.base import Reader
-from onrecord.types import Fact, Filter, Plan, Question
+from onrecord.stores.scope import in_scope
+from onrecord.types import Fact, Filter, Plan, Question, Scope
 
 MOST_READ = 2000
 """Characters of a question in which filters are looked for."""
@@ -74,6 +75,7 @@ def plan(
     wanted = [found for found in now.filters if _open(found, question, without)]
     wanted = list(_of_all_sides(wanted, sides(now.asked, now.side_by_side)))
     kept, scope, left_out = loosened(wanted, question.scope, against.known, reader)
+    scope = _together(now, kept, scope, against.known) if now.acts else scope
     if left_out and not kept:  # "what happened in June?" asks for June, where no recording is of June
         now = replace(now, bare=False)
     kind, queries = _kind(now, kept)
@@ -106,6 +108,15 @@ def _remarks(
         yield notes.loosened([found.said for found in left_out], alone=not kept)
     if now.doing and strategy != "acts":
         yield notes.as_a_whole(now.doing)
+
+
+def _together(now: _Understood, kept: Sequence[Filter], scope: Scope, index: Known) -> Scope:
+    """Where people can agree with each other, or not: the recordings in which all of them speak, if any."""
+    names = [found.value for found in kept if found.field == "speaker"]
+    if not now.wish or not now.wish.act.endswith("agreement") or len(names) < 2:
+        return scope
+    there = [r for r in index.recordings if in_scope(r, scope) and all(speaks(name, r) for name in names)]
+    return replace(scope, recordings=tuple(recording.id for recording in there)) if there else scope
 
 
 def _roles(now: _Understood) -> tuple[Fact, ...]:

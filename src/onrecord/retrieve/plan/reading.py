@@ -103,7 +103,7 @@ def _told_apart(named: Speakers, known: Known, where: Scope, company: Sequence[s
         return named
     together = {*company, *sure}
     there = [r for r in known.recordings if in_scope(r, where)] if where != Scope() else []
-    beside = [r for r in known.recordings if any(_speaks(name, r) for name in together)]
+    beside = [r for r in known.recordings if any(speaks(name, r) for name in together)]
     chosen = tuple(_one_of(mention, there, beside) for mention in named.asked_for)
     return replace(named, asked_for=chosen, who=named.who and _one_of(named.who, there))
 
@@ -112,13 +112,14 @@ def _one_of(mention: Mention, *among: Sequence[Recording]) -> Mention:
     if resolved(mention):
         return mention
     for recordings_ in among:
-        people = tuple(p for p in mention.people if any(_speaks(p.name, r) for r in recordings_))
+        people = tuple(p for p in mention.people if any(speaks(p.name, r) for r in recordings_))
         if len(people) == 1:
             return replace(mention, people=people, near=True)
     return mention
 
 
-def _speaks(name: str, recording: Recording) -> bool:
+def speaks(name: str, recording: Recording) -> bool:
+    """Whether somebody speaks in a recording."""
     return any(names_speaker(name, speaker) for speaker in recording.speakers)
 
 
@@ -263,7 +264,7 @@ def _narrowed(candidates: Sequence[Recording], filters: Sequence[Filter]) -> tup
     scope = scope_of(filters)
     left = tuple(r for r in candidates if in_scope(r, scope))
     names = [f.value for f in filters if f.field == "speaker"]
-    speaking = tuple(r for r in left if all(_speaks(name, r) for name in names))
+    speaking = tuple(r for r in left if all(speaks(name, r) for name in names))
     return speaking or left or tuple(candidates)
 
 
