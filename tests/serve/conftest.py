@@ -1,12 +1,19 @@
+from __future__ import annotations
+
 import json
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from onrecord.serve.cli import main
+
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
+
+    from server_world import World
 
 EXAMPLES = Path(__file__).parent.parent.parent / "src" / "onrecord" / "examples"
 
@@ -41,3 +48,19 @@ def filled(shell: Shell) -> Shell:
     shutil.copytree(EXAMPLES, shell.folder / "talks")
     shell("add", "talks")
     return shell
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """A server's archives, one for all tests of a module."""
+    from server_world import World
+
+    return World(tmp_path_factory.mktemp("world"))
+
+
+@pytest.fixture
+def client(world: World) -> TestClient:
+    """Who asks it, without keys."""
+    from starlette.testclient import TestClient
+
+    return TestClient(world.app(), raise_server_exceptions=False)

@@ -17,16 +17,6 @@ from server_world import World, chat, free_of_paths, kinds, parts_of
 QUESTION = "Why did gross margin fall by five points?"
 
 
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    return World(tmp_path_factory.mktemp("world"))
-
-
-@pytest.fixture
-def client(world: World) -> TestClient:
-    return TestClient(world.app(), raise_server_exceptions=False)
-
-
 def test_an_answer_comes_in_parts(client: TestClient) -> None:
     reply = client.post("/api/chat", json=chat(QUESTION))
     assert reply.status_code == 200

@@ -18,11 +18,6 @@ from server_world import SECRET, World, chat, running
 QUESTION = "Which orchid was found on the seventh moon?"
 
 
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    return World(tmp_path_factory.mktemp("world"))
-
-
 class Locked:
     """A server with keys, and those who hold them."""
 

@@ -20,16 +20,6 @@ FIRST = "When was freight first mentioned?"
 SAID = '"freight" is first said by Tobias Brandt in Halden Cycles'
 
 
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    return World(tmp_path_factory.mktemp("world"))
-
-
-@pytest.fixture
-def client(world: World) -> TestClient:
-    return TestClient(world.app(), raise_server_exceptions=False)
-
-
 def test_the_library_searches_for_nothing_that_is_known(world: World) -> None:
     archive = world.open("one")
     for _ in range(2):  # found, then remembered

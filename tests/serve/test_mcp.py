@@ -18,11 +18,6 @@ from server_world import SECRET, World, free_of_paths, running
 Opened = Callable[[], AbstractAsyncContextManager[Client]]
 
 
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    return World(tmp_path_factory.mktemp("world"))
-
-
 @asynccontextmanager
 async def over_http(address: str) -> AsyncIterator[Client]:
     async with Client(f"{address}/mcp") as client:

@@ -21,11 +21,6 @@ from server_world import World
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    return World(tmp_path_factory.mktemp("world"))
-
-
-@pytest.fixture(scope="module")
 def app(world: World) -> FastAPI:
     return world.app(Server(rate=""))
 

@@ -14,11 +14,6 @@ QUESTION = "Why did gross margin fall by five points?"
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    return World(tmp_path_factory.mktemp("world"))
-
-
-@pytest.fixture(scope="module")
 def client(world: World) -> TestClient:
     return TestClient(world.app(), raise_server_exceptions=False)
 
