@@ -4,25 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from worlds import EMBEDDER
+from worlds import lively_tools
 
 from onrecord.errors import SettingError
 from onrecord.retrieve import Region, Search, Tools
 from onrecord.retrieve.steady import lively
-from onrecord.stores.memory import MemoryStore
-from onrecord.types import Details, Evidence, Passage, Question, Recording
+from onrecord.types import Evidence, Question
 
 TALK = ["the pump", "rain", "the pump", "sun", "snow", "fog", "wind", "hail", "ice", "the pump"]
-
-
-def tools_of(*talks: list[str], turns: int = 0) -> Tools:
-    """Recordings of which each passage has one turn, or all together have as many as said."""
-    store = MemoryStore()
-    for number, texts in enumerate(talks):
-        passages = [Passage(f"r{number}", at, text) for at, text in enumerate(texts)]
-        recording = Recording(f"r{number}", "", "", "test", Details(), len(texts), words=100, turns=turns)
-        store.add(recording if turns else recording.counted(passages), passages, (), EMBEDDER.embed(texts))
-    return Tools(store, EMBEDDER)
 
 
 def searched(tools: Tools) -> Evidence:
@@ -30,7 +19,7 @@ def searched(tools: Tools) -> Evidence:
 
 
 def test_of_passages_that_are_as_good_the_one_near_another_good_one_wins():
-    tools = tools_of(TALK)
+    tools = lively_tools(TALK)
     before = searched(tools)
     assert before.curve.score[0] == pytest.approx(before.curve.score[9])
     after = Region(share=0.3, words=4).run(before, tools).curve
@@ -43,7 +32,7 @@ def test_of_passages_that_are_as_good_the_one_near_another_good_one_wins():
 
 
 def test_a_share_of_nothing_leaves_the_ranking():
-    tools = tools_of(TALK)
+    tools = lively_tools(TALK)
     before = searched(tools)
     after = Region(share=0).run(before, tools)
     assert np.argsort(-after.curve.score, kind="stable").tolist() == (
@@ -52,7 +41,9 @@ def test_a_share_of_nothing_leaves_the_ranking():
 
 
 @pytest.mark.parametrize(
-    "tools", [tools_of(TALK, TALK), tools_of(TALK, turns=1), tools_of()], ids=["two", "long turns", "none"]
+    "tools",
+    [lively_tools(TALK, TALK), lively_tools(TALK, turns=1), lively_tools()],
+    ids=["two", "long turns", "none"],
 )
 def test_elsewhere_nothing_changes(tools):
     before = searched(tools)
@@ -60,20 +51,20 @@ def test_elsewhere_nothing_changes(tools):
 
 
 def test_without_a_curve_nothing_changes():
-    tools = tools_of(TALK)
+    tools = lively_tools(TALK)
     before = Evidence(Question("pump"))
     assert Region().run(before, tools) == before
 
 
 def test_words_are_enough_for_it():
-    tools = Tools(tools_of(TALK).store, None)
+    tools = Tools(lively_tools(TALK).store, None)
     after = Region(words=4).run(searched(tools), tools).curve
     assert after.score[0] > after.score[9]
 
 
 @given(st.lists(st.sampled_from(["the pump", "rain", "a pump is a pump"]), min_size=1, max_size=30))
 def test_the_region_lies_in_zero_to_one(texts):
-    tools = tools_of(texts)
+    tools = lively_tools(texts)
     after = Region(words=3).run(searched(tools), tools).curve
     assert after.parts["region"].min() >= 0 and after.parts["region"].max() <= 1
     assert np.isfinite(after.score).all()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from worlds import EMBEDDER
+from worlds import EMBEDDER, lively_tools
 
 from onrecord.retrieve import Search, Steady, Tools
 from onrecord.retrieve.steady import lively
@@ -26,22 +26,12 @@ TALK = [
 ]
 
 
-def tools_of(*talks: list[str], turns: int = 0) -> Tools:
-    """Recordings of which each passage has one turn, or all together have as many as said."""
-    store = MemoryStore()
-    for number, texts in enumerate(talks):
-        passages = [Passage(f"r{number}", at, text) for at, text in enumerate(texts)]
-        recording = Recording(f"r{number}", "", "", "test", Details(), len(texts), words=100, turns=turns)
-        store.add(recording if turns else recording.counted(passages), passages, (), EMBEDDER.embed(texts))
-    return Tools(store, EMBEDDER)
-
-
 def searched(tools: Tools, text: str = "pump") -> Evidence:
     return Search()(Evidence(Question(text)), tools)
 
 
 def test_talk_that_keeps_to_the_subject_is_raised_above_a_passage_that_stands_alone():
-    tools = tools_of(TALK)
+    tools = lively_tools(TALK)
     before = searched(tools)
     after = Steady(share=0.2, lexical=0, forward=2, backward=1).run(before, tools)
     steady = after.curve.parts["steady"]
@@ -53,7 +43,7 @@ def test_talk_that_keeps_to_the_subject_is_raised_above_a_passage_that_stands_al
 
 def test_words_around_count_as_well():
     talk = ["rain", "the pump", "rain", "sun", "snow", "fog", "ice", "hail", "wind", "dew"]
-    tools = tools_of(talk)
+    tools = lively_tools(talk)
     before = searched(tools)
     without, with_words = (
         Steady(lexical=share, forward=1, backward=1).run(before, tools) for share in (0, 0.2)
@@ -64,7 +54,7 @@ def test_words_around_count_as_well():
 
 def test_the_occasion_that_a_question_names_is_looked_for_in_the_talk_around():
     talk = ["budget", "a budget", "the pump", "budget", "sun", "sun", "sun", "sun", "the pump", "sun", "sun"]
-    tools = tools_of(talk)
+    tools = lively_tools(talk)
     stage = Steady(forward=2, backward=2)
     steady = stage.run(searched(tools, "What failed in the pump when they discussed the budget?"), tools)
     assert steady.curve.parts["steady"].argmax() < 4
@@ -73,7 +63,7 @@ def test_the_occasion_that_a_question_names_is_looked_for_in_the_talk_around():
 
 @pytest.mark.parametrize(
     "tools",
-    [tools_of(TALK, TALK), tools_of(TALK, turns=1), Tools(tools_of(TALK).store, None)],
+    [lively_tools(TALK, TALK), lively_tools(TALK, turns=1), Tools(lively_tools(TALK).store, None)],
     ids=["two recordings", "turns of a hundred words", "no embedder"],
 )
 def test_elsewhere_nothing_changes(tools):
@@ -92,7 +82,7 @@ def test_recordings_whose_turns_nobody_counted_are_left_alone():
 
 
 def test_nothing_in_scope_is_left_as_it_is():
-    tools = tools_of()
+    tools = lively_tools()
     before = searched(tools)
     assert Steady().run(before, tools) == before
 
@@ -100,7 +90,7 @@ def test_nothing_in_scope_is_left_as_it_is():
 @given(st.lists(st.integers(1, 400), min_size=2, max_size=2, unique=True))
 def test_the_shorter_the_turns_the_livelier(turns):
     few, many = sorted(turns)
-    slow, quick = (tools_of(["a"], turns=count) for count in (few, many))
+    slow, quick = (lively_tools(["a"], turns=count) for count in (few, many))
     slower, quicker = (lively(searched(tools).curve, tools.store, 20) for tools in (slow, quick))
     assert 0 <= slower < quicker <= 1
     assert np.isclose(lively(searched(slow).curve, slow.store, 100 / few), 0.5)

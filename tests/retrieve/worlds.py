@@ -26,6 +26,16 @@ def tools_of(recordings: Mapping[str, Sequence[str]], vectors: bool = True) -> T
     return Tools(store_of(recordings, vectors), EMBEDDER)
 
 
+def lively_tools(*talks: list[str], turns: int = 0) -> Tools:
+    """Recordings of which each passage has one turn, or all together have as many as said."""
+    store = MemoryStore()
+    for number, texts in enumerate(talks):
+        passages = [Passage(f"r{number}", at, text) for at, text in enumerate(texts)]
+        recording = Recording(f"r{number}", "", "", "test", Details(), len(texts), words=100, turns=turns)
+        store.add(recording if turns else recording.counted(passages), passages, (), EMBEDDER.embed(texts))
+    return Tools(store, EMBEDDER)
+
+
 def line_of(places: Sequence[tuple[int, int]], words: int = 10) -> Line:
     """A line of passages (recording, position), rows 0, 1, 2, ..."""
     recordings, positions = np.array(places, np.int32).reshape(-1, 2).T
