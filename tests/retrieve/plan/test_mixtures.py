@@ -216,3 +216,8 @@ def test_two_people_agree_where_both_speak() -> None:
     store = store_of([("Spring", None, "en", {}, one), ("Winter", None, "en", {}, both)])
     assert asked("Do Nora and Ivo agree?", store).scope.recordings == ("r1",)
     assert asked("Does Nora agree?", store).scope.recordings == ()
+
+
+def test_a_name_that_is_a_function_word_is_not_passed_over() -> None:
+    assert not told("and Will?", CALLS, "How often are margins mentioned?")
+    assert told("and in 2020?", CALLS, "How often are margins mentioned?")

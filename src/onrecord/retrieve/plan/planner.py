@@ -249,6 +249,7 @@ def _leaning(asked: Asked, found: Found, rest: str, before: Before, lean: Lean, 
     filters, people, unclear = follow.carried(new, before, lean, named=bool(found.asked_for))
     own = wish(asked)
     again = own is None or lean.thing is not None or not _only_an_act(before)
+    again = again and not (lean.opened and lean.empty and _has_new_name(asked, found))
     whole = Asked.of(follow.joined(asked, lean, before, _name_spans(found), people, new)) if again else asked
     aside = _aside(asked, found)
     left = whole.without(span for _, words in aside if (span := _place(whole, words)))
@@ -268,6 +269,14 @@ def _leaning(asked: Asked, found: Found, rest: str, before: Before, lean: Lean, 
         wish=own or wanted,
         acts=wanted is not None and wanted.bare(left),
     )
+
+
+_WITH_CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
+
+
+def _has_new_name(asked: Asked, found: Found) -> bool:
+    """Whether a word is written as a name, though it is one of function: "and Go?"."""
+    return bool(_WITH_CAPITAL.search(asked.text)) and not found.readings and not _name_spans(found)
 
 
 def _only_an_act(before: Before) -> bool:
