@@ -249,7 +249,8 @@ def _leaning(asked: Asked, found: Found, rest: str, before: Before, lean: Lean, 
     filters, people, unclear = follow.carried(new, before, lean, named=bool(found.asked_for))
     own = wish(asked)
     again = own is None or lean.thing is not None or not _only_an_act(before)
-    again = again and not (lean.opened and lean.empty and _has_new_name(asked, found))
+    renewed = lean.opened and lean.empty and _has_new_name(asked, found)
+    again = again and not renewed
     whole = Asked.of(follow.joined(asked, lean, before, _name_spans(found), people, new)) if again else asked
     aside = _aside(asked, found)
     left = whole.without(span for _, words in aside if (span := _place(whole, words)))
@@ -265,7 +266,7 @@ def _leaning(asked: Asked, found: Found, rest: str, before: Before, lean: Lean, 
         side_by_side=(),
         named=_others(found),
         notes=(*found.notes, notes.pronoun(lean.person)) if unclear else found.notes,
-        bare=not words or bool(follow.acts(words, filters)),
+        bare=(not words and not renewed) or bool(follow.acts(words, filters)),
         wish=own or wanted,
         acts=wanted is not None and wanted.bare(left),
     )
