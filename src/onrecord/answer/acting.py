@@ -16,8 +16,11 @@ from onrecord.retrieve.plan.acting import wish
 from onrecord.retrieve.plan.asked import Asked
 from onrecord.retrieve.plan.follow import subject_words
 from onrecord.retrieve.question import subject
+from onrecord.retrieve.sides import name_in, voices_of
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, stem, stems
+from onrecord.stores.base import Reader
+from onrecord.stores.scope import names_speaker
 from onrecord.types import Citation, Evidence
 
 if TYPE_CHECKING:
@@ -37,6 +40,8 @@ _MOMENTS = 60
 _NEAR = 3
 _LEADING = {"decision": 12, "disagreement": 6, "agreement": 6, "promise": 6, "task": 6, "open": 6}
 """How many sentences before one may say what it is about, where that is seldom in it."""
+_FIRST = ("disagreement", "agreement")
+"""What is done before it is said about what: "I disagree. Tolls ruin the bakers."."""
 _LITTLE = 0.01
 
 
@@ -59,10 +64,20 @@ def done(choice: Choice, evidence: Evidence, wanted: Wanted, words: Wording, too
         scores = worth * np.array([0.5 + 0.5 * substance(s.text) for s in talk.said], np.float32)
     else:
         scores = choice.nearness(subject(evidence.question.text), talk, words, tools)
-        reach = _LEADING.get(wanted.act, _NEAR)
-        worth[~_about(_subject(evidence.question.text, words), talk, words, reach)] = 0
+        near = range(-_LEADING.get(wanted.act, _NEAR), 2 if wanted.act in _FIRST else 1)
+        worth[~_about(_subject(evidence.question.text, words), talk, words, near)] = 0
     worth = np.where(worth > 0, scores, 0).astype(np.float32)
     return choice.taken(talk, np.maximum(worth, _beside(worth, talk, wanted.act)), worth.copy(), words).quotes
+
+
+def between(quote: Quote, people: Sequence[str], reader: Reader) -> bool:
+    """Whether one of some people says a quote to another of them: who is named in it, or has just spoken."""
+    begin, end = quote.passages[0].position, quote.passages[-1].position
+    near = reader.transcript(quote.recording, max(0, begin - 1), end)
+    voices = {voice for passage in near for voice in voices_of(passage)}
+    says = [name for name in people if quote.speaker and names_speaker(name, quote.speaker)]
+    there = [n for n in people if name_in(n, quote.text) or any(names_speaker(n, one) for one in voices)]
+    return bool(says) and len(there) > 1
 
 
 def subject_said(question: str, words: Wording) -> bool:
@@ -79,14 +94,14 @@ def _subject(question: str, words: Wording) -> Collection[str]:
     return left & words.weights.keys() or words.weights.keys()
 
 
-def _about(subject: Collection[str], talk: Talk, words: Wording, reach: int) -> NDArray[np.bool_]:
-    """Which sentences speak of a subject: it is said in them, or in the `reach` sentences before. Of "We buy
-    the beams now. Hands up, please. It is decided." the last does not name what it decides."""
+def _about(subject: Collection[str], talk: Talk, words: Wording, reach: range) -> NDArray[np.bool_]:
+    """Which sentences speak of a subject: it is said in them, or in those of `reach` before and behind. Of
+    "We buy the beams now. Hands up, please. It is decided." the last does not name what it decides."""
     told = [stems(sentence.text) & set(subject) for sentence in talk.said]
     enough = _SPOKEN * sum(words.weights[one] for one in subject)
     found = np.zeros(len(told), bool)
     for at, run in enumerate(talk.runs):
-        near = [n for n in range(max(0, at - reach), at + 1) if talk.runs[n] == run]
+        near = [at + n for n in reach if 0 <= at + n < len(told) and talk.runs[at + n] == run]
         said = frozenset[str]().union(*(told[n] for n in near))
         found[at] = bool(said) and sum(words.weights[one] for one in said) >= enough
     return found

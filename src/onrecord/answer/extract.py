@@ -30,6 +30,8 @@ _NEAREST = 3
 """How many quotes are shown where none is an answer."""
 _INSTEAD = 5
 """The same where nobody does what is asked for, and what is said as a whole is shown."""
+_TELLING = 2
+"""How many quotes in which two people agree, or do not, stand before those of either side."""
 _FAINT = 0.3
 """A quote is left out where it is less than this as likely as the best one."""
 
@@ -140,7 +142,7 @@ class Extractive:
         citations = found.cited(quotes, sure)
         titles = list(dict.fromkeys(one_line(c.recording.title) for c in citations))
         verdict = "nothing_found" if not citations else "answered" if done else "low_relevance"
-        labels = labels_for(citations, (), not done, acting.owners(citations, wanted))
+        labels = labels_for(citations, (), not done, acting.owners(citations, wanted) if done else {})
         return Answer(
             question=ranked.question.text,
             heading=said.acted(wanted.act, titles)
@@ -156,10 +158,10 @@ class Extractive:
     def _doing(self, answer: Answer, found: _Found, wanted: Wanted) -> Answer:
         """An answer about something of which a question wants to know what is done in speaking: with the
         quotes in which it is done; where it is in none, it says so."""
-        if answer.verdict not in ("answered", "low_relevance") or sides_of(
-            found.evidence, found.line, found.tools.store
-        ):
+        if answer.verdict not in ("answered", "low_relevance"):
             return answer
+        if sides := sides_of(found.evidence, found.line, found.tools.store):
+            return self._between(answer, sides, found, wanted)
         done = acting.done(self._within, found.evidence, wanted, found.words, found.tools)
         if not done:
             return self._doubted(answer, found, wanted)
@@ -175,6 +177,23 @@ class Extractive:
             citations=citations,
             confidence=sure,
         )
+
+    def _between(self, answer: Answer, sides: Sequence[Side], found: _Found, wanted: Wanted) -> Answer:
+        """The answer on two sides, with the quotes first in which one does it to the other."""
+        labels = [side.label for side in sides]
+        done = acting.done(self._within, found.evidence, wanted, found.words, found.tools)
+        telling = [q for q in done if acting.between(q, labels, found.tools.store)][:_TELLING]
+        first = found.cited(self._read(found.evidence, telling), acting.SURE)
+        rest = [c for c in answer.citations if not any(one.quote in c.quote for one in first)]
+        citations = tuple(replace(c, number=n) for n, c in enumerate((*first, *rest), 1))
+        if not first:
+            return answer
+        met = [side for side in sides if any(c.passage.row in side.rows for c in citations)]
+        above = labels_for(citations, met, self.outline)
+        above |= dict.fromkeys(range(1, len(first) + 1), found.said.acts[wanted.act][0])
+        told = quoted(citations, "answered", found.said, above)
+        text = "\n\n".join((told, *map(one_line, nothing_on(sides, met, found.said))))
+        return replace(answer, text=text, citations=citations)
 
     def _doubted(self, answer: Answer, found: _Found, wanted: Wanted) -> Answer:
         """The same, less sure, with the word that nowhere in it what is asked for is done; no answer, where

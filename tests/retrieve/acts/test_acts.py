@@ -190,6 +190,24 @@ def test_an_empty_archive_is_borne() -> None:
     assert answer("What was decided?", empty).verdict == "nothing_found"
 
 
+PORT = (
+    ("Ana Bello", "A toll on the bridge keeps the lorries out of our streets, and it pays for the paint."),
+    ("Karl Voss", "I disagree, Ana. A toll on the bridge ruins the bakers on the far side."),
+    ("Ana Bello", "The bakers cross it once a week."),
+    ("Karl Voss", "The toll would cost them four hundred a year, and the bridge is theirs too."),
+)
+
+
+def test_where_two_people_are_asked_about_what_one_says_to_the_other_comes_first() -> None:
+    store, embedder = MemoryStore(), HashingEmbedder()
+    passages = talk_of("port", PORT)
+    recording = Recording("port", "port", "port", "test", Details("The port", language="en"))
+    store.add(recording.counted(passages), passages, [], embedder.embed([p.text for p in passages]))
+    found = answer("Do Ana Bello and Karl Voss agree about the toll?", Tools(store, embedder))
+    assert found.text.startswith("Agreement and disagreement:\nKarl Voss: “I disagree, Ana.")
+    assert [citation.number for citation in found.citations] == [*range(1, len(found.citations) + 1)]
+
+
 def test_nobody_owes_what_is_not_said_to_be_theirs() -> None:
     people = ("Dana Reyes", "Omar Field")
     assert owner("Omar, can you call?", "Dana Reyes", people) == "Omar Field"

@@ -167,8 +167,9 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"qui (?:n'est|n'etait) pas d'accord|quel(?:le)?s? (?:desaccords?|objections?)(?: (?:ont|y)[\w -]*)?",
     ),
     "agreement": (
-        rf"(?:do|did|does) {_WHO} agree(?: with {_WHOM})?{_OF}$",
-        rf"(?:do|did|does) {_WHO} agree (?:on|about|that|with)\b",
+        rf"(?:do|did|does) {_WHO}(?: and {_WHO})? agree(?: with {_WHOM})?{_OF}$",
+        rf"(?:do|did|does) {_WHO}(?: and {_WHO})? agree (?:on|about|that|with)\b",
+        rf"est-ce (?:que |qu'){_WHO}(?: et {_WHO})? (?:est|sont|etait|etaient) d'accord(?: (?:sur|avec))?",
         rf"{_WHO} (?:est|sont|etait|etaient)-(?:il|elle|ils|elles) d'accord",
         r"(?:est-ce que|est-ce qu')? ?(?:sont|etaient|est|etait)-(?:ils|elles|il|elle) d'accord",
     ),
