@@ -126,7 +126,8 @@ def _done(answer: Answer, archive: Archive) -> None:
     for call in answer.calls:
         cost = f", {call.money:.4f}" if call.money else ""
         told = f"{call.prompt_tokens} tokens in, {call.completion_tokens} out{cost}"
-        click.echo(f"  {printable(call.model)}, {call.seat}: {call.seconds:.1f} s, {call.failure or told}")
+        end = one_line(call.failure) or told
+        click.echo(f"  {printable(call.model)}, {call.seat}: {call.seconds:.1f} s, {end}")
     for sentence in answer.unsupported:
         click.echo(f"  left out, not supported: {one_line(sentence)}")
     if answer.seconds:

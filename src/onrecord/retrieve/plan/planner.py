@@ -65,15 +65,15 @@ def plan(
         without: fields of filters that the user does not want read ("speaker", "since", ...).
 
     What `question.scope` says of a field is kept, and nothing is read for that field. Filters that would
-    leave nothing are left out, and `Plan.notes` say so. Takes a few milliseconds, whatever the text.
+    leave nothing are left out, and `Plan.notes` say so. Takes a few milliseconds, and a tenth of a second
+    where the `MOST_READ` characters that are read are all dates.
     """
     language = question_language(question.text)
     notes = notes_in(language)
     against = Background(known(reader), reader, today, language, notes, question.scope)
     history = [exchange.question for exchange in question.history[-_TURNS:]]
     now = _in_conversation([*history, question.text], against)
-    wanted = [found for found in now.filters if _open(found, question, without)]
-    wanted = list(_of_all_sides(wanted, sides(now.asked, now.side_by_side)))
+    wanted = _wanted(now, question, without)
     kept, scope, left_out = loosened(wanted, question.scope, against.known, reader)
     scope = _together(now, kept, scope, against.known) if now.acts else scope
     if left_out and not kept:  # "what happened in June?" asks for June, where no recording is of June
@@ -135,6 +135,12 @@ def _by_name(text: str, kept: Sequence[Filter]) -> str:
             surname = parted(found.value)[0].split()[-1]
             text = text[: place.start()] + surname + text[place.end() :] if place else text
     return text
+
+
+def _wanted(now: _Understood, question: Question, without: Collection[str]) -> list[Filter]:
+    """The filters that were read, where the user leaves them to be read, and all sides have them."""
+    left = [found for found in now.filters if _open(found, question, without)]
+    return list(_of_all_sides(left, sides(now.asked, now.side_by_side)))
 
 
 def _open(found: Filter, question: Question, without: Collection[str]) -> bool:
