@@ -6,6 +6,7 @@ import pytest
 from plan_world import TODAY
 
 from onrecord.retrieve.plan import plan
+from onrecord.retrieve.plan.spelling import spelled
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Exchange, Passage, Plan, Question, Recording
 
@@ -221,3 +222,21 @@ def test_two_people_agree_where_both_speak() -> None:
 def test_a_name_that_is_a_function_word_is_not_passed_over() -> None:
     assert not told("and Will?", CALLS, "How often are margins mentioned?")
     assert told("and in 2020?", CALLS, "How often are margins mentioned?")
+
+
+class _Words:
+    """A vocabulary of a few words that are spelt right."""
+
+    def has_word(self, word: str) -> bool:
+        return word in ("costumer", "kettle")
+
+
+def test_a_label_that_nobody_says_is_read_where_it_is_misspelt() -> None:
+    said = [("Agent", "Good morning."), ("Customer", "My kettle is broken.")]
+    store = store_of([("Kettle", "2024-06-03", "en", {}, said)])
+    found = spelled("what did the custmer say about the kettle", store, _Words())
+    assert found.text == "what did the customer say about the kettle"
+    assert found.notes == ('"custmer" was read as customer.',)
+    for text in ("what did the costumer say about the kettle", "what did the regent say about the kettle"):
+        assert spelled(text, store, _Words()).text == text
+    assert spelled("what did the custmer say", CALLS, _Words()).text == "what did the custmer say"

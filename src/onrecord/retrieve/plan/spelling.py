@@ -228,11 +228,16 @@ class _Speller:
         """Whether there is a vocabulary of the question's language."""
         return self.vocabulary is not None and self.language == "en"
 
+    @property
+    def _labels(self) -> dict[str, str]:
+        """The roles by which speakers are labelled, which nobody need say: "customer"."""
+        return {role: role for role in ROLES if role in self.known.by_name_word}
+
     def meant(self, word: _Word) -> list[_Meant]:
         """What a word that nobody says could be; empty where it is a word of its own, or nothing is near."""
         if self._own(word):
             return []
-        of_questions = _OF_QUESTIONS[self.language]
+        of_questions = {**_OF_QUESTIONS[self.language], **self._labels}
         least = 5 if self._trusted else 6  # of questions' own words, which are few, shorter ones are read
         for near, sure in self._tiers(word):
             asking = near & (_CALENDAR if word.name else of_questions.keys())
