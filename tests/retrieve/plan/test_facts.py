@@ -427,3 +427,10 @@ def test_who_asked_for_a_fact_spoke_of_nothing_that_the_next_question_could_lean
     after = asked("What is it about?", "How long is Tidal 2?")
     assert [found.field for found in after.filters] == ["recording"] and "long" not in after.text
     assert "kelp" in asked("And why?", "What did they say about kelp?").text
+
+
+def test_large_numbers_are_grouped_as_the_language_does() -> None:
+    said = [("Ann Bell", "tide " * 1500), ("Kofi Mensah", "buoy " * 500)]
+    store = tidal([("Tidal 1: Slack water", "2024-02-01", {}, said, True)])
+    assert "1,500 of 2,000 words" in told("Who speaks most?", store=store)
+    assert "1 500 des 2 000 mots" in told("Qui parle le plus ?", store=store)

@@ -191,6 +191,11 @@ class Told:
         return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
+def _grouped(count: int) -> str:
+    """1 234, as French writes it."""
+    return f"{count:,}".replace(",", " ")
+
+
 class French(Told):
     """The same in French."""
 
@@ -231,7 +236,7 @@ class French(Told):
         return ", ".join(filter(None, (title, date or "sans date", length)))
 
     def words(self, count: int) -> str:
-        return f"{count:,} mot{'s' * (count > 1)}".replace(",", " ")
+        return f"{_grouped(count)} mot{'s' * (count > 1)}"
 
     def more(self, count: int) -> str:
         return f"et {count} autre{'s' * (count > 1)}"
@@ -311,17 +316,17 @@ class French(Told):
 
     def most(self, name: str, words: int, of: int, place: str, least: bool) -> str:
         end = "le moins" if least else "le plus"
-        return f"{name} parle {end} dans {place} : {words} des {self.words(of)} ({_percent(words, of)})."
+        return f"{name} parle {end} dans {place} : {self._of(words, of)} ({_percent(words, of)})."
 
     def equal(self, names: Sequence[str], words: int, of: int, place: str) -> str:
-        return f"{self.listed(names)} parlent autant dans {place} : {words} des {self.words(of)} chacun."
+        return f"{self.listed(names)} parlent autant dans {place} : {self._of(words, of)} chacun."
 
     def nobody_said(self, words: int) -> str:
         return f"On ne sait pas qui dit {self.words(words)}."
 
     def says(self, name: str, words: int, of: int, place: str, length: str) -> str:
         told = f", pendant environ {length}" if length else ""
-        return f"{name} dit {words} des {self.words(of)} dans {place} ({_percent(words, of)}){told}."
+        return f"{name} dit {self._of(words, of)} dans {place} ({_percent(words, of)}){told}."
 
     def too_many(self, count: int) -> str:
         return f"Les mots de chacun n'ont pas été comptés dans {count} enregistrements : nommez-en un."
@@ -355,3 +360,6 @@ class French(Told):
 
     def listed(self, names: Sequence[str]) -> str:
         return " et ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+    def _of(self, words: int, of: int) -> str:
+        return f"{_grouped(words)} des {self.words(of)}"
