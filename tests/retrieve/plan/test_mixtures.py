@@ -66,6 +66,7 @@ def told(text: str, store: MemoryStore = CALLS, *before: str) -> str:
 def test_a_question_to_somebody_is_about_them_as_well() -> None:
     assert asked("What did Nora ask?").strategy == "acts"
     assert asked("What did Nora ask Ivo?").strategy != "acts"
+    assert asked("What are the action items for Ivo?").strategy == "acts"
 
 
 @pytest.mark.parametrize(

@@ -55,8 +55,8 @@ class Wish:
         return not subject_words(_SMALL.sub(" ", rest.replace(GONE, " ")))
 
     def does(self, span: Span) -> bool:
-        """Whether a name is that of who does it: "what did Kelly ask Priya?" is about Priya as well."""
-        return any(_meet(span, who) for who in self.who)
+        """Whether a name is of who does it, or has to: "what did Kelly ask Priya?" is about Priya as well."""
+        return self.act == "task" or any(_meet(span, who) for who in self.who)
 
     def asked_of(self, asked: Asked, found: Found) -> Found:
         """What was read of the question, with whoever does it as one who is asked for: "what is Kelly worried
