@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from onrecord.answer import acting, honesty
+from onrecord.answer import honesty, quoted_acts
 from onrecord.answer.about import about, nearness
 from onrecord.answer.cite import cited
 from onrecord.answer.focus import focus, spoken_to
@@ -92,7 +92,7 @@ class Extractive:
         ranked = evidence.with_moments(by_rank(evidence.moments))
         found = _Found(ranked, wording(about(ranked), line, tools.store, honesty.FEW), line, tools, said)
         wanted = Wanted.of(ranked)
-        if wanted and acting.alone(ranked):
+        if wanted and quoted_acts.alone(ranked):
             answer = self._of_acts(found, wanted)
         else:
             answer = self._of_moments(found)
@@ -131,18 +131,18 @@ class Extractive:
         """The answer to a question for what is done in speaking, and for nothing else: where it is done;
         where nobody does it, what is said as a whole, and that this is no answer."""
         ranked, tools, said = found.evidence, found.tools, found.said
-        done = acting.done(self._within, ranked, wanted, found.words, tools)
+        done = quoted_acts.done(self._within, ranked, wanted, found.words, tools)
         quotes = [(quote, quote.score) for quote in in_order(sorted(done, key=lambda q: q.moment))]
         if not done:
             told = _summaries(ranked, tools.store)
             few = replace(self._within, quotes=_INSTEAD)
             chosen = few.choose(ranked.question.text, ranked, found.words, tools, told)
             quotes = self._read(ranked, chosen.quotes)
-        sure = acting.SURE if done else honesty.NOTHING
+        sure = quoted_acts.SURE if done else honesty.NOTHING
         citations = found.cited(quotes, sure)
         titles = list(dict.fromkeys(one_line(c.recording.title) for c in citations))
         verdict = "nothing_found" if not citations else "answered" if done else "low_relevance"
-        labels = labels_for(citations, (), not done, acting.owners(citations, wanted) if done else {})
+        labels = labels_for(citations, (), not done, quoted_acts.owners(citations, wanted) if done else {})
         return Answer(
             question=ranked.question.text,
             heading=said.acted(wanted.act, titles)
@@ -162,13 +162,13 @@ class Extractive:
             return answer
         if sides := sides_of(found.evidence, found.line, found.tools.store):
             return self._between(answer, sides, found, wanted)
-        done = acting.done(self._within, found.evidence, wanted, found.words, found.tools)
+        done = quoted_acts.done(self._within, found.evidence, wanted, found.words, found.tools)
         if not done:
             return self._doubted(answer, found, wanted)
-        sure = max(answer.confidence, acting.SPOKEN_OF)
+        sure = max(answer.confidence, quoted_acts.SPOKEN_OF)
         citations = found.cited(self._read(found.evidence, done), sure)
         whole = self._whole(found.evidence, found.tools)
-        labels = labels_for(citations, (), self.outline, acting.owners(citations, wanted))
+        labels = labels_for(citations, (), self.outline, quoted_acts.owners(citations, wanted))
         return replace(
             answer,
             heading=heading_for("answered", sure, whole, citations, found.line, found.said),
@@ -181,9 +181,9 @@ class Extractive:
     def _between(self, answer: Answer, sides: Sequence[Side], found: _Found, wanted: Wanted) -> Answer:
         """The answer on two sides, with the quotes first in which one does it to the other."""
         labels = [side.label for side in sides]
-        done = acting.done(self._within, found.evidence, wanted, found.words, found.tools)
-        telling = [q for q in done if acting.between(q, labels, found.tools.store)][:_TELLING]
-        first = found.cited(self._read(found.evidence, telling), acting.SURE)
+        done = quoted_acts.done(self._within, found.evidence, wanted, found.words, found.tools)
+        telling = [q for q in done if quoted_acts.between(q, labels, found.tools.store)][:_TELLING]
+        first = found.cited(self._read(found.evidence, telling), quoted_acts.SURE)
         rest = [c for c in answer.citations if not any(one.quote in c.quote for one in first)]
         citations = tuple(replace(c, number=n) for n, c in enumerate((*first, *rest), 1))
         if not first:
@@ -198,8 +198,8 @@ class Extractive:
     def _doubted(self, answer: Answer, found: _Found, wanted: Wanted) -> Answer:
         """The same, less sure, with the word that nowhere in it what is asked for is done; no answer, where
         nobody says a word of the subject either."""
-        spoken = acting.subject_said(found.evidence.question.text, found.words)
-        sure = min(answer.confidence, acting.DOUBTED if spoken else honesty.ANSWERED / 2)
+        spoken = quoted_acts.subject_said(found.evidence.question.text, found.words)
+        sure = min(answer.confidence, quoted_acts.DOUBTED if spoken else honesty.ANSWERED / 2)
         verdict = honesty.verdict(found.evidence, sure)
         whole = self._whole(found.evidence, found.tools)
         heading = heading_for(verdict, sure, whole, answer.citations, found.line, found.said)

@@ -16,7 +16,6 @@ import onrecord.retrieve.plan.follow as follow
 import onrecord.retrieve.plan.links as links
 import onrecord.retrieve.plan.parts as parts
 from onrecord.ingest.people import parted
-from onrecord.retrieve.plan.acting import Wish, wish
 from onrecord.retrieve.plan.asked import Asked, Span, words_of
 from onrecord.retrieve.plan.counting import tally
 from onrecord.retrieve.plan.facts import Turn, informed, inquiry
@@ -30,6 +29,7 @@ from onrecord.retrieve.plan.names import TITLES
 from onrecord.retrieve.plan.notes import Notes, notes_in
 from onrecord.retrieve.plan.reading import Background, Found, read, spans_side_by_side, speaks
 from onrecord.retrieve.plan.router import route
+from onrecord.retrieve.plan.wish import Wish, wish
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import in_scope
 from onrecord.types import Fact, Filter, Plan, Question, Scope

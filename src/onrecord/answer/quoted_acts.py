@@ -12,9 +12,9 @@ from onrecord.answer.quotes import Choice, Quote
 from onrecord.answer.talk import Talk, adjoin
 from onrecord.retrieve.acts import Wanted
 from onrecord.retrieve.acts.wanted import owner, substance
-from onrecord.retrieve.plan.acting import wish
 from onrecord.retrieve.plan.asked import Asked
 from onrecord.retrieve.plan.follow import subject_words
+from onrecord.retrieve.plan.wish import wish
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.sides import name_in, voices_of
 from onrecord.retrieve.stage import Tools

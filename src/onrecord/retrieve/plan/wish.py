@@ -11,10 +11,10 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
-from onrecord.retrieve.plan.acting_forms import FRAMES, GROUP, TRIGGERS
 from onrecord.retrieve.plan.asked import GONE, Asked, Reading, Span
 from onrecord.retrieve.plan.follow import subject_words
 from onrecord.retrieve.plan.reading import Found
+from onrecord.retrieve.plan.wish_forms import FRAMES, GROUP, TRIGGERS
 from onrecord.types import Filter
 
 _GROUP = re.compile(GROUP)
