@@ -106,6 +106,8 @@ def test_words_of_their_own_are_left_alone(archive: Archive, word: str) -> None:
         ("What was left open in the Halden call?", ["expect to decide by April"]),
         ("What do customers complain about?", ["people complain"]),
         ("Que recommande Léa Fontaine ?", ["d'exiger ce préavis"]),
+        ("What was decided about the flood gate?", ["we decide on the new gate in December"]),
+        ("Who promised what?", ["raise the list price"]),
     ],
 )
 def test_what_is_done_in_speaking_is_quoted(archive: Archive, question: str, quoted: list[str]) -> None:

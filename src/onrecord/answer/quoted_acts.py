@@ -34,8 +34,9 @@ SPOKEN_OF = 0.6
 """How sure an answer about something is at least, where what is asked for is done beside it."""
 DOUBTED = 0.7
 """How sure an answer about something is at most, where in none of it what is asked for is done."""
-_SPOKEN = 0.5
-"""How much of the weight of a question's words is said where a sentence speaks of its subject."""
+_SPOKEN = 0.4
+"""How much of the weight of a question's words is said where a sentence speaks of its subject: of two words
+about one, even if it is somewhat the commoner ("the gate", asked of the flood gate)."""
 _MOMENTS = 60
 _NEAR = 3
 _LEADING = {"decision": 12, "disagreement": 6, "agreement": 6, "promise": 6, "task": 6, "open": 6}

@@ -58,6 +58,7 @@ _OF = r"(?: (?:about|on|of|over|with|in|to|regarding|as|upon))?"
 
 FRAMES: dict[str, tuple[str, ...]] = {
     "decision": (
+        r"who (?:has |have )?decided (?:on )?what\b|qui a decide (?:de )?quoi",
         rf"what(?:'s| {_WERE}| else {_WERE})(?: \w+)? (?:decided|agreed(?: (?:on|upon))?|resolved|approved|"
         r"settled)\b",
         rf"what {_DID} {_WHO} (?:\w+ly )?(?:decide|agree|settle|resolve|vote)d?(?: (?:to do|on|upon|about|"
@@ -102,6 +103,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"(?:que|qu'est-ce qu'il) reste(?:-t-il)? a faire",
     ),
     "promise": (
+        r"who (?:has |have )?(?:promised|pledged|committed to) (?:to do )?what\b|qui a promis quoi",
         rf"what {_DID} {_WHO} (?:promise|commit to|pledge|undertake|guarantee|vow|committed to|promised)(?: "
         r"to do)?\b",
         rf"what {_WERE} (?:promised|pledged)\b",
@@ -127,6 +129,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"qu'est-ce qui (?:reste|est reste)(?: encore)? (?:ouvert|a decider|a trancher|en suspens)",
     ),
     "question": (
+        r"who (?:has |have )?asked (?:for |about )?what\b|qui a demande quoi",
         rf"(?:what|which)(?: kinds? of| other)? questions? (?:(?:{_WERE}|{_DID}|came|come)(?: {_WHO})?? "
         r")?(?:asked|ask|raised|raise|put|posed|pose|have|there|up|from)\b",
         rf"what {_DID} {_WHO} (?:ask(?:ed)?(?: about)?|want(?:ed)? to know)\b",
@@ -174,6 +177,8 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"(?:est-ce que|est-ce qu')? ?(?:sont|etaient|est|etait)-(?:ils|elles|il|elle) d'accord",
     ),
     "recommendation": (
+        r"who (?:has |have )?(?:recommended|suggested|proposed|advised) what\b|"
+        r"qui a (?:recommande|conseille|suggere|propose|preconise) quoi",
         rf"what {_DID} {_WHO} (?:recommend|suggest|advise|propose|advocate|urge)(?:ed|d)?(?: (?:to do|doing|"
         r"as))?\b",
         r"(?:what|which)(?: \w+)? (?:recommendations?|suggestions?|advice|proposals?|tips?) "
@@ -189,6 +194,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"sont|fait|font)[\w' -]*?(?:faites?|donnee?s?|formulee?s?|$)",
     ),
     "complaint": (
+        r"who (?:has |have )?complained(?: (?:about|of) what)?\b|qui s'est plaint(?: de quoi)?",
         rf"what {_DID} {_WHO} (?:complain(?:ed)?(?: about| of)?|dislike[sd]?|hate[sd]?|criticise[sd]?|"
         r"criticize[sd]?)\b",
         rf"(?:what|which)(?: \w+)? (?:complaints?|criticisms?|grievances) (?:{_WERE}|{_DID})"
