@@ -157,7 +157,7 @@ def _meant(place: Sequence[Token], value: Value, attribute: str, tokens: Sequenc
     if len(place) == 1 and _BEHIND_KIND.search(" ".join(token.low for token in tokens[max(0, at - 5) : at])):
         return True
     firm = attribute.lower() in FIRMS and place[0].low not in ORDINARY | STOP
-    if firm and any(_IS_QUARTER(token.low) for token in beside[0]):  # "danaher q1 2024"
+    if firm and any(_IS_QUARTER(token.low) for token in beside[0]):  # "halden q1 2024"
         return True
     if len(place) == 1:
         named = place[0].capital and not place[0].low.isdigit() and value.value[:1].isupper()
