@@ -17,6 +17,8 @@ QUESTIONS = (
     ("a reason", "Why did margins fall?"),
     ("one person's words", "What did Ingrid Halden say about battery suppliers?"),
     ("a fact", "How much does the new flood gate cost the town?"),
+    ("what was done in speaking", "What was decided?"),
+    ("what the archive knows", "Who has been a guest?"),
     ("in French", "Combien a coûté le réseau de chaleur ?"),
     ("nobody spoke about it", "Who won the football world cup in 1998?"),
 )

@@ -157,7 +157,7 @@ class Told:
         return f"The {noun} is {name}, by what is known of {place}."
 
     def roles(self, noun: str, count: int) -> str:
-        return f"{count} people are {self.quoted(noun)}, by what is known of the recordings."
+        return f"{count} people are known as {self.quoted(noun)} of a recording."
 
     def no_role(self, noun: str, count: int) -> str:
         return f"What is known of {self.recordings(count)} does not tell who is {self.quoted(noun)}."
