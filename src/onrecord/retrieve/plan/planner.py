@@ -17,8 +17,8 @@ import onrecord.retrieve.plan.links as links
 import onrecord.retrieve.plan.parts as parts
 from onrecord.ingest.people import parted
 from onrecord.retrieve.plan.asked import Asked, Span, words_of
-from onrecord.retrieve.plan.counting import tally
-from onrecord.retrieve.plan.facts import Turn, informed, inquiry
+from onrecord.retrieve.plan.counting import Tally, tally
+from onrecord.retrieve.plan.facts import Inquiry, Turn, informed, inquiry
 from onrecord.retrieve.plan.follow import Before, Lean
 from onrecord.retrieve.plan.intent import intent, said_once, sides
 from onrecord.retrieve.plan.intent import parts as questions_in
@@ -96,8 +96,8 @@ def plan(
         notes=(*now.notes, *_remarks(now, strategy, kept, left_out, notes)),
         act=now.wish.act if now.wish else "",
     )
-    counts = (counted.told(scope, against),) if counted else ()
-    return informed(made, now.turns(wanted), wanted, against) or replace(made, facts=(*_roles(now), *counts))
+    facts = _facts(now, counted, scope, against)
+    return informed(made, now.inquires(wanted, against.known), wanted, against) or replace(made, facts=facts)
 
 
 def _remarks(
@@ -119,9 +119,10 @@ def _together(now: _Understood, kept: Sequence[Filter], scope: Scope, index: Kno
     return replace(scope, recordings=tuple(recording.id for recording in there)) if there else scope
 
 
-def _roles(now: _Understood) -> tuple[Fact, ...]:
-    """Who is what a question wants the name of, whatever else it asks."""
-    return (Fact(now.found.who, whole=False),) if now.found.who else ()
+def _facts(now: _Understood, counted: Tally | None, scope: Scope, against: Background) -> tuple[Fact, ...]:
+    """Who is what a question wants the name of, and what it wants counted, whatever else it asks."""
+    who = (Fact(now.found.who, whole=False),) if now.found.who else ()
+    return (*who, counted.told(scope, against)) if counted else who
 
 
 def _by_name(text: str, kept: Sequence[Filter]) -> str:
@@ -180,8 +181,8 @@ class _Understood:
     that can be taken out of it, by filter; `rest` is what is too long to be looked at; `named` are the
     people in it who are not asked for; `doing` are its words for what somebody does in speaking, where it has
     no others; `wish` is what is done in speaking that it asks for, and `acts` is true where it asks for
-    nothing else; `alone` is the question without what it leans on, `found` what was read in it, `earlier` the
-    one before it."""
+    nothing else; `alone` is the question without what it leans on, `found` what was read in it, `earlier`
+    what the one before it asks of the catalogue."""
 
     asked: Asked
     rest: str
@@ -196,20 +197,18 @@ class _Understood:
     doing: tuple[str, ...] = ()
     wish: Wish | None = None
     acts: bool = False
-    earlier: _Understood | None = None
+    earlier: Inquiry | None = None
 
-    def before(self, known: Known) -> Before:
-        """What the next question may lean on. Who asked for a fact of the catalogue spoke of nothing: only
-        where it looked, and whom it named, is kept."""
+    def before(self, inquires: bool) -> Before:
+        """What the next question may lean on. Who `inquires` of the catalogue spoke of nothing: only where it
+        looked, and whom it named, is kept."""
         people = [found.value for found in self.filters if found.field == "speaker"] or list(self.named)
-        asks = inquiry(self.turns(self.filters), known) is None
-        text = self.search(self.filters) if asks else ""
+        text = "" if inquires else self.search(self.filters)
         return Before(text, self.filters, tuple(dict.fromkeys(people)))
 
-    def turns(self, kept: Sequence[Filter]) -> tuple[Turn, ...]:
-        """This question and those before it, oldest first; `kept` are the filters that hold for this one."""
-        before = self.earlier.turns(self.earlier.filters) if self.earlier else ()
-        return (*before, Turn(self.alone, self.found, tuple(kept)))
+    def inquires(self, kept: Sequence[Filter], known: Known) -> Inquiry | None:
+        """What it asks of the catalogue, where these filters hold."""
+        return inquiry(Turn(self.alone, self.found, tuple(kept)), self.earlier, known)
 
     def search(self, kept: Sequence[Filter]) -> str:
         """The text to search for: without the words of the filters that are kept."""
@@ -225,9 +224,12 @@ class _Understood:
 def _in_conversation(questions: Sequence[str], against: Background) -> _Understood:
     """The last of some questions, as it is asked after the others."""
     *before, text = questions
-    earlier = _in_conversation(before, against) if before else None
-    now = _understood(text, earlier.before(against.known) if earlier else None, against)
-    return replace(now, earlier=earlier)
+    if not before:
+        return _understood(text, None, against)
+    last = _in_conversation(before, against)
+    asked = last.inquires(last.filters, against.known)
+    now = _understood(text, last.before(asked is not None), against)
+    return replace(now, earlier=asked)
 
 
 def _understood(text: str, before: Before | None, against: Background) -> _Understood:

@@ -69,24 +69,22 @@ class Turn:
         return [each for each in self.kept if each in read]
 
 
-def inquiry(turns: Sequence[Turn], known: Known) -> Inquiry | None:
-    """What the last question of a conversation asks of the catalogue; None where it asks for other things."""
-    *before, turn = turns
+def inquiry(turn: Turn, earlier: Inquiry | None, known: Known) -> Inquiry | None:
+    """What a question asks of the catalogue, after what the one before it asked of it; None where it asks for
+    other things."""
     if len(turn.asked.low) > _LONGEST_ASKED:
         return None
     text = _plain(turn.asked, turn.found, turn.kept)
     if len(text) > _LONGEST:
         return None
     made = _of_form(text, turn, known) or _of_title(turn, known)
-    if made and before and made.of == "this" and not made.within:
-        return _of_that_one(made, inquiry(before, known))
-    chosen = _ONE_OF_THEM.fullmatch(text)
-    if made or not before or not (chosen or _GOES_ON.fullmatch(text)):
+    if made and made.of == "this" and not made.within:
+        return _of_that_one(made, earlier)
+    if made or not earlier:
         return made
-    earlier = inquiry(before, known)
-    if earlier and chosen:
+    if chosen := _ONE_OF_THEM.fullmatch(text):
         return _one_of_them(earlier, chosen, turn)
-    return _going_on(earlier, text, turn) if earlier else None
+    return _going_on(earlier, text, turn) if _GOES_ON.fullmatch(text) else None
 
 
 def _of_form(text: str, turn: Turn, known: Known) -> Inquiry | None:

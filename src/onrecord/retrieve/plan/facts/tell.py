@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import onrecord.retrieve.plan.facts.people as people
-from onrecord.retrieve.plan.facts.inquiry import OUTERMOST, Inquiry, Turn, inquiry
+from onrecord.retrieve.plan.facts.inquiry import OUTERMOST, Inquiry
 from onrecord.retrieve.plan.facts.place import MOST, Place, plain, remarked
 from onrecord.retrieve.plan.facts.words import told_in
 from onrecord.retrieve.plan.loosen import narrowed
@@ -18,10 +18,9 @@ _DATES = ("since", "until")
 _OF_PEOPLE = ("speakers", "voices", "most", "least", "talk", "appearances", "present", "role", "roles")
 
 
-def informed(made: Plan, turns: Sequence[Turn], wanted: Sequence[Filter], against: Background) -> Plan | None:
+def informed(made: Plan, what: Inquiry | None, wanted: Sequence[Filter], against: Background) -> Plan | None:
     """The plan with what the archive knows of all that is asked, where the catalogue answers it: then none of
     the filters that are `wanted` is left out of it, though no recording may fit. None where it does not."""
-    what = inquiry(turns, against.known)
     facts = facts_of(what, against, made.language) if what else ()
     if not facts:
         return None
