@@ -47,20 +47,14 @@ Likely = tuple[Quote, float]
 @dataclass(frozen=True, slots=True)
 class _Found:
     """What an answer is made of: evidence, best first; the question's words, weighed on the line of all that
-    was searched."""
+    was searched; the way to each section that was found, by recording and title."""
 
     evidence: Evidence
     words: Wording
     line: Line
+    ways: Mapping[tuple[str, str], str]
     tools: Tools
     said: English
-
-    @property
-    def ways(self) -> dict[tuple[str, str], str]:
-        """The way to each section, by recording and title."""
-        store = self.tools.store
-        names = dict.fromkeys(moment.recording for moment in self.evidence.moments)
-        return {(name, title): way for name in names for title, way in paths(store.sections(name)).items()}
 
     def cited(self, quotes: Sequence[Likely], sure: float) -> tuple[Citation, ...]:
         """The quotes that stand in the store as it is now, as citations."""
@@ -90,7 +84,8 @@ class Extractive:
             empty = said.empty_scope if evidence.question.scope else said.empty_archive
             return Answer(evidence.question.text, empty, "", "nothing_found", (), evidence)
         ranked = evidence.with_moments(by_rank(evidence.moments))
-        found = _Found(ranked, wording(about(ranked), line, tools.store, honesty.FEW), line, tools, said)
+        words = wording(about(ranked), line, tools.store, honesty.FEW)
+        found = _Found(ranked, words, line, _ways(ranked, tools.store), tools, said)
         wanted = Wanted.of(ranked)
         if wanted and quoted_acts.alone(ranked):
             answer = self._of_acts(found, wanted)
@@ -184,10 +179,10 @@ class Extractive:
         done = quoted_acts.done(self._within, found.evidence, wanted, found.words, found.tools)
         telling = [q for q in done if quoted_acts.between(q, labels, found.tools.store)][:_TELLING]
         first = found.cited(self._read(found.evidence, telling), quoted_acts.SURE)
-        rest = [c for c in answer.citations if not any(one.quote in c.quote for one in first)]
-        citations = tuple(replace(c, number=n) for n, c in enumerate((*first, *rest), 1))
         if not first:
             return answer
+        rest = [c for c in answer.citations if not any(one.quote in c.quote for one in first)]
+        citations = tuple(replace(c, number=n) for n, c in enumerate((*first, *rest), 1))
         met = [side for side in sides if any(c.passage.row in side.rows for c in citations)]
         above = labels_for(citations, met, self.outline)
         above |= dict.fromkeys(range(1, len(first) + 1), found.said.acts[wanted.act][0])
@@ -296,6 +291,11 @@ def _summaries(evidence: Evidence, store: Reader) -> str:
     names = dict.fromkeys(moment.recording for moment in evidence.moments)
     sections = (section for name in names for section in store.sections(name))
     return "\n".join(section.summary for section in sections if section.kind not in EMPTY_KINDS) or "\n"
+
+
+def _ways(evidence: Evidence, store: Reader) -> dict[tuple[str, str], str]:
+    names = dict.fromkeys(moment.recording for moment in evidence.moments)
+    return {(name, title): way for name in names for title, way in paths(store.sections(name)).items()}
 
 
 def _passed(evidence: Evidence, ways: Mapping[tuple[str, str], str]) -> Iterator[str]:

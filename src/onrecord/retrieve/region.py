@@ -44,8 +44,10 @@ class Region(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         curve = evidence.curve
-        counts = lively(curve, tools.store, self.turn) if curve else 0.0
-        if curve is None or counts < LEAST:
+        if curve is None:
+            return evidence
+        counts = lively(curve, tools.store, self.turn)
+        if counts < LEAST:
             return evidence
         stretched = minmax(curve.score)
         weights = kernel(curve.line, self.words, self.words)

@@ -17,6 +17,7 @@ import onrecord.retrieve.acts.french as french
 from onrecord.retrieve.acts.cues import Cues
 from onrecord.stores.words import fold
 
+_TABLES = {"en": english.TABLE, "fr": french.TABLE}
 ACTS = tuple(act for act in english.TABLE if act != "relayed")
 """What can be asked for."""
 LEAST = 0.7
@@ -103,7 +104,7 @@ _PUT = re.compile(r"\bno objections|\ball in favou?r|\bpas d'objections?")
 def words_of(act: str, languages: Iterable[str | None]) -> Collection[str]:
     """Words by which passages that perform an act are found in an archive of these languages."""
     known = dict.fromkeys(map(_known, languages))
-    return tuple(dict.fromkeys(word for code in known for word in _tables()[code][act].words.split()))
+    return tuple(dict.fromkeys(word for code in known for word in _TABLES[code][act].words.split()))
 
 
 def _any(patterns: Sequence[str]) -> str:
@@ -119,15 +120,11 @@ def _either(patterns: Iterable[str]) -> str:
     return "|".join(f"(?:{pattern})" for pattern in patterns)
 
 
-def _tables() -> dict[str, dict[str, Cues]]:
-    return {"en": english.TABLE, "fr": french.TABLE}
-
-
 def _known(language: str | None) -> str:
     code = (language or "en").lower().split("-")[0]
-    return code if code in _tables() else "en"
+    return code if code in _TABLES else "en"
 
 
 @cache
 def _reader(act: str, language: str) -> _Reader:
-    return _Reader.of(_tables()[language][act])
+    return _Reader.of(_TABLES[language][act])
