@@ -24,6 +24,7 @@ from onrecord.retrieve import (
     Hop,
     Important,
     Iterate,
+    Likely,
     Limits,
     Moments,
     Nearby,
@@ -82,12 +83,13 @@ def _curve(dense: float, lexical: float) -> Stage:
     """How much every passage in scope speaks to the question, along the line of talk; what stands alone, a
     paragraph of an encyclopaedia, is also raised by what leads to it."""
     return Within(
-        Search(dense, lexical)
+        Search(dense, lexical, whiten=True)
         >> Smooth(forward=300, backward=150, own=0.3, power=8)
         >> Nearby(share=0.5, forward=400, backward=180)
         >> Steady(share=0.2, lexical=0.05, forward=300, backward=150, turn=20)
         >> Region(share=0.15, words=500, power=2, turn=20)
         >> Hop(passages=3)
+        >> Likely(share=0.75, softness=0.06)
     )
 
 

@@ -1,11 +1,25 @@
 """Search scores everything in scope, and does without an embedder where it must."""
 
+import numpy as np
 import pytest
 from worlds import EMBEDDER, store_of, tools_of
 
 from onrecord.errors import RetrievalError
 from onrecord.retrieve import Keyword, Search, Semantic, Tools
-from onrecord.types import Evidence, Question, Scope
+from onrecord.retrieve.fuse import minmax
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Details, Evidence, Passage, Question, Recording, Scope
+
+
+class Fixed:
+    """Takes every question for the same."""
+
+    def __init__(self, vector) -> None:
+        self.vector = vector
+
+    def embed_query(self, text: str):
+        return self.vector
+
 
 TALK = {
     "a": ["margins fell because freight costs rose", "good morning everyone and welcome"],
@@ -21,6 +35,27 @@ def test_every_passage_in_scope_is_scored_by_meaning_and_words() -> None:
     assert curve.score[1] < 0.2
     narrow = Evidence(Question("freight costs", Scope(recordings=("a",))))
     assert Search().run(narrow, tools_of(TALK)).curve.line.names == ("a",)
+
+
+def test_whitened_cosines_count_where_several_recordings_are_asked() -> None:
+    rng = np.random.default_rng(0)
+    vectors = rng.normal(size=(1200, 8)) * [9, 1, 1, 1, 1, 1, 1, 1]
+    vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    store = MemoryStore()
+    for name, part in zip("ab", np.split(vectors, 2), strict=True):
+        passages = [Passage(name, at, "freight") for at in range(len(part))]
+        store.add(Recording(name, name, name, "test", Details(), len(part)), passages, vectors=part)
+    tools = Tools(store, Fixed(vectors[7]))
+    curve = Search(whiten=True).run(ASKED, tools).curve
+    line = store.line()
+    plain, whitened = store.whitened(vectors[7], line)
+    assert not np.allclose(plain, whitened, atol=0.05)
+    assert np.array_equal(curve.parts["dense"], plain)
+    assert np.array_equal(curve.parts["whitened"], whitened)
+    assert np.allclose(curve.score - 0.4, 0.6 * minmax(whitened), atol=1e-5)
+    one = Evidence(Question("freight", Scope(recordings=("a",))))
+    for search, evidence in ((Search(whiten=True), one), (Search(), ASKED)):
+        assert set(search.run(evidence, tools).curve.parts) == {"dense", "lexical"}
 
 
 def test_without_an_embedder_words_alone_count_and_it_says_so() -> None:

@@ -36,16 +36,16 @@ def expected(entries):
     return np.array(rows, np.float32).reshape(-1, 2)
 
 
-FIRST = np.array([1, 0], np.float32)
-BOTH = np.array([1, 0.5], np.float32)
+FIRST = np.array([[1, 0]], np.float32)
+BOTH = np.array([[1, 0], [1, 0.5]], np.float32)
 
 
 def test_only_what_is_asked_about_is_read():
     load, entries = Loads(), [entry(1, 4), entry(2, 4), entry(3, 4)]
     vectors = Matrix(entries)
-    assert vectors.some_products(BOTH, np.array([5, 4]), load).tolist() == [2.5, 2]
+    assert vectors.some_products(BOTH, np.array([5, 4]), load).tolist() == [[2, 2], [2.5, 2]]
     assert load.read == [2]
-    assert vectors.products(BOTH, load).tolist() == (expected(entries) @ BOTH).tolist()
+    assert vectors.products(BOTH, load).tolist() == (BOTH @ expected(entries).T).tolist()
     assert load.read == [2, 1, 3]
 
 
@@ -55,9 +55,9 @@ def test_a_recording_added_is_all_that_is_read_again():
     before.products(FIRST, load)
     load.read.clear()
     after = Matrix([*entries, entry(5, 2)], before.blocks)
-    assert after.products(FIRST, load).tolist() == [1] * 4 + [2] * 4 + [3] * 4 + [4] * 4 + [5] * 2
+    assert after.products(FIRST, load).tolist() == [[1] * 4 + [2] * 4 + [3] * 4 + [4] * 4 + [5] * 2]
     assert load.read == [5]
-    assert before.products(FIRST, load).tolist() == [1] * 4 + [2] * 4 + [3] * 4 + [4] * 4
+    assert before.products(FIRST, load).tolist() == [[1] * 4 + [2] * 4 + [3] * 4 + [4] * 4]
     assert load.read == [5]
 
 
@@ -67,9 +67,9 @@ def test_a_recording_removed_costs_no_more_than_its_block():
     before.products(FIRST, load)
     load.read.clear()
     after = Matrix([e for e in entries if e.key != 3], before.blocks)
-    assert after.products(FIRST, load).tolist() == [e.key for e in entries if e.key != 3 for _ in range(4)]
+    assert after.products(FIRST, load).tolist() == [[e.key for e in entries if e.key != 3 for _ in range(4)]]
     assert set(load.read) <= {3, 4}
-    assert before.products(FIRST, load).tolist() == [e.key for e in entries for _ in range(4)]
+    assert before.products(FIRST, load).tolist() == [[e.key for e in entries for _ in range(4)]]
 
 
 def test_two_that_follow_one_state_do_not_disturb_each_other():
@@ -78,8 +78,8 @@ def test_two_that_follow_one_state_do_not_disturb_each_other():
     first.products(FIRST, load)
     shorter = Matrix(entries, first.blocks)
     longer = Matrix([*entries, entry(3, 3)], shorter.blocks)
-    assert longer.products(FIRST, load).tolist() == [1] * 4 + [3] * 3
-    assert first.products(FIRST, load).tolist() == [1] * 4 + [2] * 3
+    assert longer.products(FIRST, load).tolist() == [[1] * 4 + [3] * 3]
+    assert first.products(FIRST, load).tolist() == [[1] * 4 + [2] * 3]
 
 
 def test_a_recording_larger_than_a_block_has_its_own():
@@ -92,9 +92,9 @@ def test_a_recording_larger_than_a_block_has_its_own():
 def test_vectors_of_other_dimensions_are_zeros():
     load, entries = Loads(), [entry(1, 2), entry(2, 2, dimensions=3), entry(3, 2, dimensions=0)]
     vectors = Matrix(entries)
-    assert vectors.products(FIRST, load).tolist() == [1, 1, 0, 0, 0, 0]
-    assert not vectors.products(np.ones(3, np.float32), lambda entry, into: None).any()
-    assert vectors.products(FIRST, load).tolist() == [1, 1, 0, 0, 0, 0]
+    assert vectors.products(FIRST, load).tolist() == [[1, 1, 0, 0, 0, 0]]
+    assert not vectors.products(np.ones((1, 3), np.float32), lambda entry, into: None).any()
+    assert vectors.products(FIRST, load).tolist() == [[1, 1, 0, 0, 0, 0]]
 
 
 @given(st.lists(st.sets(st.integers(1, 12)), max_size=8), st.data())
@@ -108,11 +108,12 @@ def test_every_state_of_many_is_right(states, data):
         blocks = vectors.blocks
         made.append((vectors, chosen))
     for vectors, chosen in data.draw(st.permutations(made)):
-        assert np.array_equal(vectors.products(BOTH, Loads()), expected(chosen) @ BOTH)
+        assert np.array_equal(vectors.products(BOTH, Loads()), BOTH @ expected(chosen).T)
         slots = np.array(
             data.draw(st.lists(st.integers(0, len(expected(chosen)) - 1)) if chosen else st.just([])), int
         )
-        assert np.array_equal(vectors.some_products(BOTH, slots, Loads()), (expected(chosen) @ BOTH)[slots])
+        some = vectors.some_products(BOTH, slots, Loads())
+        assert np.array_equal(some, (BOTH @ expected(chosen).T)[:, slots])
 
 
 @given(st.lists(st.integers(0, 9)), st.sampled_from((np.int32, np.int64)))

@@ -19,6 +19,7 @@ from onrecord.retrieve.hop import Hop
 from onrecord.retrieve.important import Important
 from onrecord.retrieve.iterate import Iterate
 from onrecord.retrieve.keyword import Keyword
+from onrecord.retrieve.likely import Likely
 from onrecord.retrieve.limits import Limits
 from onrecord.retrieve.moments import Moments
 from onrecord.retrieve.nearby import Nearby
@@ -63,6 +64,7 @@ __all__ = [
     "Important",
     "Iterate",
     "Keyword",
+    "Likely",
     "Limits",
     "Moments",
     "Nearby",

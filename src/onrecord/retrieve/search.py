@@ -21,11 +21,15 @@ class Search(Stage):
     vectors, words alone count, and the note says so. `strip` leaves out the frame of the question, and for
     meaning also the occasion that it names (see `question.point`). A compound counts as well in the form that
     the archive has.
+
+    `whiten` takes the cosine, where several recordings are in scope, in the archive's whitened space (see
+    `stores.whitening`). The part "dense" is the plain cosine, by which passages are judged, "whitened" this.
     """
 
     dense: float = 0.6
     lexical: float = 0.4
     strip: bool = True
+    whiten: bool = False
     ranges: ClassVar = {"dense": (0, inf), "lexical": (0, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
@@ -35,8 +39,12 @@ class Search(Stage):
         parts = {"lexical": by_words(words, line, tools.store)}
         signals = [(self.lexical, parts["lexical"])]
         if tools.embedder is not None and self.dense:
-            parts["dense"] = tools.store.dense(tools.embedder.embed_query(meaning), line)
-            signals.append((self.dense, parts["dense"]))
+            vector = tools.embedder.embed_query(meaning)
+            if self.whiten and len(line.names) > 1:
+                parts["dense"], parts["whitened"] = tools.store.whitened(vector, line)
+            else:
+                parts["dense"] = tools.store.dense(vector, line)
+            signals.append((self.dense, parts.get("whitened", parts["dense"])))
         return replace(evidence, curve=Curve(line, convex(signals), parts))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:

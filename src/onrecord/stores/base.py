@@ -73,6 +73,11 @@ class Reader(Protocol):
         """Cosine of every passage of the line with `vector`, exact; 0 for one without a vector."""
         ...
 
+    def whitened(self, vector: Vector, line: Line) -> tuple[Scores, Scores]:
+        """`dense`, and the same in the workspace's whitened space (see `stores.whitening`), with one look at
+        each vector; twice `dense` where the workspace has too few passages for one."""
+        ...
+
     def keyword(self, words: Sequence[str], line: Line) -> Scores:
         """BM25 of every passage of the line for `words` (plain text, never query syntax), >= 0."""
         ...

@@ -18,13 +18,15 @@ import numpy as np
 from onrecord.stores.catalogue import Entry, distinct
 
 if TYPE_CHECKING:
-    from onrecord.types import Rows, Scores, Vector, Vectors
+    from onrecord.types import Rows, Vectors
 
 Load = Callable[[Entry, "Vectors"], None]
 """Writes the vectors of a recording into an array."""
 
 BLOCK = 16_384
 """Passages a block has room for: 24 MB at 384 dimensions, of which only what is used takes memory."""
+_NEAR = 512
+"""Rows that fit into the cache of one core."""
 
 
 class Block:
@@ -72,21 +74,23 @@ class Matrix:
         self.blocks = _blocks(entries, before)
         self.starts = np.concatenate(([0], np.cumsum([b.size for b in self.blocks]))).astype(np.int64)
 
-    def products(self, vector: Vector, load: Load) -> Scores:
-        """The product of every row with the vector."""
-        scores = np.empty(self.starts[-1], np.float32)
+    def products(self, queries: Vectors, load: Load) -> Vectors:
+        """The products of each query with every row. Shape (queries, rows)."""
+        scores = np.empty((len(queries), self.starts[-1]), np.float32)
         for block, begin in zip(self.blocks, self.starts, strict=False):
-            rows = block.rows(len(vector), None, load)
-            np.vecdot(rows, vector, out=scores[begin : begin + block.size])
+            rows = block.rows(queries.shape[1], None, load)
+            _multiply(queries, rows, scores[:, begin : begin + block.size])
         return scores
 
-    def some_products(self, vector: Vector, slots: Rows, load: Load) -> Scores:
-        """The products of the rows in these slots."""
-        scores = np.empty(len(slots), np.float32)
+    def some_products(self, queries: Vectors, slots: Rows, load: Load) -> Vectors:
+        """The products with the rows in these slots."""
+        scores = np.empty((len(queries), len(slots)), np.float32)
         for block, inside, places in self._parts(slots):
-            rows = block.rows(len(vector), places, load)
+            rows = block.rows(queries.shape[1], places, load)
             few = len(places) < block.size // 4  # copying a row takes as long as three products
-            scores[inside] = np.vecdot(rows[places], vector) if few else np.vecdot(rows, vector)[places]
+            products = np.empty((len(queries), len(places) if few else len(rows)), np.float32)
+            _multiply(queries, rows[places] if few else rows, products)
+            scores[:, inside] = products if few else products[:, places]
         return scores
 
     def rows(self, slots: Rows, dimensions: int, load: Load) -> Vectors:
@@ -102,6 +106,15 @@ class Matrix:
         for number in distinct(which):
             inside = np.flatnonzero(which == number)
             yield self.blocks[number], inside, slots[inside] - self.starts[number]
+
+
+def _multiply(queries: Vectors, rows: Vectors, out: Vectors) -> None:
+    """Writes the products. A second query finds the rows in the processor's cache: both take 16 ms for
+    200,000 rows, one 12."""
+    for first in range(0, len(rows), _NEAR):
+        some = slice(first, first + _NEAR)
+        for query, scores in zip(queries, out, strict=True):
+            np.vecdot(rows[some], query, out=scores[some])
 
 
 def _blocks(entries: Sequence[Entry], before: Sequence[Block]) -> list[Block]:

@@ -16,11 +16,12 @@ from onrecord.errors import NotFoundError
 from onrecord.stores.caches import KINDS, told
 from onrecord.stores.catalogue import Catalogue, Entry, sections_of, speakers_of
 from onrecord.stores.reading import CatalogueReader, check_passages, check_recording, check_vectors
+from onrecord.stores.whitening import Space
 from onrecord.stores.words import terms
 from onrecord.types import Passage, Recording, Section
 
 if TYPE_CHECKING:
-    from onrecord.types import Counts, Rows, Scores, Vector, Vectors
+    from onrecord.types import Counts, Rows, Vectors
 
 Kept = tuple[Entry, tuple[Passage, ...], tuple[Section, ...], "Vectors | None"]
 
@@ -42,6 +43,7 @@ class MemoryReader(CatalogueReader):
         self.workspace, self._kept, self._metas = workspace, kept, metas
         self.version, self._remembered = version, caches
         self.catalogue = Catalogue(entry for entry, *_ in kept.values())
+        self.space = Space(self.catalogue)
         self._all = [passage for _, passages, *_ in kept.values() for passage in passages]
 
     def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
@@ -79,9 +81,9 @@ class MemoryReader(CatalogueReader):
         ]
         return np.concatenate([np.zeros((0, dimensions), np.float32), *parts])
 
-    def _cosines(self, vector: Vector, slots: Rows | None) -> Scores:
-        matrix = self._matrix(len(vector))
-        return (matrix if slots is None else matrix[slots]) @ vector
+    def _products(self, queries: Vectors, slots: Rows | None) -> Vectors:
+        matrix = self._matrix(queries.shape[1])
+        return queries @ (matrix if slots is None else matrix[slots]).T
 
     def _vectors(self, slots: Rows) -> Vectors:
         return self._matrix(self.catalogue.dimensions)[slots]

@@ -11,6 +11,7 @@ import numpy as np
 from onrecord.errors import StoreError
 from onrecord.stores.bm25 import bm25
 from onrecord.stores.catalogue import Catalogue
+from onrecord.stores.whitening import Space
 from onrecord.stores.words import asked, terms
 from onrecord.types import Line, Passage, Recording, Scope, to_millisecond
 
@@ -25,6 +26,7 @@ class CatalogueReader(ABC):
     """Half of a Reader: all that follows from a catalogue, postings and vectors by slot."""
 
     catalogue: Catalogue
+    space: Space
 
     @abstractmethod
     def _postings(self, term: str) -> tuple[Counts, Counts]:
@@ -35,8 +37,9 @@ class CatalogueReader(ABC):
         """The terms said that begin with these letters or figures."""
 
     @abstractmethod
-    def _cosines(self, vector: Vector, slots: Rows | None) -> Scores:
-        """Products with the vectors in these slots (None: all); 0 where there is none."""
+    def _products(self, queries: Vectors, slots: Rows | None) -> Vectors:
+        """Products of each query with the vectors in these slots (None: all); 0 where there is none. Shape
+        (queries, slots)."""
 
     @abstractmethod
     def _vectors(self, slots: Rows) -> Vectors:
@@ -78,10 +81,24 @@ class CatalogueReader(ABC):
         return self.catalogue.line(scope)
 
     def dense(self, vector: Vector, line: Line) -> Scores:
-        query = np.ascontiguousarray(vector, np.float32)
-        if line is self.catalogue.whole:
-            return self._cosines(query, None)
-        return self._spread(line, lambda slots: self._cosines(query, slots))
+        query = np.asarray(vector, np.float32)
+        return self._spread(line, lambda slots: self._products(query[None], slots)[0])
+
+    def whitened(self, vector: Vector, line: Line) -> tuple[Scores, Scores]:
+        query = np.asarray(vector, np.float32)
+        whitening = self.space.whitening(self._vectors) if len(query) == self.catalogue.dimensions else None
+        if whitening is None:
+            plain = self.dense(query, line)
+            return plain, plain
+        queries = np.stack((query, whitening.query(query)))
+
+        def cosines(slots: Rows | None) -> Vectors:
+            products = self._products(queries, slots)
+            products[1] /= self.space.lengths(slots, whitening, self._vectors)
+            return products
+
+        plain, whitened = self._spread(line, cosines)
+        return plain, whitened
 
     def keyword(self, words: Sequence[str], line: Line) -> Scores:
         lengths, mean = self.catalogue.lengths, self.catalogue.mean_length
@@ -89,7 +106,7 @@ class CatalogueReader(ABC):
         if len(line) < _NARROW * len(lengths):
             return self._spread(line, lambda slots: bm25(postings, lengths, mean, slots))
         scores = bm25(postings, lengths, mean)
-        return scores if line is self.catalogue.whole else self._spread(line, lambda slots: scores[slots])
+        return self._spread(line, lambda slots: scores if slots is None else scores[slots])
 
     def heard(self, words: Iterable[str]) -> frozenset[str]:
         found = {word: terms(word) for word in words}
@@ -106,12 +123,15 @@ class CatalogueReader(ABC):
             found[there] = self._vectors(slots[there])
         return found
 
-    def _spread(self, line: Line, score: Callable[[Rows], Scores]) -> Scores:
-        """Scores of the line's passages; 0 for those that are gone."""
+    def _spread(self, line: Line, score: Callable[[Rows | None], Scores]) -> Scores:
+        """What the slots (None: all) of the line's passages score, along the last axis; 0 for those gone."""
+        if line is self.catalogue.whole:
+            return score(None)
         slots = self.catalogue.slots(line)
         there = slots >= 0
-        scores = np.zeros(len(line), np.float32)
-        scores[there] = score(slots[there])
+        some = score(slots[there])
+        scores = np.zeros((*some.shape[:-1], len(line)), np.float32)
+        scores[..., there] = some
         return scores
 
 

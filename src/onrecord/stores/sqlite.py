@@ -28,6 +28,7 @@ from onrecord.stores.records import (
     read_terms,
     read_vectors,
 )
+from onrecord.stores.whitening import Space
 from onrecord.stores.writing import (
     delete_recording,
     delete_vectors,
@@ -55,6 +56,7 @@ class _State:
         self.generation = generation
         self.catalogue = Catalogue(entries)
         self.matrix: Matrix = Matrix(entries, before.matrix.blocks if before else ())
+        self.space = Space(self.catalogue)
         self.postings = Postings(_REMEMBERED)
 
 
@@ -63,7 +65,7 @@ class SqliteReader(CatalogueReader):
 
     def __init__(self, workspace: str, number: int, connection: sqlite3.Connection, state: _State) -> None:
         self.workspace = workspace
-        self.catalogue = state.catalogue
+        self.catalogue, self.space = state.catalogue, state.space
         self._number, self._connection, self._state = number, connection, state
 
     @property
@@ -107,10 +109,10 @@ class SqliteReader(CatalogueReader):
     def _beginning(self, letters: str) -> frozenset[str]:
         return read_terms(self._connection, self._number, letters)
 
-    def _cosines(self, vector: Vector, slots: Rows | None) -> Scores:
+    def _products(self, queries: Vectors, slots: Rows | None) -> Vectors:
         if slots is None:
-            return self._state.matrix.products(vector, self._load)
-        return self._state.matrix.some_products(vector, slots, self._load)
+            return self._state.matrix.products(queries, self._load)
+        return self._state.matrix.some_products(queries, slots, self._load)
 
     def _vectors(self, slots: Rows) -> Vectors:
         return self._state.matrix.rows(slots, self.catalogue.dimensions, self._load)
@@ -197,6 +199,10 @@ class SqliteStore(WorkspaceFile):
     def dense(self, vector: Vector, line: Line) -> Scores:
         with self.snapshot() as now:
             return now.dense(vector, line)
+
+    def whitened(self, vector: Vector, line: Line) -> tuple[Scores, Scores]:
+        with self.snapshot() as now:
+            return now.whitened(vector, line)
 
     def keyword(self, words: Sequence[str], line: Line) -> Scores:
         with self.snapshot() as now:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onrecord.retrieve.acts import ACTS, LEAST, strength
-from onrecord.retrieve.acts.performed import words_of
+from onrecord.retrieve.acts.performed import possible, words_of
 
 DONE = {
     "decision": [
@@ -109,6 +109,10 @@ NOT = {
         "When we agreed on the price it was May.",
         "They decided to sell the band's old van.",
         "Here are the colours we already agreed on.",
+        "The mayor calls when we have made the decision.",
+        "Once it is agreed we print the posters.",
+        "The storm has been settled down by noon.",
+        "They came to a decision on Monday, or so I heard.",
     ],
     "task": [
         "I'll show you a picture.",
@@ -118,14 +122,32 @@ NOT = {
         "They think, oh, I'll start again.",
         'The clock says, "Every minute I\'ll call you."',
         "If I cannot sleep I'm gonna put the radio on.",
-        "Please slow down, and please make sure the line is clear.",
+        "Please talk slowly, and make sure that the line is clear.",
+        "My cousins say I'll mail the parcels.",
+        "I'll call out the numbers of the raffle.",
+        "Please reach out to us on the website.",
+        "I'll try to, um, keep the door shut.",
+        "You are responsible for your own luck.",
+        "I volunteer for the lifeboats.",
+        "Please contact our office on Mondays.",
+        "I will review the harvest in a moment.",
     ],
-    "question": ["It's cold, right?", "Any questions?", "You know what I mean?", "He asked for bread."],
+    "question": [
+        "It's cold, right?",
+        "Any questions?",
+        "You know what I mean?",
+        "He asked for bread.",
+        "Can I remind you to take an umbrella?",
+        "The first question is Mr Lind from the Gazette.",
+        "Can you hear us?",
+    ],
     "open": [
         "Let's see.",
         "The shop is open on Monday.",
         "There is a trick, which we'll talk about later.",
         "There are days when you have to decide.",
+        "I forgot what the question was.",
+        "We need to decide the price in this meeting.",
     ],
     "risk": [
         "No problem at all.",
@@ -134,21 +156,60 @@ NOT = {
         "I'm afraid I am late.",
         "That is not a problem.",
         "It is less than I feared.",
+        "My uncle is a risk-taker on skis.",
+        "We de-risk every project first.",
+        "I'm afraid it's a long story.",
+        "The bridge holds, nothing to worry about.",
+        "They weren't very concerned about the paint.",
     ],
-    "agreement": ["If you agree, we leave.", "You are right here.", "Do you agree?"],
+    "agreement": [
+        "If you agree, we leave.",
+        "You are right here.",
+        "Do you agree?",
+        "I'm not saying that she is right about hens.",
+        "We are not against a second oven.",
+        "Here is the colour that we agreed on.",
+    ],
     "disagreement": [
         "No problem.",
-        "I don't think any of us would disagree.",
+        "I don't see how a baker would disagree.",
         "Yes, exactly.",
         "I'm not against it.",
         "Everybody has things they disagree with.",
+        "I'm afraid that I'm against the clock today.",
+        "You may disagree, of course.",
+        "He wears a hat that's ridiculous.",
+        "I'm leaning against the door.",
     ],
     "recommendation": [
         "What should we expect?",
         "The figures would suggest a loss.",
         "I should say it is cold.",
+        "Maybe you could describe the plan for us.",
+        "The new mill will be best in class.",
+        "The best way to think about hens is as lodgers.",
+        "We do it in order to encourage the young.",
+        "We urge all investors to keep calm.",
+        "Olaf is trying to suggest you should dance.",
+        "I'd definitely have slept longer.",
     ],
-    "complaint": ["I can't complain.", "It works.", "I hate to end on that."],
+    "complaint": [
+        "I can't complain.",
+        "It works.",
+        "I hate to end on that.",
+        "I'd be disappointed if it rained.",
+        "Sorry to keep you waiting.",
+        "My aunt never complained.",
+        "With the new handle there are fewer complaints.",
+        "Are you frustrated, Olaf?",
+        "The compiler doesn't complain.",
+        "It can be annoying.",
+    ],
+    "promise": [
+        "The soup is better than it looks, I promise.",
+        "I guarantee that it rains at noon.",
+        "I promise you that I can swim.",
+    ],
 }
 
 
@@ -186,11 +247,41 @@ def test_a_language_without_cues_is_read_as_english() -> None:
     assert {"decided", "décidé"} <= set(words_of("decision", ["en", "fr"]))
 
 
+AROUND = ("It rained", "The room is cold", "Hello everybody")
+
+
+@pytest.mark.parametrize(("act", "text"), pairs(DONE))
+def test_what_is_done_in_a_sentence_is_possible_in_all_that_is_said_with_it(act: str, text: str) -> None:
+    whole = f"{AROUND[0]}. {AROUND[1]}. {text} {AROUND[2]}."
+    assert possible(text, act) and possible(whole, act, "en")
+    assert not possible(". ".join(AROUND), act)
+
+
+@pytest.mark.parametrize(("act", "text"), pairs(FAIT))
+def test_it_is_possible_in_french_too(act: str, text: str) -> None:
+    assert possible(f"Il pleut. {text} Il fait froid.", act, "fr")
+
+
+def test_one_hint_alone_makes_nothing_possible() -> None:
+    assert not possible("That decision came late. It rained.", "decision")
+    assert possible("Okay, so we'll wait for the decision.", "decision")
+
+
+@given(
+    st.lists(st.sampled_from([text for _, text in pairs(DONE) + pairs(NOT)]), max_size=4),
+    st.sampled_from(ACTS),
+)
+def test_where_nothing_is_possible_no_sentence_does_it(texts: list[str], act: str) -> None:
+    if not possible(" ".join(texts), act):
+        assert all(strength(text, act, reply=True) < LEAST for text in texts)
+
+
 @pytest.mark.parametrize("text", ["and so ", "et, mais ", "no, but, ", "we will really ", "(", "a' "])
 def test_the_longest_sentence_is_read_in_bounded_time(text: str) -> None:
     began = perf_counter()
     for act in ACTS:
         assert all(0 <= strength(text * 200, act, language) <= 1 for language in ("en", "fr"))
+        assert all(possible(text * 200, act, language) in (False, True) for language in ("en", "fr"))
     assert perf_counter() - began < 2  # a machine may be busy; a pattern that backtracks takes minutes
 
 

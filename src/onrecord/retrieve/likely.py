@@ -1,0 +1,58 @@
+"""Raises what lies in recordings that are likely to be the one that is meant.
+
+Where many recordings speak of the same, one good place says less for its passage than a recording that
+speaks of it again and again. So the curve of each recording is taken together as a soft maximum,
+
+    likely(r) = T log( sum over its words of exp(score / T)  /  its words )
+
+and each passage loses what the likelier recordings are ahead of its own. As it is a mean over words, all
+recordings are as likely before anything is known: a long one, in which more may look alike by chance, gains
+nothing by its length. (Documents judged by their passages together: Callan, Passage-level evidence in
+document retrieval, SIGIR 1994.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.types import Curve, Evidence
+
+if TYPE_CHECKING:
+    from onrecord.types import Scores
+
+
+@dataclass(frozen=True)
+class Likely(Stage):
+    """Takes `share` * (the highest likely(r) - that of the passage's recording) from the curve, which stays
+    at 0 or more; `softness` is T: near 0 it is the best passage of a recording that counts, far above the
+    scores their mean. Changes nothing where one recording is in scope. Sets the part "likely".
+    """
+
+    share: float = 0.75
+    softness: float = 0.06
+    ranges: ClassVar = {"share": (0, inf), "softness": (0.001, 100)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        curve = evidence.curve
+        if curve is None or not len(curve.line) or len(curve.line.names) < 2:
+            return evidence
+        likely = soft_maxima(curve, self.softness)[curve.line.recordings]
+        score = np.maximum(curve.score - self.share * (likely.max() - likely), 0).astype(np.float32)
+        return replace(evidence, curve=replace(curve, score=score, parts={**curve.parts, "likely": likely}))
+
+
+def soft_maxima(curve: Curve, softness: float) -> Scores:
+    """The soft maximum of the curve over the words of each recording of its line. Shape (recordings,)."""
+    recordings, words = curve.line.recordings, np.maximum(curve.line.words, 1).astype(np.float32)
+    best = curve.score.max()
+    raised = np.exp((curve.score - best) / np.float32(softness)) * words
+    firsts = np.flatnonzero(np.diff(recordings, prepend=-1))
+    means = np.add.reduceat(raised, firsts) / np.add.reduceat(words, firsts)
+    soft = np.full(len(curve.line.names), -np.inf, np.float32)
+    soft[recordings[firsts]] = best + softness * np.log(np.maximum(means, np.finfo(np.float32).tiny))
+    return soft
