@@ -179,12 +179,13 @@ class Known:
         return {word: tuple(people) for word, people in found.items()}
 
     @cached_property
-    def _by_first_letter(self) -> Mapping[str, Sequence[str]]:
-        found: defaultdict[str, list[str]] = defaultdict(list)
+    def _by_first_letter(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
+        """Longer words of names, with their letters, by the first one."""
+        found: defaultdict[str, dict[str, frozenset[str]]] = defaultdict(dict)
         for person in self.people:
             for word in person.words - ROLES - PARTICLES:
-                if len(word) >= 4 and word.isalpha() and word not in found[word[0]]:
-                    found[word[0]].append(word)
+                if len(word) >= 4 and word.isalpha():
+                    found[word[0]][word] = frozenset(word)
         return found
 
     def near_names(self, word: str) -> tuple[str, ...]:
@@ -192,7 +193,13 @@ class Known:
         most = 2 if len(word) >= 8 else 1
         if len(word) < 4 or not word.isalpha():
             return ()
-        apart = {name: distance(word, name, most) for name in self._by_first_letter.get(word[0], ())}
+        letters = frozenset(word)
+        alike = (  # each letter apart makes at most one that the other has not: few names are measured
+            name
+            for name, others in self._by_first_letter.get(word[0], {}).items()
+            if len(letters - others) <= most and len(others - letters) <= most
+        )
+        apart = {name: distance(word, name, most) for name in alike}
         best = min(apart.values(), default=most + 1)
         return tuple(name for name, far in apart.items() if far == best <= most)
 

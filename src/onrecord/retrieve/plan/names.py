@@ -77,6 +77,7 @@ def distance(one: str, other: str, most: int) -> int:
     one each (optimal string alignment distance, Damerau 1964); `most` + 1 where it is more than `most`."""
     if abs(len(one) - len(other)) > most:
         return most + 1
+    one, other = _without_ends(one, other)
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):
@@ -89,3 +90,13 @@ def distance(one: str, other: str, most: int) -> int:
         if min(row) > most:
             return most + 1
     return min(row[-1], most + 1)
+
+
+def _without_ends(one: str, other: str) -> tuple[str, str]:
+    """Two words without the beginning and the ending that they share, by which they are no nearer."""
+    first, last, shorter = 0, 0, min(len(one), len(other))
+    while first < shorter and one[first] == other[first]:
+        first += 1
+    while last < shorter - first and one[-1 - last] == other[-1 - last]:
+        last += 1
+    return one[first : len(one) - last], other[first : len(other) - last]

@@ -95,7 +95,8 @@ def _name_at(
     end = at + 1
     while people and end < len(tokens) and text[tokens[end - 1].end : tokens[end].begin] in (" ", "-", ". "):
         exact = known.by_name_word.get(tokens[end].low, ())
-        both = tuple(person for person in people if person in (exact or _nearly(tokens[end], known)))
+        meant = frozenset(exact or _nearly(tokens[end], known))
+        both = tuple(person for person in people if person in meant)
         if tokens[end].low in STOP and tokens[end].low not in PARTICLES:
             both = tuple(person for person in both if person.words == _words(tokens[at : end + 1]))  # PhD A
         if not both:
