@@ -31,10 +31,15 @@ def in_scope(recording: Recording, scope: Scope) -> bool:
 
 
 @lru_cache(4096)
+def name_words(name: str) -> frozenset[str]:
+    """The words of a name, without regard to case and accents."""
+    return frozenset(re.findall(r"\w+", fold(name)))
+
+
 def names_speaker(wanted: str, name: str) -> bool:
     """Whether every word wanted is a whole word of the name: "kelly" is Brendan Kelly, "al" not Alan."""
-    words, of = re.findall(r"\w+", fold(wanted)), re.findall(r"\w+", fold(name))
-    return set(words) <= set(of) if words else fold(wanted).strip() == fold(name).strip()
+    words = name_words(wanted)
+    return words <= name_words(name) if words else fold(wanted).strip() == fold(name).strip()
 
 
 @lru_cache(4096)

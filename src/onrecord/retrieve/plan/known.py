@@ -13,6 +13,7 @@ from threading import Lock
 from onrecord.ingest.links import opened
 from onrecord.ingest.roles import person_key
 from onrecord.retrieve.plan.asked import low, words_of
+from onrecord.retrieve.plan.fitting import Fitting
 from onrecord.retrieve.plan.names import ANYBODY, FORMAL, PARTICLES, ROLES, TAILS, distance
 from onrecord.retrieve.plan.roles import OFTEN, Words, roles_in
 from onrecord.stores.base import Reader
@@ -76,6 +77,11 @@ class Known:
     needs it."""
 
     recordings: tuple[Recording, ...]
+
+    @cached_property
+    def fitting(self) -> Fitting:
+        """Which of the recordings fit a scope or a name."""
+        return Fitting(self.recordings)
 
     # ---- people
 

@@ -1,8 +1,9 @@
-"""Filters that leave something to search: what cannot be together is left out, and that is said."""
+"""The filters that hold: those that the user leaves to be read, that are of the whole question, and that
+leave something to search. What cannot be together is left out, and that is said."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -10,8 +11,8 @@ from onrecord.retrieve.plan.attributes import QUARTERS, YEARS
 from onrecord.retrieve.plan.known import Known
 from onrecord.retrieve.plan.reading import scope_of
 from onrecord.stores.base import Reader
-from onrecord.stores.scope import check_scope, fold, in_scope
-from onrecord.types import FILTER_FIELDS, Filter, Scope
+from onrecord.stores.scope import check_scope, fold
+from onrecord.types import FILTER_FIELDS, Filter, Question, Scope
 
 _WEAKEST_FIRST = ("since", "until", "section", "language")
 """Dates are the first to go; then sections, languages, quarters, which may only be spoken of, attributes;
@@ -39,12 +40,12 @@ def loosened(
 
 
 def _any_within(scope: Scope, known: Known, reader: Reader) -> bool:
-    """Whether a passage is in scope. Every recording has some: where no speaker or section is asked for, the
-    first that fits tells, and the passages of thousands need not be gathered."""
-    if scope.speakers or scope.sections:
-        return len(reader.line(scope)) > 0
+    """Whether a passage is in scope. Every recording has some: where no speaker or section is asked for, any
+    that fits tells, and the passages of thousands need not be gathered."""
     check_scope(scope)
-    return any(in_scope(recording, scope) for recording in known.recordings)
+    if not known.fitting.within(scope):
+        return False
+    return not (scope.speakers or scope.sections) or len(reader.line(scope)) > 0
 
 
 def narrowed(filters: Sequence[Filter], base: Scope, known: Known) -> Scope | None:
@@ -54,14 +55,10 @@ def narrowed(filters: Sequence[Filter], base: Scope, known: Known) -> Scope | No
     several = _several(filters)
     if not several:
         return scope
-    fitting = [
-        recording.id
-        for recording in known.recordings
-        if in_scope(recording, scope)
-        and all(
-            fold(recording.details.attributes.get(name, "")) in values for name, values in several.items()
-        )
-    ]
+    found = known.fitting.within(scope)
+    for name, values in several.items():
+        found &= frozenset().union(*(known.fitting.carrying(name, value) for value in values))
+    fitting = [recording.id for recording in known.recordings if recording.id in found]
     return replace(scope, recordings=tuple(fitting)) if fitting else None
 
 
@@ -83,3 +80,34 @@ def _strength(field: str) -> tuple[int, str]:
         return _WEAKEST_FIRST.index(field), field
     timed = field.lower() in (*QUARTERS, *YEARS)
     return {"recording": 8, "speaker": 9}.get(field, 4 if timed else 5), field
+
+
+# ---------------------------------------------------------------- of all that was read
+
+
+def left_open(found: Filter, question: Question, without: Collection[str]) -> bool:
+    """Whether the user leaves this field to be read from the question."""
+    given = {
+        "recording": question.scope.recordings,
+        "speaker": question.scope.speakers,
+        "since": question.scope.since or question.scope.until,
+        "until": question.scope.since or question.scope.until,
+        "language": question.scope.languages,
+        "section": question.scope.sections,
+        **question.scope.attributes,
+    }
+    return found.field not in without and not given.get(found.field)
+
+
+def of_all_sides(filters: Sequence[Filter], compared: Sequence[str]) -> Iterator[Filter]:
+    """Without the filters that only some sides of a comparison name: "compare TD Bank with its rivals" is not
+    asked of TD Bank alone. Each side is read by itself when it is searched for."""
+
+    def everywhere(found: Filter) -> bool:
+        alike = [other.said for other in filters if other.field == found.field]
+        return all(any(said in side for said in alike) for side in compared)
+
+    shared = {found.said for found in filters if everywhere(found)}
+    for found in filters:
+        if found.said in shared or not any(found.said in side for side in compared):
+            yield found

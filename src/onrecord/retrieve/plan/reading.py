@@ -17,7 +17,7 @@ from onrecord.retrieve.plan.people import Mention, Speakers, resolved, speakers,
 from onrecord.retrieve.plan.recordings import Reference
 from onrecord.retrieve.plan.stretches import month_days
 from onrecord.stores.base import Reader
-from onrecord.stores.scope import in_scope, names_speaker
+from onrecord.stores.scope import names_speaker
 from onrecord.types import FILTER_FIELDS, Filter, Recording, Scope
 
 
@@ -83,7 +83,7 @@ def read(
     if name:
         said.append(notes.stranger(name))
     so_far = [*of_attributes, *when.readings(asked), *others, *people]
-    placed, more = _placed(asked, references, so_far, before, notes)
+    placed, more = _placed(asked, references, so_far, before, against)
     told = tuple(dict.fromkeys([*said, *more]))
     return Found(tuple(_once(placed)), named.asked_for, named.others, told, who)
 
@@ -101,18 +101,19 @@ def _told_apart(named: Speakers, known: Known, where: Scope, company: Sequence[s
     sure = {person.name for mention in named.asked_for if (person := resolved(mention))}
     if not named.who and len(sure) == len(named.asked_for):
         return named
-    together = {*company, *sure}
-    there = [r for r in known.recordings if in_scope(r, where)] if where != Scope() else []
-    beside = [r for r in known.recordings if any(speaks(name, r) for name in together)]
-    chosen = tuple(_one_of(mention, there, beside) for mention in named.asked_for)
-    return replace(named, asked_for=chosen, who=named.who and _one_of(named.who, there))
+    fitting = known.fitting
+    there = fitting.within(where) if where != Scope() else frozenset[str]()
+    beside = frozenset[str]().union(*map(fitting.speaking, {*company, *sure}))
+    chosen = tuple(_one_of(mention, known, there, beside) for mention in named.asked_for)
+    return replace(named, asked_for=chosen, who=named.who and _one_of(named.who, known, there))
 
 
-def _one_of(mention: Mention, *among: Sequence[Recording]) -> Mention:
+def _one_of(mention: Mention, known: Known, *among: frozenset[str]) -> Mention:
+    """The one who speaks in some of these recordings, the first of them that tell."""
     if resolved(mention):
         return mention
-    for recordings_ in among:
-        people = tuple(p for p in mention.people if any(speaks(p.name, r) for r in recordings_))
+    for ids in filter(None, among):
+        people = tuple(p for p in mention.people if not ids.isdisjoint(known.fitting.speaking(p.name)))
         if len(people) == 1:
             return replace(mention, people=people, near=True)
     return mention
@@ -157,7 +158,7 @@ def _placed(
     references: Sequence[Reference],
     readings: list[Reading],
     before: Sequence[Filter],
-    notes: Notes,
+    against: Background,
 ) -> tuple[list[Reading], list[str]]:
     """The readings with those of recordings, which the others help to tell apart."""
     said: list[str] = []
@@ -166,12 +167,12 @@ def _placed(
         if reference.relation:
             readings = rest
         among = show if reference.relation else readings
-        candidates = _narrowed(reference.candidates, [reading.filter for reading in among])
+        candidates = _narrowed(reference.candidates, [reading.filter for reading in among], against.known)
         if len(candidates) > 1:
-            candidates = _narrowed(candidates, before)
+            candidates = _narrowed(candidates, before, against.known)
         if reference.which:
             candidates = recordings.chosen(reference.which, candidates)
-        added, note = _settled(asked, reference, candidates, [r.span for r in show], notes)
+        added, note = _settled(asked, reference, candidates, [r.span for r in show], against.notes)
         readings = _joined(readings, added)
         said += note
     return readings, said
@@ -257,14 +258,16 @@ def _joined(readings: Sequence[Reading], added: Sequence[Reading]) -> list[Readi
     return kept
 
 
-def _narrowed(candidates: Sequence[Recording], filters: Sequence[Filter]) -> tuple[Recording, ...]:
+def _narrowed(
+    candidates: Sequence[Recording], filters: Sequence[Filter], known: Known
+) -> tuple[Recording, ...]:
     """The candidates that agree with what else was read, as far as that leaves any."""
     if not filters:
         return tuple(candidates)
-    scope = scope_of(filters)
-    left = tuple(r for r in candidates if in_scope(r, scope))
-    names = [f.value for f in filters if f.field == "speaker"]
-    speaking = tuple(r for r in left if all(speaks(name, r) for name in names))
+    within = known.fitting.within(scope_of(filters))
+    left = tuple(r for r in candidates if r.id in within)
+    named = [known.fitting.speaking(found.value) for found in filters if found.field == "speaker"]
+    speaking = tuple(r for r in left if all(r.id in ids for ids in named))
     return speaking or left or tuple(candidates)
 
 

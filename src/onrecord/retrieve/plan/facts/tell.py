@@ -11,7 +11,6 @@ from onrecord.retrieve.plan.facts.place import MOST, Place, plain, remarked
 from onrecord.retrieve.plan.facts.words import told_in
 from onrecord.retrieve.plan.loosen import narrowed
 from onrecord.retrieve.plan.reading import Background
-from onrecord.stores.scope import in_scope
 from onrecord.types import Fact, Filter, Plan, Recording, clock
 
 _DATES = ("since", "until")
@@ -36,10 +35,11 @@ def facts_of(what: Inquiry, against: Background, language: str | None) -> tuple[
     scope, known = against.within, against.known
     base = tuple(against.reader.recordings(scope)) if scope else known.recordings
     inner = narrowed(what.within, scope, known)
-    fitting = base if not what.within else tuple(r for r in base if inner is not None and in_scope(r, inner))
+    within = known.fitting.within(inner) if inner is not None else frozenset[str]()
+    fitting = base if not what.within else tuple(r for r in base if r.id in within)
     place = Place(what, known, against.reader, told_in(language), base, fitting)
-    within = scope.speakers or scope.sections  # of whom the recordings tell more than what was chosen
-    if not base or (what.of == "this" and len(fitting) != 1) or (within and what.kind in _OF_PEOPLE):
+    narrower = scope.speakers or scope.sections  # of whom the recordings tell more than what was chosen
+    if not base or (what.of == "this" and len(fitting) != 1) or (narrower and what.kind in _OF_PEOPLE):
         return ()
     if not fitting:
         return _counted(place)
