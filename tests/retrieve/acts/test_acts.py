@@ -9,7 +9,7 @@ from onrecord.answer.extract import Extractive
 from onrecord.errors import SettingError
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Acts, Overview, Tools
-from onrecord.retrieve.acts.wanted import owner
+from onrecord.retrieve.acts.wanted import Wanted, owner
 from onrecord.stores.memory import MemoryStore
 from onrecord.strategies import ACTS, AUTO
 from onrecord.types import Answer, Details, Evidence, Passage, Plan, Question, Recording, Section
@@ -183,6 +183,24 @@ def test_of_large_archives_no_more_recordings_are_read_than_are_shown() -> None:
     assert {moment.passages[0].position for moment in found.moments} <= {1, 2}
     assert found.plan is not None and found.plan.notes[0].startswith("12 recordings have words for it")
     assert not (read(1500, 600, tools).plan or Plan("")).notes
+
+
+@pytest.mark.parametrize("act", ["decision", "question"])
+def test_where_nobody_does_it_no_more_is_read_than_half(act: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, embedder, read = MemoryStore(), HashingEmbedder(), list[int]()
+    for at in range(40):
+        texts = [f"What is decided, what is asked: question {n} of motion {at}." for n in range(3)]
+        passages = talk_of(f"council-{at}", tuple(("Dana Reyes", text) for text in texts))
+        recording = Recording(f"council-{at}", f"council-{at}", "c", "test", Details(f"Council {at}"))
+        store.add(recording.counted(passages), passages, [], embedder.embed([p.text for p in passages]))
+    kept = MemoryStore.passages
+    monkeypatch.setattr(
+        MemoryStore, "passages", lambda self, rows: read.extend(map(int, rows)) or kept(self, rows)
+    )
+    asked = replace(Evidence(Question("What?")), plan=Plan("What?", act=act))
+    found = Acts(Overview(), most=30)._found(asked, Wanted(act), Tools(store, embedder))
+    assert not found.moments
+    assert 0 < len(read) <= 15 and len(set(read)) == len(read)
 
 
 def test_an_empty_archive_is_borne() -> None:

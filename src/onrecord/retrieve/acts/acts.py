@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from onrecord.errors import SettingError
-from onrecord.retrieve.acts.performed import ACTS, words_of
+from onrecord.retrieve.acts.performed import ACTS, possible, words_of
 from onrecord.retrieve.acts.wanted import Wanted, substance
 from onrecord.retrieve.sentences import Sentence, sentences
 from onrecord.retrieve.spans import within_words
@@ -24,11 +24,13 @@ if TYPE_CHECKING:
 
     from onrecord.types import Rows, Scores
 
+    Places = NDArray[np.intp]
+
 ACT = "act"
 """In `Moment.scores`: how surely what is asked for is done in it, in 0..1."""
 _EACH = 2
 """So many passages of each recording are looked for before no more recordings are read."""
-_LEAST_READ = 24
+_LEAST_READ = 12
 """So many passages of a recording are read at least, where all are too many."""
 
 
@@ -93,40 +95,46 @@ class Acts(Stage):
         line, recordings = tools.store.line(scope), tools.store.recordings(scope)
         languages = {recording.details.language for recording in recordings}
         scores = tools.store.keyword(list(words_of(wanted.act, languages)), line)
-        order = _newest_first(line, recordings, scores)
         if len(line) <= self.most:
-            found = [_done(line.rows[line.recordings == number], wanted, tools) for number in order]
+            order = _newest_first(line, recordings, np.arange(len(line)), scores)
+            found = [_done(line.rows[places], wanted, tools) for places in order]
             having = sum(map(bool, found))
         else:
-            told = set(line.recordings[scores > 0].tolist())
-            found = self._of_many(line, [n for n in order if n in told], scores, wanted, tools)
-            having = sum(map(bool, found)) + max(0, len(told) - len(found))
+            order = _newest_first(line, recordings, np.flatnonzero(scores > 0), scores)
+            found = self._of_many(line, order, scores, wanted, tools)
+            having = sum(map(bool, found)) + max(0, len(order) - len(found))
         in_turns = [moment for some in zip_longest(*found) for moment in some if moment]
         return _noted(evidence.with_moments(within_words(in_turns, self.words)), having)
 
     def _of_many(
-        self, line: Line, order: Sequence[int], scores: Scores, wanted: Wanted, tools: Tools
+        self, line: Line, order: Sequence[Places], scores: Scores, wanted: Wanted, tools: Tools
     ) -> list[list[Moment]]:
-        """The same, of each recording in the passages that score best, until there is enough; where it is
-        nowhere in half of what may be read, in as many passages that score best of all."""
-        left, room = self.most // 2, self.words
-        each = max(_LEAST_READ, left // max(1, len(order)))
+        """The same, of each recording in those of its places that score best, until there is enough; where it
+        is nowhere in a third of what may be read, in half as many passages that score best of all others."""
+        left, room = max(1, self.most // 3), self.words
+        last, each = max(1, left // 2), max(_LEAST_READ, left // max(1, len(order)))
         found: list[list[Moment]] = []
-        for number in order:
+        unread = scores.copy()
+        for places in order:
             if left <= 0 or room <= 0:
                 break
-            rows = _best(line, scores, np.flatnonzero((line.recordings == number) & (scores > 0)), each)
-            found.append(_done(rows, wanted, tools))
-            left -= len(rows)
+            best = _best(scores, places, min(each, left))
+            found.append(_done(line.rows[best], wanted, tools))
+            unread[best] = 0
+            left -= len(best) + wanted.beside(line.names[line.recordings[best[0]]], tools.store)
             room -= sum(moment.words for moment in found[-1][:_EACH])
         if any(found):
             return found
-        return [_done(_best(line, scores, np.flatnonzero(scores > 0), max(1, self.most // 2)), wanted, tools)]
+        rest = _best(unread, np.flatnonzero(unread > 0), last)
+        return [_done(line.rows[rest], wanted, tools)]
 
 
-def _best(line: Line, scores: Scores, at: NDArray[np.intp], most: int) -> Rows:
-    """Of the passages at some places of a line those that score best, in order of talk."""
-    return line.rows[np.sort(at[np.argsort(-scores[at], kind="stable")[:most]])]
+def _best(scores: Scores, places: Places, most: int) -> Places:
+    """Of some places of a line those that score best, in order of talk."""
+    if len(places) > most:  # of very many only those that may be among them are sorted
+        least = np.partition(scores[places], -most)[-most]
+        places = places[scores[places] >= least]
+    return np.sort(places[np.argsort(-scores[places], kind="stable")[:most]])
 
 
 def _noted(evidence: Evidence, having: int) -> Evidence:
@@ -139,20 +147,25 @@ def _noted(evidence: Evidence, having: int) -> Evidence:
     return replace(evidence, plan=replace(plan, notes=(*plan.notes, notes_in(plan.language).others(having))))
 
 
-def _newest_first(line: Line, recordings: Sequence[Recording], scores: Scores) -> list[int]:
-    """Numbers of the recordings of a line: the newest first, then those without a date, the one
-    that scores most first."""
-    told = np.bincount(line.recordings, scores, len(line.names))
-    numbers = {name: number for number, name in enumerate(line.names)}
-    newest = [numbers[recording.id] for recording in reversed(recordings) if recording.details.date]
-    undated = [numbers[recording.id] for recording in recordings if not recording.details.date]
-    return newest + sorted(undated, key=lambda number: -told[number])
+def _newest_first(
+    line: Line, recordings: Sequence[Recording], places: Places, scores: Scores
+) -> list[Places]:
+    """Places of a line, rising, by recording: those of the newest first, then those of recordings without a
+    date, the one that scores most first."""
+    numbers = line.recordings[places]
+    told = np.bincount(numbers, scores[places], len(line.names)).tolist()
+    ends = np.searchsorted(numbers, np.arange(len(line.names) + 1)).tolist()
+    number = {name: number for number, name in enumerate(line.names)}
+    newest = [number[recording.id] for recording in reversed(recordings) if recording.details.date]
+    undated = [number[recording.id] for recording in recordings if not recording.details.date]
+    order = newest + sorted(undated, key=lambda number: -told[number])
+    return [places[ends[n] : ends[n + 1]] for n in order if ends[n] < ends[n + 1]]
 
 
 def _done(rows: Rows, wanted: Wanted, tools: Tools) -> list[Moment]:
     """Those of some passages in which it is done, what says most first."""
     passages = tools.store.passages(rows)
-    said = list(_spoken(passages, tools))
+    said = list(_spoken(passages, wanted.act, tools))
     done: dict[int, tuple[float, float]] = {}
     for sentence, worth in zip(said, wanted.strengths(said, tools.store), strict=True):
         if worth:
@@ -162,8 +175,13 @@ def _done(rows: Rows, wanted: Wanted, tools: Tools) -> list[Moment]:
     return sorted(moments, key=lambda moment: -moment.score)
 
 
-def _spoken(passages: Sequence[Passage], tools: Tools) -> Iterator[Sentence]:
+def _spoken(passages: Sequence[Passage], act: str, tools: Tools) -> Iterator[Sentence]:
+    """The sentences of those passages in which it may be done; of any other no word, by who spoke last."""
     for name, some in groupby(passages, key=lambda passage: passage.recording):
         recording = tools.store.recording(name)
+        language = recording.details.language if recording else None
         for passage in some:
-            yield from sentences(passage, recording.details.language if recording else None)
+            if possible(passage.text, act, language):
+                yield from sentences(passage, language)
+            else:
+                yield Sentence(passage, len(passage.text), len(passage.text))

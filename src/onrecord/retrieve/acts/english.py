@@ -50,7 +50,7 @@ DECISION = Cues(
         rf"\b(?:was|were|been) (?:\w+ )?{_DEEMED} (?:that|to|on|by)\b",
         rf"\b{_ITEM} (?:is |are |was |were |has been |have been )?(?:\w+ )?(?:carrie[sd]|passe[sd]|agreed "
         r"to|adopted|approved|defeated|withdrawn|rejected)\b",
-        r"\b(?:\w+|\d+) in favou?r\b[^.?!]{0,12}\b(?:\w+|\d+) (?:against|opposed)",
+        r"\bin favou?r\b[^.?!]{0,12}\b(?:\w+|\d+) (?:against|opposed)",
         r"\b(?:we|i)(?:'ll| will| shall)? (?:have )?(?:made|make|taken|take) (?:a|the|our|my|that) "
         r"decision\b",
         r"\b(?:the|our|my|final) decision (?:is|was|has been)\b(?! (?:not|up|yours|to be)\b)",

@@ -10,7 +10,6 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from operator import eq
 
 import onrecord.retrieve.acts.english as english
 import onrecord.retrieve.acts.french as french
@@ -25,18 +24,18 @@ LEAST = 0.7
 _SURE, _LIKELY, _TWO_HINTS, _HINT = 1.0, 0.8, 0.7, 0.4
 
 _SAME = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\x00": " "})
-_APART = re.compile(r"\s*'\s*(?=(?:ll|ve|re|m|s|d|t)\b)")
+_APART = re.compile(r"(?: '|' ?)(?=(?:ll|ve|re|m|s|d|t)\b)")
 """An ending that a transcript writes apart: "I 'll", "don 't"."""
-_WORDS = re.compile(r"[\w']+")
-_STUTTER = re.compile(r"\b(\w+(?:'\w+)?)(?:,? \1\b)+")
-_HUMS = re.compile(r"(?:\b(?:um+|uh+|er+|euh|hm+|mm+)\b[ ,]*)+")
+_STUTTER = re.compile(r"\b(\w++(?:'\w++)?),? (?=\1\b)")
+_HUMS = re.compile(r"\b(?:um+|uh+|er+|euh|hm+|mm+)\b[ ,]*")
 _TAKEN = "\x00"
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
     """The cues of one act in one language, compiled; `cue` is any of them: most sentences have none, and
-    are done with."""
+    are done with. `near` and `hints_near` are what is left of them where nobody knows where sentences begin
+    and end: a text that has neither one of `near` nor two of `hints_near` has no sentence that does it."""
 
     cue: re.Pattern[str]
     sure: re.Pattern[str]
@@ -44,6 +43,9 @@ class _Reader:
     hints: tuple[re.Pattern[str], ...]
     replies: re.Pattern[str] | None
     never: re.Pattern[str] | None
+    near: re.Pattern[str]
+    hint_near: re.Pattern[str] | None
+    hints_near: tuple[re.Pattern[str], ...]
 
     @classmethod
     def of(cls, cues: Cues) -> _Reader:
@@ -54,7 +56,18 @@ class _Reader:
             tuple(re.compile(hint) for hint in cues.hints),
             re.compile(_any(cues.replies)) if cues.replies else None,
             re.compile(_any(cues.never)) if cues.never else None,
+            re.compile(_any(_anywhere((*cues.sure, *cues.likely, *cues.replies)))),
+            re.compile(_any(_anywhere(cues.hints))) if cues.hints else None,
+            tuple(re.compile(hint) for hint in _anywhere(cues.hints)),
         )
+
+    def possible(self, said: str) -> bool:
+        """Whether any sentence of what is said may do it."""
+        if self.near.search(said):
+            return True
+        if self.hint_near is None or not self.hint_near.search(said):
+            return False
+        return sum(1 for hint in self.hints_near if hint.search(said)) > 1
 
     def strength(self, said: str, reply: bool) -> float:
         if not self.cue.search(said):
@@ -72,14 +85,7 @@ class _Reader:
 def heard(text: str) -> str:
     """A text as cues read it: lower case, no accents, plain quotes, single spaces, no "um", nothing twice."""
     plain = " ".join(fold(text.translate(_SAME)).split())
-    fluent = _HUMS.sub("", _APART.sub("'", plain))
-    return (_STUTTER.sub(r"\1", fluent) if _stutters(fluent) else fluent).strip()
-
-
-def _stutters(text: str) -> bool:
-    """Whether any word is said twice in a row: much quicker to see than where."""
-    words = _WORDS.findall(text)
-    return any(map(eq, words, words[1:]))
+    return _STUTTER.sub("", _HUMS.sub("", _APART.sub("'", plain))).strip()
 
 
 def strength(text: str, act: str, language: str | None = None, reply: bool = False) -> float:
@@ -93,6 +99,11 @@ def strength(text: str, act: str, language: str | None = None, reply: bool = Fal
     if act in _STATED and said.endswith("?") and not _PUT.search(said):
         return 0.0
     return _reader(act, _known(language)).strength(said, reply)
+
+
+def possible(text: str, act: str, language: str | None = None) -> bool:
+    """Whether any sentence of a text may perform one of `ACTS`: much quicker to see than which one does."""
+    return _reader(act, _known(language)).possible(heard(text))
 
 
 _STATED = frozenset(("decision", "promise", "disagreement", "agreement"))
@@ -118,6 +129,12 @@ def _any(patterns: Sequence[str]) -> str:
 
 def _either(patterns: Iterable[str]) -> str:
     return "|".join(f"(?:{pattern})" for pattern in patterns)
+
+
+def _anywhere(patterns: Sequence[str]) -> list[str]:
+    """Patterns without the beginnings and ends of sentences: they find all that they found, and more."""
+    words = (pattern.replace("(?:^|", r"\b(?:|").replace("[^", _TAKEN) for pattern in patterns)
+    return [word.replace("^", r"\b").replace("$", "").replace(_TAKEN, "[^") for word in words]
 
 
 def _known(language: str | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from onrecord.retrieve.acts.performed import LEAST, heard, strength
@@ -27,6 +27,8 @@ _OUTSIDERS = re.compile(
 _QA = ("qa", "exchange")
 _INSIDER = 0.08
 """Share of the words of a recording that somebody says who is no guest of it."""
+_AS_LONG = 8
+"""In the time in which a passage is searched for what is done in it, so many are read for who speaks."""
 _OWN = re.compile(r"\b(?:i(?:'ll| will| shall| can|'m| am)|je|leave (?:it|that) (?:to|with) me)\b")
 """Whoever says it owes what is said."""
 
@@ -51,25 +53,44 @@ class Wanted:
         outsiders = plan.act == "question" and bool(_OUTSIDERS.search(evidence.question.text))
         return cls(plan.act, people, outsiders)
 
+    def beside(self, recording: str, reader: Reader) -> int:
+        """What is read of a recording to tell who is an outsider, as a number of passages in which as long is
+        looked for what is done."""
+        told = reader.recording(recording) if self.outsiders else None
+        return told.passages // _AS_LONG if told else 0
+
     def strengths(self, said: Sequence[Sentence], reader: Reader) -> list[float]:
         """How surely each of some sentences, in order of talk, does what is asked for, in 0..1; 0 below
         `LEAST`."""
         languages = _languages(said, reader)
-        insiders = {name: _insiders(name, reader) for name in languages} if self.outsiders else {}
         found = []
         last: Sentence | None = None
         for sentence in said:
             reply = last is not None and _follows(last, sentence)
-            name = sentence.passage.recording
-            worth = strength(sentence.text, self._act(sentence, insiders.get(name)), languages[name], reply)
+            language = languages[sentence.passage.recording]
+            worth = strength(sentence.text, self.act, language, reply)
             found.append(worth if worth >= LEAST and self._of_theirs(sentence) else 0.0)
             last = sentence
-        return found
+        return self._without_insiders(said, found, languages, reader) if self.outsiders else found
 
-    def _act(self, sentence: Sentence, insiders: frozenset[str] | None) -> str:
-        """What a sentence must do: of those who are no outsiders, tell what one of them asks."""
-        inside = insiders is not None and (sentence.speaker or "") in insiders
-        return "relayed" if inside and self.act == "question" else self.act
+    def _without_insiders(
+        self,
+        said: Sequence[Sentence],
+        found: Sequence[float],
+        languages: Mapping[str, str | None],
+        reader: Reader,
+    ) -> list[float]:
+        """The same, with what is asked by those who are no outsiders only where they tell what one of them
+        asks. Who is one is only looked for where anything is asked: a whole transcript is read for it."""
+        asking = dict.fromkeys(s.passage.recording for s, worth in zip(said, found, strict=True) if worth)
+        insiders = {name: _insiders(name, reader) for name in asking}
+        left = list(found)
+        for at, sentence in enumerate(said):
+            name = sentence.passage.recording
+            if left[at] and (sentence.speaker or "") in insiders[name]:
+                worth = strength(sentence.text, "relayed", languages[name])
+                left[at] = worth if worth >= LEAST else 0.0
+        return left
 
     def _of_theirs(self, sentence: Sentence) -> bool:
         """Whether it is for one of the people to do, where some are asked for, and not the operator's."""
