@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -123,12 +123,13 @@ class Catalogue:
             return self.whole
         named = {self.index[name] for name in scope.recordings if name in self.index}
         places = sorted(named) if scope.recordings else range(len(self.entries))
+        told = replace(scope, recordings=())  # which are among the places already
         speakers = _fitting(self._speakers, scope.speakers, names_speaker)
         sections = _fitting(self._sections, scope.sections, names_section)
         within = [
             (place, entry.within(speakers, sections))
             for place, entry in ((place, self.entries[place]) for place in places)
-            if entry.carries(speakers, sections) and in_scope(entry.recording, scope)
+            if entry.carries(speakers, sections) and in_scope(entry.recording, told)
         ]
         found = [(place, positions) for place, positions in within if len(positions)]
         slots = [self.starts[place] + positions for place, positions in found]

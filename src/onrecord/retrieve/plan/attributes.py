@@ -16,7 +16,7 @@ from onrecord.retrieve.plan.relations import RELATION
 from onrecord.retrieve.plan.stretches import YEAR
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
-from onrecord.types import Filter, Scope
+from onrecord.types import Filter
 
 QUARTERS = ("quarter", "fiscal quarter", "trimestre", "period")
 FIRMS = (
@@ -58,7 +58,7 @@ def values(asked: Asked, known: Known, reader: Reader) -> Iterator[Reading]:
         if not any(span[0] < end and begin < span[1] for begin, end in taken):
             taken.append(span)
             phrase = _with_kind(asked, aside(asked, span), value.attribute)
-            if phrase is None and not _carries(asked, span) and _told_elsewhere(value, reader):
+            if phrase is None and not _carries(asked, span) and _told_elsewhere(value, known, reader):
                 continue
             filter_ = Filter(value.attribute, value.value, asked.said(span))
             yield Reading(filter_, phrase or span, aside=phrase is not None)
@@ -95,14 +95,14 @@ def _carries(asked: Asked, span: Span) -> bool:
     return bool(_DOES.search(before) and _SAYS.match(behind))
 
 
-def _told_elsewhere(value: Value, reader: Reader) -> bool:
+def _told_elsewhere(value: Value, known: Known, reader: Reader) -> bool:
     """Whether recordings that do not carry a value speak of it: all of its words in one passage."""
     line = reader.line()
     heard = np.ones(len(line), bool)
     for word in value.words:
         if word not in STOP:
             heard &= reader.keyword([word], line) > 0
-    theirs = set(reader.line(Scope(attributes={value.attribute: value.value})).names)
+    theirs = known.fitting.carrying(value.attribute, value.value)
     return any(line.names[number] not in theirs for number in np.unique(line.recordings[heard]))
 
 

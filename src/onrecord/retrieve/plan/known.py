@@ -14,7 +14,7 @@ from onrecord.ingest.links import opened
 from onrecord.ingest.roles import person_key
 from onrecord.retrieve.plan.asked import low, words_of
 from onrecord.retrieve.plan.fitting import Fitting
-from onrecord.retrieve.plan.names import ANYBODY, FORMAL, PARTICLES, ROLES, TAILS, distance
+from onrecord.retrieve.plan.names import ANYBODY, FORMAL, PARTICLES, ROLES, TAILS, Nearest
 from onrecord.retrieve.plan.roles import OFTEN, Words, roles_in
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, singular
@@ -185,29 +185,15 @@ class Known:
         return {word: tuple(people) for word, people in found.items()}
 
     @cached_property
-    def _by_first_letter(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
-        """Longer words of names, with their letters, by the first one."""
-        found: defaultdict[str, dict[str, frozenset[str]]] = defaultdict(dict)
-        for person in self.people:
-            for word in person.words - ROLES - PARTICLES:
-                if len(word) >= 4 and word.isalpha():
-                    found[word[0]][word] = frozenset(word)
-        return found
+    def _longer_names(self) -> Nearest:
+        words = dict.fromkeys(word for person in self.people for word in person.words - ROLES - PARTICLES)
+        return Nearest(word for word in words if len(word) >= 4 and word.isalpha())
 
     def near_names(self, word: str) -> tuple[str, ...]:
         """Words of names that a word is a misspelling of: one letter apart, two from eight letters on."""
-        most = 2 if len(word) >= 8 else 1
         if len(word) < 4 or not word.isalpha():
             return ()
-        letters = frozenset(word)
-        alike = (  # each letter apart makes at most one that the other has not: few names are measured
-            name
-            for name, others in self._by_first_letter.get(word[0], {}).items()
-            if len(letters - others) <= most and len(others - letters) <= most
-        )
-        apart = {name: distance(word, name, most) for name in alike}
-        best = min(apart.values(), default=most + 1)
-        return tuple(name for name, far in apart.items() if far == best <= most)
+        return self._longer_names.to(word, 2 if len(word) >= 8 else 1)
 
     # ---- attributes
 
@@ -268,6 +254,20 @@ class Known:
     def title_words(self) -> frozenset[str]:
         """Every content word of every title."""
         return frozenset().union(*(title.content for title in self.titles))
+
+    @cached_property
+    def near_title_words(self) -> Nearest:
+        """The same, of which misspelt ones may be meant."""
+        return Nearest(self.title_words)
+
+    @cached_property
+    def titles_by_word(self) -> Mapping[str, tuple[Title, ...]]:
+        """Titles by each of their content words."""
+        found: defaultdict[str, list[Title]] = defaultdict(list)
+        for title in self.titles:
+            for word in title.content:
+                found[word].append(title)
+        return {word: tuple(titles) for word, titles in found.items()}
 
     @cached_property
     def told_words(self) -> Mapping[str, frozenset[str]]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
+
 from onrecord.ingest.people import OFFICES
 
 _NICKNAMES = """
@@ -72,6 +75,10 @@ PARTICLES = frozenset(
 """Small words within names: they name nobody either."""
 
 
+_KEPT = 1024
+"""Words of which what is nearest is kept."""
+
+
 def distance(one: str, other: str, most: int) -> int:
     """How many letters apart two words are, one more, one less, another, or two neighbours exchanged counting
     one each (optimal string alignment distance, Damerau 1964); `most` + 1 where it is more than `most`."""
@@ -100,3 +107,34 @@ def _without_ends(one: str, other: str) -> tuple[str, str]:
     while last < shorter - first and one[-1 - last] == other[-1 - last]:
         last += 1
     return one[first : len(one) - last], other[first : len(other) - last]
+
+
+class Nearest:
+    """The words of a set that another is a misspelling of. Few of thousands are measured: those that begin
+    alike, and of whose letters it lacks no more, and has no more besides, than they may be apart."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._by_first_letter: defaultdict[str, dict[str, frozenset[str]]] = defaultdict(dict)
+        for word in words:
+            self._by_first_letter[word[0]][word] = frozenset(word)
+        self._found: dict[tuple[str, int], tuple[str, ...]] = {}
+
+    def to(self, word: str, most: int) -> tuple[str, ...]:
+        """Those that are the least letters apart from it, `most` or fewer."""
+        found = self._found.get((word, most))
+        if found is None:
+            found = self._measured(word, most)
+            if len(self._found) >= _KEPT:
+                self._found.clear()
+            self._found[word, most] = found
+        return found
+
+    def _measured(self, word: str, most: int) -> tuple[str, ...]:
+        letters = frozenset(word)
+        apart = {
+            other: distance(word, other, most)
+            for other, of_other in self._by_first_letter.get(word[0], {}).items()
+            if len(letters - of_other) <= most and len(of_other - letters) <= most
+        }
+        best = min(apart.values(), default=most + 1)
+        return tuple(other for other, far in apart.items() if far == best <= most)

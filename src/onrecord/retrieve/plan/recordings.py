@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from heapq import nsmallest
 
 from onrecord.retrieve.plan.asked import GONE, Asked, Span, words_of
 from onrecord.retrieve.plan.calendar_words import ORDINALS
 from onrecord.retrieve.plan.known import Known, Title, content, series_of
-from onrecord.retrieve.plan.names import distance
 from onrecord.retrieve.plan.relations import RELATION
 from onrecord.stores.words import STOP, singular
 from onrecord.types import Recording
@@ -22,6 +22,10 @@ _KIND = (
 )
 _ALIKE = 0.85
 """How alike a quoted title must be to the one in the archive, 0..1 (difflib's ratio)."""
+_MOST_LIKENED = 50
+"""Titles that a quoted one is compared with, at 30 us each."""
+_LONGEST = 12
+"""Words behind "the episode on" that may be of its title."""
 _FEW = 5
 """More recordings than this are no reading of a title, but a topic."""
 
@@ -91,10 +95,25 @@ def _quoted(asked: Asked, known: Known) -> Iterator[Reference]:
             continue
         said = found[1] or found[2]
         meaning = content(said)
-        likeness = [(_likeness(said, title), title) for title in known.titles if title.content & meaning]
+        likeness = [(_likeness(said, title), title) for title in _with_any(meaning, said, known)]
         best = max((like for like, _ in likeness), default=0.0)
         if best >= _ALIKE:
             yield Reference(found.span(), tuple(title.recording for like, title in likeness if like == best))
+
+
+def _with_any(meaning: Collection[str], said: str, known: Known) -> list[Title]:
+    """The titles that hold a word of what is quoted; of many those that are about as long as it."""
+    found = [title for title in known.titles if not title.content.isdisjoint(meaning)]
+    return (
+        found
+        if len(found) <= _MOST_LIKENED
+        else nsmallest(_MOST_LIKENED, found, key=lambda title: _longer(title, len(said)))
+    )
+
+
+def _longer(title: Title, length: int) -> int:
+    """By how many characters a title is longer or shorter, with or without the name of the series."""
+    return min(abs(len(text) - length) for text in (title.text, title.recording.title))
 
 
 def _likeness(said: str, title: Title) -> float:
@@ -279,7 +298,7 @@ def _after(asked: Asked, known: Known, kind: Span) -> Reference | None:
         return None
     words = re.findall(r"\w+", found["words"])
     offset = kind[1] + found.start("words")
-    for length in range(len(words), 0, -1):
+    for length in range(min(len(words), _LONGEST), 0, -1):
         some = words[:length]
         meaning = len([word for word in some if word not in STOP])
         if meaning < (1 if found["link"] and length == len(words) else 2):
@@ -297,7 +316,8 @@ def _titles_with(words: Sequence[str], known: Known) -> tuple[Recording, ...]:
     wanted = {_as_in_titles(word, known) for word in meant if word in known.title_words or not _IS_KIND(word)}
     if not wanted or None in wanted:
         return ()
-    return tuple(title.recording for title in known.titles if wanted <= title.content)
+    fewest = min((known.titles_by_word.get(word or "", ()) for word in wanted), key=len)
+    return tuple(title.recording for title in fewest if wanted <= title.content)
 
 
 def _as_in_titles(word: str, known: Known) -> str | None:
@@ -305,7 +325,7 @@ def _as_in_titles(word: str, known: Known) -> str | None:
         return word
     if len(word) < 6:
         return None
-    near = [title for title in known.title_words if title[0] == word[0] and distance(word, title, 1) == 1]
+    near = known.near_title_words.to(word, 1)
     return near[0] if len(near) == 1 else None
 
 
