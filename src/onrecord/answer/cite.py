@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from onrecord.answer.quotes import Quote
 from onrecord.ingest.links import deep_link
 from onrecord.ingest.roles import roles_of
 from onrecord.types import Citation, Recording
+
+_MARKS = re.compile(r"(“[^”]*”|« [^»]* »)|\[(\d{1,3})\]")
+"""A quotation, whose words stay as they are, or the mark of a citation."""
 
 
 def cited(
@@ -33,3 +37,8 @@ def cited(
 def renumbered(citations: tuple[Citation, ...], after: int) -> tuple[Citation, ...]:
     """Citations with numbers that follow others."""
     return tuple(replace(citation, number=citation.number + after) for citation in citations)
+
+
+def remarked(text: str, after: int) -> str:
+    """The text of an answer with the marks of citations that follow others."""
+    return _MARKS.sub(lambda found: found[1] or f"[{int(found[2]) + after}]", text)

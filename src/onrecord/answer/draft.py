@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from onrecord.answer.check import Checker
-from onrecord.answer.cite import renumbered
+from onrecord.answer.cite import remarked, renumbered
 from onrecord.answer.claims import MARKS, address, claim
 from onrecord.answer.context import Context
 from onrecord.answer.facts import Lead
-from onrecord.answer.paragraphs import quoted
 from onrecord.answer.phrases import phrases
 from onrecord.answer.proof import Finding, Proof
 from onrecord.answer.sheet import Sheet
@@ -113,8 +112,7 @@ class Draft:
             self.remarks.append(self.said.unwritten(self.said.none_stands))
         first, text, citations = len(self.sheet.citations), self.stand_in.text, self.stand_in.citations
         if first:
-            citations = renumbered(citations, first)
-            text = quoted(citations, self.stand_in.verdict, self.said)
+            text, citations = remarked(text, first), renumbered(citations, first)
         yield from self.sheet.add(text, citations)
 
     # ---------------------------------------------------------------- final

@@ -75,6 +75,10 @@ class Extractive:
     choice: Choice = field(default_factory=Choice)
     outline: bool = False
 
+    def sharing(self, among: int) -> Extractive:
+        """The same with a share of the quotes and words, for one of several questions."""
+        return replace(self, quotes=-(-self.quotes // among), words=-(-self.words // among))
+
     def answer(self, evidence: Evidence, tools: Tools, language: str | None = "en") -> Answer:
         """An answer whose every quote was checked against the store as it is now; `Answer.verdict` says
         what to think of it. Fixed phrases are in `language` (English or French)."""

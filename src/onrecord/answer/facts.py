@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
-from onrecord.answer.cite import cited, renumbered
+from onrecord.answer.cite import cited, remarked, renumbered
 from onrecord.answer.phrases import English
 from onrecord.answer.quotes import Quote
 from onrecord.answer.verify import fault
 from onrecord.retrieve.sentences import sentences
 from onrecord.stores.base import Reader
 from onrecord.types import Answer, Citation, Evidence, Fact, one_line
-
-_MARKS = re.compile(r"(“[^”]*”|« [^»]* »)|\[(\d{1,3})\]")
-"""A quotation, whose words stay as they are, or the mark of a citation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +26,7 @@ class Lead:
         if answer.verdict == "nothing_found":
             answer = replace(answer, text="", citations=())
         over = said.nearest if answer.verdict == "low_relevance" else answer.heading
-        text = _MARKS.sub(lambda found: found[1] or f"[{int(found[2]) + after}]", answer.text)
+        text = remarked(answer.text, after)
         parts = (self.text, over, text) if answer.text else (self.text,)
         return replace(
             self.heading(answer),

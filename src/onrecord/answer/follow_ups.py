@@ -32,8 +32,9 @@ class FollowUp:
 
 def follow_ups(answer: Answer, store: Reader) -> tuple[FollowUp, ...]:
     """At most `MOST`: of people, recordings and sections much was found and nothing quoted. None of a kind
-    that the question names. In French where the question is, else in English."""
-    if not answer.citations:
+    that the question names, and none where several were asked. In French where the question is, else in
+    English."""
+    if not answer.citations or answer.evidence.parts:
         return ()
     plan = answer.evidence.plan
     said = phrases(plan.language if plan else None)

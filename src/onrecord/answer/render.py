@@ -185,7 +185,8 @@ def _took(seconds: float) -> float:
 
 
 def plan_json(plan: Plan) -> dict[str, Any]:
-    """A plan as plain values, as `Plan` names them; without its scope. A relation is three texts."""
+    """A plan as plain values, as `Plan` names them; without its scope. A relation is three texts; `parts` are
+    plans, of each question of a text that asks several."""
     return {
         "text": plan.text,
         "intent": plan.intent,
@@ -199,6 +200,7 @@ def plan_json(plan: Plan) -> dict[str, Any]:
         "complexity": plan.complexity,
         "notes": list(plan.notes),
         "facts": [fact_json(fact) for fact in plan.facts],
+        "parts": [plan_json(part) for part in plan.parts],
     }
 
 

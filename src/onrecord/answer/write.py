@@ -44,14 +44,14 @@ def write(stand_in: Answer, tools: Tools, language: str | None, room: Room) -> I
     plan = stand_in.evidence.plan
     if not tools.seats.taken("answer") or stand_in.verdict == "nothing_found" or (plan and plan.settled):
         whole = known.before(stand_in, phrases(language)) if known else stand_in
-        return _given(whole, tools.seats)
-    return _written(stand_in, tools, language, room, known)
+        return given(whole, tools.seats)
+    return written(stand_in, tools, language, room, known)
 
 
-def _written(
+def written(
     stand_in: Answer, tools: Tools, language: str | None, room: Room, known: Lead | None
 ) -> Iterator[Piece]:
-    """By a model: what that takes is loaded where one writes."""
+    """By a model, after what is `known`: what that takes is loaded where one writes."""
     from onrecord.answer.context import context, parts
     from onrecord.answer.draft import Draft
     from onrecord.answer.parts import InParts
@@ -63,7 +63,8 @@ def _written(
     return Draft(shown, tools.seats, stand_in, language, known).events()
 
 
-def _given(answer: Answer, seats: Seats) -> Iterator[Piece]:
+def given(answer: Answer, seats: Seats) -> Iterator[Piece]:
+    """An answer that is whole already."""
     yield from answer.citations
     if answer.text:
         yield answer.text

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from onrecord.answer import courtesy
 from onrecord.answer.extract import Extractive
 from onrecord.answer.facts import settled
+from onrecord.answer.several import shares, write_several
 from onrecord.answer.write import Room, write
 from onrecord.archive.intake import Added, Intake, Progress, judge
 from onrecord.archive.looking import check_dates, find, said_around
@@ -195,9 +196,21 @@ class Archive:
         self, question: str, strategy: Strategy, evidence: Evidence, tools: Tools, language: str | None
     ) -> Iterator[Event]:
         """The answer to a question as it was typed, made of quotes now and written as it is asked for."""
+        if evidence.parts:
+            each = [self._of_part(number, strategy, evidence, tools) for number in range(len(evidence.parts))]
+            whole = Answer(question, "", "", "nothing_found", (), evidence)
+            return write_several(each, whole, tools, language, self._room(False))
         writer = self._extractive(strategy, evidence)
         made = settled(evidence) or writer.answer(evidence, tools, language=language)
         return write(replace(made, question=question), tools, language, self._room(writer.outline))
+
+    def _of_part(self, number: int, strategy: Strategy, evidence: Evidence, tools: Tools) -> Answer:
+        """The answer without a model to one of several questions, which share the words of an answer."""
+        part = evidence.parts[number]
+        asked = evidence.plan.queries[number] if evidence.plan else part.question.text
+        writer = self._extractive(strategy, part).sharing(shares(evidence))
+        made = settled(part) or writer.answer(part, tools, language=part.plan.language if part.plan else None)
+        return replace(made, question=asked)
 
     def _room(self, whole: bool) -> Room:
         """How much a language model is shown: the best, or all of it, part by part where it must be."""

@@ -56,6 +56,7 @@ def without_facts(tools: Tools) -> Tools:
     planner = tools.planner or plan
 
     def planned(*asked: Any, **settings: Any) -> Plan:
-        return replace(planner(*asked, **settings), facts=())
+        made = planner(*asked, **settings)
+        return replace(made, facts=(), parts=tuple(replace(part, facts=()) for part in made.parts))
 
     return replace(tools, planner=planned)

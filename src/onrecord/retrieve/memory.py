@@ -34,7 +34,7 @@ from onrecord.types import (
 if TYPE_CHECKING:
     from onrecord.types import Counts
 
-FORMAT = 5
+FORMAT = 6
 """Part of what a result is remembered by, beside the version of the package: changes with `pack`, and with
 what a stage finds, so that nothing outlives the code that found it."""
 _LARGEST = 1 / 64
@@ -150,11 +150,13 @@ def _fields(kind: type) -> tuple[str, ...] | None:
 
 def pack(evidence: Evidence, reader: Reader) -> bytes | None:
     """Evidence as bytes: passages by their rows, the curve as its scores. None where the curve runs along
-    passages that are not in the workspace.
+    passages that are not in the workspace, and of several questions.
 
     A length, that many bytes of JSON; then of the curve its places on the line of the whole workspace, where
     it has not all of them, as int32, and the score and parts as float32.
     """
+    if evidence.parts:
+        return None
     head: dict[str, Any] = {
         "question": asdict(evidence.question),
         "plan": asdict(evidence.plan) if evidence.plan else None,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.loading import loading
 from onrecord.retrieve.seated import replanned
+from onrecord.retrieve.spans import interleaved
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence, Filter, Plan
 
@@ -36,7 +38,7 @@ class Route(Stage):
     The plan comes from `Tools.planner`, or from the rules of `onrecord.retrieve.plan` where that is None; a
     language model in the seat "plan" may better it, but for its filters. From here on the evidence's
     question is the planned one: its text stands by itself, without the words of its filters, and its scope
-    is narrowed by them. A way that lacks a tool is not taken.
+    is narrowed by them. A way that lacks a tool is not taken. Of several questions each takes its own way.
     """
 
     ways: tuple[Way, ...]
@@ -57,16 +59,28 @@ class Route(Stage):
     def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
         """Plan, with a Step of its own; then the steps of the way that is taken."""
         planned = super().__call__(evidence, tools)
+        parts = [self._taken(part, tools) for part in planned.parts]
+        if not parts:
+            return self._taken(planned, tools)
+        return replace(
+            planned,
+            moments=interleaved([part.moments for part in parts]),
+            trail=(*planned.trail, *(step for part in parts for step in part.trail)),
+            parts=tuple(parts),
+        )
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        plan = self.planned(evidence, tools)
+        parts = tuple(_of_plan(Evidence(evidence.question), part) for part in plan.parts)
+        return replace(_of_plan(evidence, plan), parts=parts)
+
+    def _taken(self, planned: Evidence, tools: Tools) -> Evidence:
+        """What is found on the way that a question's plan names."""
         if planned.plan and planned.plan.settled:
             return planned
         ways = self._open(tools)
         name = planned.plan.strategy if planned.plan else ""
         return ways.get(name, next(iter(ways.values())))(planned, tools)
-
-    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        plan = self.planned(evidence, tools)
-        question = replace(evidence.question, text=plan.text, scope=plan.scope)
-        return replace(evidence, question=question, plan=plan)
 
     def planned(self, evidence: Evidence, tools: Tools) -> Plan:
         """The plan of a question, with a strategy among the ways that are open."""
@@ -82,13 +96,15 @@ class Route(Stage):
         made = replanned(made, question, tools.seats, tuple(ways))
         if spelled:
             made = replace(made, notes=(*spelled.told(made.filters), *made.notes))
-        return made if made.strategy in ways else replace(made, strategy=next(iter(ways)))
+        return _on_a_way(made, tuple(ways))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if after.plan is None:
             return ""
         if after.plan.settled:
             return "known without a search"
+        if after.parts:
+            return f"{len(after.parts)} questions, one by one"
         filters = ", ".join(map(_told, after.plan.filters))
         return f"{after.plan.intent} -> {after.plan.strategy}" + (f"; {filters}" if filters else "")
 
@@ -106,3 +122,15 @@ class Route(Stage):
 
 def _told(found: Filter) -> str:
     return f"{found.field} {found.value}"
+
+
+def _of_plan(evidence: Evidence, plan: Plan) -> Evidence:
+    """Evidence for the question as it was planned."""
+    question = replace(evidence.question, text=plan.text, scope=plan.scope)
+    return replace(evidence, question=question, plan=plan)
+
+
+def _on_a_way(plan: Plan, ways: Sequence[str]) -> Plan:
+    """The plan with the first of the ways where it names none of them; so are those of its questions."""
+    parts = tuple(_on_a_way(part, ways) for part in plan.parts)
+    return replace(plan, parts=parts, strategy=plan.strategy if plan.strategy in ways else ways[0])

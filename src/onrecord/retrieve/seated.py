@@ -105,8 +105,8 @@ def reworded(question: str, seats: Seats) -> list[str]:
 def replanned(made: Plan, question: Question, seats: Seats, strategies: Collection[str]) -> Plan:
     """A plan made by rules, with what the model in the seat "plan" understands better: the question by
     itself, its kind, what it names, its parts, the way to take. Filters stay those of the rules, which the
-    archive is known to have."""
-    if made.settled or not seats.taken("plan"):
+    archive is known to have. Of several questions that stand by themselves nothing is asked."""
+    if made.settled or made.parts or not seats.taken("plan"):
         return made
     parts = (
         conversation(question.history),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -18,8 +18,16 @@ _WIDTH = 12
 
 
 def terminal(plan: Plan, archive: Archive) -> None:
-    """A plan, a line for each thing that was understood."""
-    for name, value in _lines(plan, archive):
+    """A plan, a line for each thing that was understood; of several questions one after the other."""
+    for number, asked in enumerate(plan.queries if plan.parts else ()):
+        _print([("asks", asked), *_lines(plan.parts[number], archive)])
+        click.echo("")
+    if not plan.parts:
+        _print(_lines(plan, archive))
+
+
+def _print(lines: Iterable[tuple[str, str]]) -> None:
+    for name, value in lines:
         click.secho(f"{name:<{_WIDTH}}", bold=True, nl=False)
         click.echo(printable(value))
 

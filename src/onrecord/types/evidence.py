@@ -127,7 +127,8 @@ class Evidence:
 
     `moments` are ranked, best first; `curve` is set once every passage in scope has been scored;
     `trail` has one Step for each stage that ran; `plan` is set where the question was planned,
-    `grade` where a stage judged what was found.
+    `grade` where a stage judged what was found. `parts` have what was found for each question of a text that
+    asks several, with its own plan; its moments then are those of all, the best of each first.
     """
 
     question: Question
@@ -136,6 +137,7 @@ class Evidence:
     trail: tuple[Step, ...] = ()
     plan: Plan | None = None
     grade: Judgement | None = None
+    parts: tuple[Evidence, ...] = ()
 
     def with_moments(self, moments: tuple[Moment, ...]) -> Evidence:
         """The same with other moments, best first."""

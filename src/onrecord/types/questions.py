@@ -96,7 +96,8 @@ class Plan:
     question in several), empty where there is one; `notes` are remarks for the user: a filter that was
     loosened, a name that could be two; `facts` are what the archive knows of what is asked. `act` is what is
     done in speaking that it asks for ("decision", "task", ...: `onrecord.retrieve.acts.ACTS`), empty where it
-    asks for none.
+    asks for none. `parts` are the plans of the questions of a text that asks several which have nothing to do
+    with one another, one for each of `queries`; empty where it asks one.
     """
 
     text: str
@@ -110,6 +111,7 @@ class Plan:
     notes: tuple[str, ...] = ()
     facts: tuple[Fact, ...] = ()
     act: str = ""
+    parts: tuple[Plan, ...] = ()
 
     @property
     def settled(self) -> bool:

@@ -138,6 +138,16 @@ def opens(asked: Asked) -> bool:
     return bool(found and found[0]) or bool(_SECOND_THOUGHT.search(asked.low))
 
 
+_NOBODY = re.compile(r"\b(?:il )?y a(?:-t-il)?\b|\b(?:il faut|faut-il|s'agit-il|existe-t-il|reste-t-il)\b")
+"""Where "il" and "y" stand for nothing."""
+
+
+def refers(low: str) -> bool:
+    """Whether a question, in small letters, has a pronoun, whatever it means."""
+    text = _NOBODY.sub(" ", low)
+    return any(pattern.search(text) for pattern in (_PERSON, _PEOPLE, _THING))
+
+
 def leaning(asked: Asked, spans: Sequence[Span]) -> Lean:
     """How a question leans; `spans` are the places of its names and filters."""
     left = asked.without(spans)

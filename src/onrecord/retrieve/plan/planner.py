@@ -24,11 +24,13 @@ from onrecord.retrieve.plan.intent import intent, said_once, sides
 from onrecord.retrieve.plan.intent import parts as questions_in
 from onrecord.retrieve.plan.known import Known, known
 from onrecord.retrieve.plan.language import question_language
-from onrecord.retrieve.plan.loosen import loosened
+from onrecord.retrieve.plan.letters import question_of
+from onrecord.retrieve.plan.loosen import left_open, loosened, of_all_sides
 from onrecord.retrieve.plan.names import TITLES
 from onrecord.retrieve.plan.notes import Notes, notes_in
 from onrecord.retrieve.plan.reading import Background, Found, read, spans_side_by_side, speaks
 from onrecord.retrieve.plan.router import route
+from onrecord.retrieve.plan.several import as_one, several
 from onrecord.retrieve.plan.wish import Wish, wish
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import in_scope
@@ -68,32 +70,64 @@ def plan(
     leave nothing are left out, and `Plan.notes` say so. Takes a few milliseconds, and a tenth of a second
     where the `MOST_READ` characters that are read are all dates.
     """
+    against = _against(question, reader, today)
+    before = [text for turn in question.history[-_TURNS:] for text in _questions(turn.question, against)]
+    asked = _questions(question.text, against)
+    plans = []
+    for one in (replace(question, text=text) for text in asked):
+        plans.append(_plan(one, before[-_TURNS:], _against(one, reader, today), strategies, without))
+    return as_one(question, asked, plans) if len(plans) > 1 else plans[0]
+
+
+def _against(question: Question, reader: Reader, today: date) -> Background:
     language = question_language(question.text)
-    notes = notes_in(language)
-    against = Background(known(reader), reader, today, language, notes, question.scope)
-    history = [exchange.question for exchange in question.history[-_TURNS:]]
-    now = _in_conversation([*history, question.text], against)
+    return Background(known(reader), reader, today, language, notes_in(language), question.scope)
+
+
+def _questions(text: str, against: Background) -> tuple[str, ...]:
+    """The questions of a text, each of which stands by itself; all of it where it asks one."""
+    text = question_of(text)
+    return several(text, lambda part: _complete(part, against)) or (text,)
+
+
+def _complete(text: str, against: Background) -> bool:
+    """Whether a question without a subject asks for something all the same: what was done or is known, or
+    what all of it is about."""
+    now = _understood(text, None, against)
+    asks = now.acts or intent(now.asked, 0, 0, bare=False) == "summary"
+    return asks or now.inquires(now.filters, against.known) is not None
+
+
+def _plan(
+    question: Question,
+    before: Sequence[str],
+    against: Background,
+    strategies: Collection[str],
+    without: Collection[str],
+) -> Plan:
+    """What is understood of one question, as it is asked after some others."""
+    now = _in_conversation([*before, question.text], against)
     wanted = _wanted(now, question, without)
-    kept, scope, left_out = loosened(wanted, question.scope, against.known, reader)
+    kept, scope, left_out = loosened(wanted, question.scope, against.known, against.reader)
     scope = _together(now, kept, scope, against.known) if now.acts else scope
     if left_out and not kept:  # "what happened in June?" asks for June, where no recording is of June
         now = replace(now, bare=False)
     kind, queries = _kind(now, kept)
     bare = now.bare and kind in ("summary", "comparison", "multi_entity")
     counted = tally(now.search(kept), kept)
-    text = counted.said if counted else now.search(kept)
+    sought = counted.said if counted else now.search(kept)
     answer_in = parts.answer_language(Asked.of(question.text[:MOST_READ]))
-    strategy = route(now.asked, text, kind, bare, len(queries), strategies, acts=now.acts)
+    strategy = route(now.asked, sought, kind, bare, len(queries), strategies, acts=now.acts)
     made = Plan(
-        text=_by_name(text, kept),
+        text=_by_name(sought, kept),
         intent=kind,
-        language=answer_in[0] if answer_in else language,
+        language=answer_in[0] if answer_in else against.language,
         entities=_entities(now, kept),
         filters=kept,
         scope=scope,
         strategy=strategy,
         queries=queries,
-        notes=(*now.notes, *_remarks(now, strategy, kept, left_out, notes)),
+        notes=(*now.notes, *_remarks(now, strategy, kept, left_out, against.notes)),
         act=now.wish.act if now.wish else "",
     )
     facts = _facts(now, counted, scope, against)
@@ -140,36 +174,8 @@ def _by_name(text: str, kept: Sequence[Filter]) -> str:
 
 def _wanted(now: _Understood, question: Question, without: Collection[str]) -> list[Filter]:
     """The filters that were read, where the user leaves them to be read, and all sides have them."""
-    left = [found for found in now.filters if _open(found, question, without)]
-    return list(_of_all_sides(left, sides(now.asked, now.side_by_side)))
-
-
-def _open(found: Filter, question: Question, without: Collection[str]) -> bool:
-    """Whether the user leaves this field to be read from the question."""
-    given = {
-        "recording": question.scope.recordings,
-        "speaker": question.scope.speakers,
-        "since": question.scope.since or question.scope.until,
-        "until": question.scope.since or question.scope.until,
-        "language": question.scope.languages,
-        "section": question.scope.sections,
-        **question.scope.attributes,
-    }
-    return found.field not in without and not given.get(found.field)
-
-
-def _of_all_sides(filters: Sequence[Filter], compared: Sequence[str]) -> Iterator[Filter]:
-    """Without the filters that only some sides of a comparison name: "compare TD Bank with its rivals" is not
-    asked of TD Bank alone. Each side is read by itself when it is searched for."""
-
-    def everywhere(found: Filter) -> bool:
-        alike = [other.said for other in filters if other.field == found.field]
-        return all(any(said in side for said in alike) for side in compared)
-
-    shared = {found.said for found in filters if everywhere(found)}
-    for found in filters:
-        if found.said in shared or not any(found.said in side for side in compared):
-            yield found
+    left = [found for found in now.filters if left_open(found, question, without)]
+    return list(of_all_sides(left, sides(now.asked, now.side_by_side)))
 
 
 # ---------------------------------------------------------------- one question, after those before it

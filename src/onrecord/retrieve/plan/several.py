@@ -1,0 +1,99 @@
+"""The questions of a text that asks several, each of which stands by itself: "What was decided? How many
+episodes are there?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from onrecord.retrieve.plan.asked import Asked
+from onrecord.retrieve.plan.follow import opens, refers, subject_words
+from onrecord.types import Plan, Question
+
+_MOST = 5
+"""So many questions share the words of an answer; a text of more is searched for as a whole."""
+_LONGEST = 25
+"""Words of a question; one of more tells a story."""
+_ENDS = re.compile(r"(?<=[?])\s+|\s*\n+\s*")
+_BULLET = re.compile(r"^(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-e]\))\s+")
+_ASKING = re.compile(
+    r"(?:(?:in|at|on|by|from|for|to|of|with|a|dans|de|par|pour|avec|sur) )?"
+    r"(?:what|who|whom|whose|when|where|why|how|which|is|are|was|were|do|does|did|has|have|had|can|could|will|"
+    r"would|should|summari[sz]e|list|compare|tell|show|que|qu'|qui|quoi|quand|ou|comment|pourquoi|combien|quel|"
+    r"quels|quelle|quelles|est-ce|y a-t-il|resume|resumez|compare[rz]?|lister?)\b"
+)
+"""What a question begins with."""
+_IN_TALK = re.compile(
+    r"\b(?:you|your|yours|yourself|we|us|our|ours|i|i'm|i've|me|my|mine|myself|tu|te|toi|ton|ta|tes|vous|votre|"
+    r"vos|nous|notre|nos|je|j|moi|mon|ma|mes)\b"
+)
+"""Words of people who speak with one another: what they ask in one breath is one thing."""
+_TO_US = re.compile(
+    r"^(?:(?:can|could|would|will) you (?:please )?|(?:pouvez|pourriez)-vous |(?:peux|pourrais)-tu )?"
+    r"(?:tell|show|give|dire|montrer|donner)(?: me| us)? |"
+    r"^(?:do you know|i would like to know|i'd like to know) |"
+    r"\b(?:in|of|on|from) (?:my|our|your) (?:archive|library|collection|recordings?|meetings?|calls?)\b|"
+    r"\bdo (?:you|we|i) have\b|\bavez-vous\b"
+)
+"""The same of who asks and whoever answers here."""
+
+
+def several(text: str, complete: Callable[[str], bool]) -> tuple[str, ...]:
+    """The questions of a text in their order, each with those that lean on it: "What did Kelly say? And why?"
+    is one. Empty for one question, and where it does not consist of short questions that stand by themselves.
+
+    `complete` says whether a question without a subject is one all the same: "What was decided?"
+    """
+    asked = [_BULLET.sub("", part).strip() for part in _ENDS.split(text.strip())]
+    asked = [re.sub(r"\?{2,}", "?", part) for part in asked if part]
+    if not 1 < len(asked) <= 2 * _MOST or not all(map(_is_question, asked)) or refers(Asked.of(asked[0]).low):
+        return ()
+    grouped = list(_grouped(asked, complete))
+    return tuple(grouped) if 1 < len(grouped) <= _MOST else ()
+
+
+def _is_question(part: str) -> bool:
+    low = Asked.of(part).low
+    short = len(low.split()) <= _LONGEST and "? " not in low
+    return short and not _IN_TALK.search(_TO_US.sub(" ", low))
+
+
+def _grouped(asked: Sequence[str], complete: Callable[[str], bool]) -> Iterator[str]:
+    """Each question that stands by itself, with those behind it that do not."""
+    group = [*asked[:1]]
+    for part in asked[1:]:
+        if _stands(part, group[-1], complete):
+            yield " ".join(group)
+            group = []
+        group.append(part)
+    yield " ".join(group)
+
+
+def _stands(part: str, before: str, complete: Callable[[str], bool]) -> bool:
+    """Whether a question is one without the one before: "What is the cost? What is a normal cost?" is one."""
+    asked = Asked.of(part)
+    if not _ASKING.match(asked.low) or opens(asked) or refers(asked.low):
+        return False
+    words, others = {*subject_words(asked.low)}, {*subject_words(Asked.of(before).low)}
+    return not others <= words if words and others else bool(words) or complete(part)
+
+
+def as_one(question: Question, asked: Sequence[str], plans: Sequence[Plan]) -> Plan:
+    """The plan of a text from those of the questions that are asked in it. What can be but one thing is that
+    of the first question that is searched for; its facts are all that is asked for only where those of each
+    of them are."""
+    searched = [each for each in plans if not each.settled]
+    facts = chain.from_iterable(each.facts for each in plans)
+    return replace(
+        (searched or plans)[0],
+        text=question.text,
+        entities=tuple(dict.fromkeys(chain.from_iterable(each.entities for each in plans))),
+        filters=tuple(dict.fromkeys(chain.from_iterable(each.filters for each in plans))),
+        scope=question.scope,
+        queries=tuple(asked),
+        notes=tuple(dict.fromkeys(chain.from_iterable(each.notes for each in plans))),
+        facts=tuple(replace(fact, whole=fact.whole and not searched) for fact in facts),
+        parts=tuple(plans),
+    )
