@@ -11,7 +11,7 @@ import numpy as np
 from onrecord.retrieve.plan.asked import Asked, Reading, Span, Token, aside
 from onrecord.retrieve.plan.calendar_words import ORDINALS, either
 from onrecord.retrieve.plan.known import EPISODES, Known, Value
-from onrecord.retrieve.plan.names import ORDINARY, TAILS
+from onrecord.retrieve.plan.names import ORDINARY, TAILS, titled
 from onrecord.retrieve.plan.relations import RELATION
 from onrecord.retrieve.plan.stretches import YEAR
 from onrecord.stores.base import Reader
@@ -45,14 +45,15 @@ _ARTICLES = frozenset("the a an le la les l un une".split())
 
 def values(asked: Asked, known: Known, reader: Reader) -> Iterator[Reading]:
     """Values that the question names, the longest first; none within another. One that is only spoken of, and
-    is spoken of in other recordings too, is a subject: "what hurt Halden Cycles"."""
+    is spoken of in other recordings too, is a subject: "what hurt Halden Cycles"; "Ms Halden" is no firm."""
     tokens = asked.tokens()
     found: list[tuple[Span, Value]] = []
     for attribute, by_word in known.values_by_word.items():
         if attribute.lower() in (*QUARTERS, *YEARS, *EPISODES):
             continue
         for value in dict.fromkeys(value for token in tokens for value in by_word.get(token.low, ())):
-            found += [(span, value) for span in _places(value, attribute, by_word, tokens)]
+            places = _places(value, attribute, by_word, tokens)
+            found += [(span, value) for span in places if not _of_somebody(asked, tokens, span, known)]
     taken: list[Span] = []
     for span, value in sorted(found, key=lambda place: (place[0][0] - place[0][1], place[0])):
         if not any(span[0] < end and begin < span[1] for begin, end in taken):
@@ -62,6 +63,17 @@ def values(asked: Asked, known: Known, reader: Reader) -> Iterator[Reading]:
                 continue
             filter_ = Filter(value.attribute, value.value, asked.said(span))
             yield Reading(filter_, phrase or span, aside=phrase is not None)
+
+
+def _of_somebody(asked: Asked, tokens: Sequence[Token], span: Span, known: Known) -> bool:
+    """Whether a word is of a name that somebody has: "Ms Halden", "Ines Halden"."""
+    if titled(asked, span[0]):
+        return True
+    at = next(number for number, token in enumerate(tokens) if token.begin == span[0])
+    if tokens[at].end != span[1]:
+        return False
+    beside = {token.low for token in (*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 2])}
+    return any(beside & person.words for person in known.by_name_word.get(tokens[at].low, ()))
 
 
 _KIND = r"(?:(?:earnings|conference|results) )?(?:call|meeting|episode|talk|show|podcast|interview|recording)"

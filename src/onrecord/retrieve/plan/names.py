@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+import re
+
 from onrecord.ingest.people import OFFICES
+from onrecord.retrieve.plan.asked import Asked
 
 _NICKNAMES = """
 abigail abby gail, alexander alex sandy xander, alexandra alex sandra, alexandre alex, andrew andy drew,
@@ -67,7 +70,24 @@ TAILS = frozenset(
 )
 """Words of the names of firms and shows that may be left out."""
 
-TITLES = frozenset("mr mrs ms mx dr prof professor sir m mme mlle monsieur madame".split())
+TITLES = frozenset(
+    """
+    mr mister mrs ms miss mx dr doctor prof professor sir m mme mlle monsieur madame mademoiselle docteur
+    professeur maitre herr frau fraulein senor senora senorita sr sra srta signor signora sig dott
+    """.split()
+)
+"""Titles of courtesy, without accents."""
+_WORDS_TOO = frozenset("miss m maitre".split())
+"""Those of them that are words, or letters, too: titles where they are written with a capital."""
+_TITLED = re.compile(rf"(?<!['\u2019])\b({'|'.join(sorted(TITLES, key=len, reverse=True))})\.? $")
+
+
+def titled(asked: Asked, begin: int) -> bool:
+    """Whether a title of courtesy stands before the word that begins there: Ms Halden is somebody, whatever
+    else goes by that name."""
+    found = _TITLED.search(asked.low, max(0, begin - 20), begin)
+    return found is not None and (found[1] not in _WORDS_TOO or asked.text[found.start()].isupper())
+
 
 PARTICLES = frozenset(
     "al am ap bin da dal de del della den der di dos du el la las le les ben ibn los van von".split()

@@ -15,7 +15,7 @@ from itertools import chain
 from onrecord.retrieve.plan.asked import Asked, Span, Token, low, words_of
 from onrecord.retrieve.plan.calendar_words import MONTHS, WEEKDAYS
 from onrecord.retrieve.plan.known import Known, Person, one_of
-from onrecord.retrieve.plan.names import ANYBODY, ORDINARY, PARTICLES, ROLES, TITLES
+from onrecord.retrieve.plan.names import ANYBODY, ORDINARY, PARTICLES, ROLES, TITLES, titled
 from onrecord.stores.words import STOP
 
 _MOST = 60
@@ -66,6 +66,8 @@ _WHO_IS = re.compile(
 
 def _is_a_thing(asked: Asked, mention: Mention, known: Known) -> bool:
     """Whether a part of a name is also one of an attribute's value: of a firm called after its founder."""
+    if titled(asked, mention.span[0]):
+        return False
     words = asked.low[slice(*mention.span)].split()
     return len(words) == 1 and words[0] in known.value_words and all(len(p.words) > 1 for p in mention.people)
 
@@ -272,9 +274,7 @@ def _roles() -> tuple[re.Pattern[str], ...]:
     )
 
 
-_TITLE = re.compile(
-    rf"\b(?:l'|(?:the|les?|la|mr|mrs|ms|dr|prof|professor|m|mme|mlle|monsieur|madame)\.? )(?={_P})"
-)
+_TITLE = re.compile(rf"\b(?:l'|(?:the|les?|la|{'|'.join(sorted(TITLES))})\.? )(?={_P})")
 
 
 _SPOKEN_OF = re.compile(
@@ -303,7 +303,8 @@ def _in_roles(slots: str) -> Iterator[list[int]]:
 
 
 _NAME = (
-    r"(?:(?:Mr|Mrs|Ms|Dr|Professor|M|Mme|Monsieur|Madame)\.? )?(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]*)*)"
+    rf"(?:(?:{'|'.join(sorted(title.title() for title in TITLES))})\.? )?"
+    r"(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]*)*)"
 )
 _SAYS = r"(?:say|think|mention|believe|explain|propose|suggest|answer|recommend|argue|talk|ask)"
 _UNKNOWN = (
