@@ -4,7 +4,7 @@ import pytest
 from plan_world import TODAY, world
 
 from onrecord.retrieve.plan import plan
-from onrecord.types import Filter, Plan, Question
+from onrecord.types import Plan, Question
 
 HALDEN = ("hal-1", "Halden Cycles, third quarter call", "2024-11-12", "en",
           ("Ines Halden", "Tobias Brandt"), {"company": "Halden Cycles"}, ())  # fmt: skip
@@ -69,4 +69,3 @@ def test_the_firm_and_the_person_are_two() -> None:
 def test_nobody_of_that_name_is_told_and_no_firm_taken_instead() -> None:
     made = asked("What did Ms Halden say about batteries?", WITHOUT)
     assert made.filters == () and any("Halden" in note for note in made.notes)
-    assert not any(isinstance(found, Filter) for found in made.filters)

@@ -1,4 +1,4 @@
-"""Texts that ask several questions are taken apart, letters are understood at what they ask; no others are."""
+"""Texts that ask several questions are taken apart, letters understood at what they ask; no others are."""
 
 import pytest
 from hypothesis import given

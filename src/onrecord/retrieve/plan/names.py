@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
-
-import re
 
 from onrecord.ingest.people import OFFICES
 from onrecord.retrieve.plan.asked import Asked
