@@ -2,7 +2,7 @@
 
 import pytest
 
-from onrecord.answer.about import about, nearness
+from onrecord.answer.about import about, asked, nearness
 from onrecord.answer.extract import Extractive
 from onrecord.answer.honesty import signs
 from onrecord.models.base import Calibration
@@ -14,6 +14,7 @@ from onrecord.strategies import AUTO
 from onrecord.types import Answer, Details, Evidence, Filter, Moment, Passage, Plan, Question, Recording
 
 ANN = Filter("speaker", "Ann Bell", "Ann Bell")
+HALDEN = Filter("company", "Halden Cycles", "Halden")
 SAID = (
     "Our dealers asked us not to raise prices this year.",
     "The tariff on frames took three points of margin.",
@@ -34,13 +35,28 @@ def found(text: str, *filters: Filter) -> Evidence:
         ("What did Annabel say about Ann Bell?", (ANN,), "What did Annabel say about"),
         ("What did Ann Bell say?", (ANN,), "What did Ann Bell say"),
         ("What about Ann (x) Bell on rent?", (Filter("speaker", "A", "Ann (x) Bell"),), "What about on rent"),
-        ("Prices at Halden?", (Filter("company", "Halden Cycles", "Halden"),), "Prices at Halden"),
+        ("How much debt does Halden have?", (HALDEN,), "How much debt does have"),
+        ("Why did Halden's margins fall?", (HALDEN,), "Why did margins fall"),
+        ("What did Ann Bell say about Halden?", (ANN, HALDEN), "What did say about Halden"),
+        ("What is Halden?", (HALDEN,), "What is Halden"),
+        ("Prices in spring?", (Filter("since", "2024-03", "in spring"),), "Prices in spring"),
     ],
 )
 def test_who_is_asked_for_is_not_what_is_asked_about(
     text: str, filters: tuple[Filter, ...], left: str
 ) -> None:
     assert about(found(text, *filters)) == left
+
+
+def test_quotes_are_chosen_for_what_is_asked_of_a_firm_or_a_speaker() -> None:
+    both = found("What did Ann Bell say about the debt of Halden?", ANN, HALDEN)
+    assert asked(both) == "What did Ann Bell say about the debt of"
+    assert about(both) == "What did say about the debt of"
+    assert (
+        asked(found("What did Ann Bell say about Halden?", ANN, HALDEN))
+        == "What did Ann Bell say about Halden"
+    )
+    assert asked(found("What did they say about prices?")) == "prices"
 
 
 @pytest.fixture

@@ -128,7 +128,12 @@ def test_all_of_a_recording_is_judged_by_what_its_passages_say() -> None:
     worth = [0.1, 0.0, 0.9, 0.8, 0.7, 0.2, 0.3, 0.4, 0.1]
     tools = tools_of(importance=worth)
     scope = Scope(recordings=("call",))
-    for question in ("Summarize the call", "What is the call about?", "the call"):
+    for question in (
+        "Summarize the call",
+        "What is the call about?",
+        "the call",
+        "Give me the full transcript of the call",
+    ):
         found = found_by(Overall(), question, tools, scope)
         assert found.curve is not None and found.curve.score.tolist() == pytest.approx(worth)
     for question in ("Summarize the freight costs", "What are the workshops about?"):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import named
-from onrecord.types import Evidence
+from onrecord.types import FILTER_FIELDS, Evidence
 
 LOOKED_AT = 8
 """How many of the best moments tell whether a question is answered; quotes are chosen from as many."""
@@ -15,14 +16,35 @@ LOOKED_AT = 8
 
 def about(evidence: Evidence) -> str:
     """The subject of the question. That a speaker who was asked for speaks is no sign that they speak of it,
-    so their name is left out, unless nothing else is asked."""
-    text = subject(evidence.question.text)
+    nor is the name of a firm or a show in its own recordings, where whoever welcomes to them says it most:
+    their names are left out, unless nothing else is asked."""
+    speakers, recordings = _named(evidence)
+    return subject(_without(recordings, _without(speakers, evidence.question.text)))
+
+
+def asked(evidence: Evidence) -> str:
+    """The same with the names of speakers: what quotes are chosen for."""
+    speakers, recordings = _named(evidence)
+    text = evidence.question.text
+    bare = _without(speakers, text)
+    return subject(text if _without(recordings, bare) == bare else _without(recordings, text))
+
+
+def _named(evidence: Evidence) -> tuple[list[str], list[str]]:
+    """The words that filters were read from: of speakers; of recordings, by themselves or an attribute."""
     filters = evidence.plan.filters if evidence.plan else ()
-    names = [re.escape(kept.said) for kept in filters if kept.field == "speaker" and kept.said]
-    if not names:
+    speakers = [kept.said for kept in filters if kept.field == "speaker"]
+    free = [kept.said for kept in filters if kept.field == "recording" or kept.field not in FILTER_FIELDS]
+    return speakers, free
+
+
+def _without(names: Sequence[str], text: str) -> str:
+    """A text without some names; all of it where nothing is left."""
+    some = "|".join(re.escape(name) for name in names if name)
+    if not some:
         return text
-    bare = subject(" ".join(re.sub(rf"\b(?:{'|'.join(names)})\b", " ", text).split()))
-    return bare if any(named(word) for word in bare.split()) else text
+    left = " ".join(re.sub(rf"\b(?:{some})\b(?:['\u2019]s\b)?", " ", text).split())
+    return left if any(named(word) for word in subject(left).split()) else text
 
 
 def nearness(evidence: Evidence, text: str, tools: Tools) -> float | None:

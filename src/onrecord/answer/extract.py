@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from onrecord.answer import honesty, quoted_acts
-from onrecord.answer.about import about, nearness
+from onrecord.answer.about import about, asked, nearness
 from onrecord.answer.cite import cited
 from onrecord.answer.focus import focus, spoken_to
 from onrecord.answer.likely import Likelihood
@@ -19,7 +19,6 @@ from onrecord.retrieve.acts import Wanted
 from onrecord.retrieve.order import by_rank
 from onrecord.retrieve.outline import paths
 from onrecord.retrieve.overall import asks_for_all
-from onrecord.retrieve.question import subject
 from onrecord.retrieve.relevant import EMPTY_KINDS
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, wording
@@ -240,8 +239,8 @@ class Extractive:
             return verdict, self._read(evidence, chosen.quotes), sure
         likelihood = Likelihood.of(evidence, chosen.quotes)
         clear = _clear(chosen.quotes, likelihood)
-        if verdict == "answered" and (asked := focus(evidence)):
-            sure = honesty.of_one_thing(sure, spoken_to(asked, clear, tools))
+        if verdict == "answered" and (wanted := focus(evidence)):
+            sure = honesty.of_one_thing(sure, spoken_to(wanted, clear, tools))
             verdict = honesty.verdict(evidence, sure)
         if verdict != "answered":
             clear = _clear(telling(chosen.quotes), likelihood)[:_NEAREST]
@@ -276,7 +275,7 @@ class Extractive:
         return sorted(read, key=lambda likely: of_whom(likely[0].passages[0], sides))
 
     def _chosen(self, evidence: Evidence, about: Wording, quotes: int, words: int, tools: Tools) -> Chosen:
-        text = subject(evidence.question.text)
+        text = asked(evidence)
         if not self.outline:
             return replace(self.choice, quotes=quotes, words=words).choose(text, evidence, about, tools)
         told = _summaries(evidence, tools.store) if self._whole(evidence, tools) else ""

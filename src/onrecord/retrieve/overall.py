@@ -20,10 +20,10 @@ _TALK = frozenset(
         "what summarize summarise summary sum overview recap outline gist highlight takeaway main key "
         "important point idea topic theme everything whole entire complete full all content detail brief "
         "short quick call meeting episode recording talk discussion conversation podcast interview show "
-        "presentation session keynote hearing happen happened discuss discussed said tell give about please "
+        "presentation session keynote hearing transcript happen happened discuss discussed said tell give about please "
         "resume resumer synthese essentiel principal principaux reunion appel enregistrement "
         "entretien emission conférence exposé séance vidéo sujet thème point idée résumé parle "
-        "tout ensemble grandes lignes"
+        "transcription tout ensemble grandes lignes"
     )
 )
 
