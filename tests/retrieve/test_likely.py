@@ -79,5 +79,8 @@ def test_settings_that_cannot_be_are_refused():
 def test_the_curve_of_a_store():
     talks = {"a": ["the pump broke", "rain and wind"], "b": ["the pump broke", "the pump again"]}
     tools = Tools(store_of(talks))
-    after = Likely().run(curve_of(tools, [0.9, 0.1, 0.9, 0.8]), tools).curve
-    assert after.score[2] > after.score[0]
+    found = Likely()(curve_of(tools, [0.9, 0.1, 0.9, 0.8]), tools)
+    assert found.curve.score[2] > found.curve.score[0]
+    assert found.trail[-1].note == "likeliest of 2: b"
+    alike = Likely()(curve_of(tools, [0.5, 0.5, 0.5, 0.5]), tools)
+    assert alike.trail[-1].note == ""

@@ -45,6 +45,14 @@ class Likely(Stage):
         score = np.maximum(curve.score - self.share * (likely.max() - likely), 0).astype(np.float32)
         return replace(evidence, curve=replace(curve, score=score, parts={**curve.parts, "likely": likely}))
 
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        curve = after.curve
+        if curve is None or "likely" not in curve.parts or np.ptp(curve.parts["likely"]) == 0:
+            return ""
+        line = curve.line
+        first = tools.store.recording(line.names[line.recordings[curve.parts["likely"].argmax()]])
+        return f"likeliest of {len(line.names)}: {first.title}" if first else ""
+
 
 def soft_maxima(curve: Curve, softness: float) -> Scores:
     """The soft maximum of the curve over the words of each recording of its line. Shape (recordings,)."""

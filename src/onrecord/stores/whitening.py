@@ -104,11 +104,12 @@ class Space:
 
     def _differences(self, read: Read) -> Vectors:
         """Between passages that follow one another, in recordings evenly taken from all. Shape (n, d)."""
-        places = np.flatnonzero([e.dimensions == self._catalogue.dimensions for e in self._catalogue.entries])
+        entries, dimensions = self._catalogue.entries, self._catalogue.dimensions
+        places = np.flatnonzero([entry.size > 1 and entry.dimensions == dimensions for entry in entries])
         sizes, starts = self._catalogue.sizes[places], self._catalogue.starts[places]
         every = slice(None, None, max(1, -(-int(sizes.sum()) // SAMPLE)))
         runs = [np.arange(at, at + size) for at, size in zip(starts[every], sizes[every], strict=True)]
         if not runs:
-            return np.empty((0, self._catalogue.dimensions), np.float32)
+            return np.empty((0, dimensions), np.float32)
         breaks = np.cumsum([len(run) for run in runs])[:-1]
         return np.delete(np.diff(read(np.concatenate(runs)), axis=0), breaks - 1, axis=0)
