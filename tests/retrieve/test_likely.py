@@ -37,6 +37,11 @@ def test_it_is_the_soft_maximum_that_counts():
     assert after.score == pytest.approx(scores - np.repeat(max(soft) - np.array(soft), 3), abs=1e-5)
 
 
+def test_what_each_place_is_worth_by_itself_is_kept():
+    scores = [0.9, 0.1, 0.1, 0.9, 0.85, 0.8]
+    assert weighed(scores, TWO).parts["alone"] == pytest.approx(scores)
+
+
 def test_a_long_recording_gains_nothing_by_its_length():
     short, long = [(0, at) for at in range(3)], [(1, at) for at in range(9)]
     after = weighed([0.9, 0.2, 0.2] + [0.9, 0.2, 0.2] * 3, short + long)

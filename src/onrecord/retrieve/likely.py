@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 class Likely(Stage):
     """Takes `share` * (the highest likely(r) - that of the passage's recording) from the curve, which stays
     at 0 or more; `softness` is T: near 0 it is the best passage of a recording that counts, far above the
-    scores their mean. Changes nothing where one recording is in scope. Sets the part "likely".
+    scores their mean. Changes nothing where one recording is in scope. Sets the parts
+    "likely" and "alone", the curve as it was: what each place is worth by itself.
     """
 
     share: float = 0.75
@@ -43,7 +44,8 @@ class Likely(Stage):
             return evidence
         likely = soft_maxima(curve, self.softness)[curve.line.recordings]
         score = np.maximum(curve.score - self.share * (likely.max() - likely), 0).astype(np.float32)
-        return replace(evidence, curve=replace(curve, score=score, parts={**curve.parts, "likely": likely}))
+        parts = {**curve.parts, "likely": likely, "alone": curve.score}
+        return replace(evidence, curve=replace(curve, score=score, parts=parts))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         curve = after.curve
