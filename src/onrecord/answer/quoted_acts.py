@@ -68,7 +68,13 @@ def done(choice: Choice, evidence: Evidence, wanted: Wanted, words: Wording, too
         near = range(-_LEADING.get(wanted.act, _NEAR), 2 if wanted.act in _FIRST else 1)
         worth[~_about(_subject(evidence.question.text, words), talk, words, near)] = 0
     worth = np.where(worth > 0, scores, 0).astype(np.float32)
-    return choice.taken(talk, np.maximum(worth, _beside(worth, talk, wanted.act)), worth.copy(), words).quotes
+    quotes = choice.taken(
+        talk, np.maximum(worth, _beside(worth, talk, wanted.act)), worth.copy(), words
+    ).quotes
+    people = evidence.question.scope.speakers
+    if whole and wanted.act in _FIRST and len(people) > 1:
+        return [quote for quote in quotes if between(quote, people, tools.store)]
+    return quotes
 
 
 def between(quote: Quote, people: Sequence[str], reader: Reader) -> bool:

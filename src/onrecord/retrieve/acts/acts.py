@@ -60,9 +60,10 @@ class Acts(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         evidence = self._planned(evidence, tools)
-        wanted = Wanted.of(evidence)
+        wanted = Wanted.of(evidence, tools.store)
         found = self._found(evidence, wanted, tools) if wanted else evidence
-        return found if found.moments else self._instead(evidence, wanted, tools)
+        found = found if found.moments else self._instead(evidence, wanted, tools)
+        return _remarked(found, wanted) if wanted else found
 
     def _instead(self, evidence: Evidence, wanted: Wanted | None, tools: Tools) -> Evidence:
         """What is found where nobody does it: of the people whose tasks are asked for, if they speak."""
@@ -135,6 +136,19 @@ def _best(scores: Scores, places: Places, most: int) -> Places:
         least = np.partition(scores[places], -most)[-most]
         places = places[scores[places] >= least]
     return np.sort(places[np.argsort(-scores[places], kind="stable")[:most]])
+
+
+def _remarked(evidence: Evidence, wanted: Wanted) -> Evidence:
+    """Evidence that tells of whom a question asks in vain."""
+    plan, done = evidence.plan, any(ACT in moment.scores for moment in evidence.moments)
+    vain = wanted.called if wanted.group and not done else ""
+    if plan is None or not (wanted.untold or vain):
+        return evidence
+    from onrecord.retrieve.plan.notes import notes_in  # after its planner, whose patterns take a while
+
+    notes = notes_in(plan.language)
+    told = notes.untold(wanted.untold) if wanted.untold else notes.none_of(vain)
+    return replace(evidence, plan=replace(plan, notes=(*plan.notes, told)))
 
 
 def _noted(evidence: Evidence, having: int) -> Evidence:

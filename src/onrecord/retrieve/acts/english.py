@@ -178,8 +178,12 @@ _HEARER = r"(?:you|we|they|it|he|she|there|that|this|these|those|i|the|your|our|
 
 RELAYED = Cues(
     sure=(
-        r"\b(?:listener|viewer|caller|reader|someone|somebody|audience|floor|chat)\b[^.?!]{0,40}\b(?:asks?|"
-        r"asked|wants? to know|wonders?)\b",
+        r"\b(?:listeners?|viewers?|callers?|readers?|someone|somebody|audience|floor|chat|analysts?|investors?|"
+        r"shareholders?|reporters?|journalists?)\b[^.?!]{0,40}\b(?:asks?|asked|wants? to know|wonders?)\b",
+    ),
+    never=(
+        r"\b(?:to|can|could|will|would|might|may|should|i|we|you|if|when|nobody|haven't|hasn't|didn't)"
+        r" (?:\w+ )?(?:asks?|asked)\b",
     ),
 )
 """A question of somebody who does not speak."""

@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from onrecord.retrieve.acts.groups import MUTE, Group, answering
 from onrecord.retrieve.acts.performed import LEAST, heard, strength
 from onrecord.retrieve.sentences import Sentence
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import STOP, terms
-from onrecord.types import Evidence, Section
+from onrecord.types import Evidence
 
 _SHORT = 6
 """A sentence of fewer words, without those that name nothing, says less."""
-_MUTE = frozenset(("operator", "moderator", "conference operator", "coordinator"))
-"""Who speaks of the talk alone."""
-_OUTSIDERS = re.compile(
-    r"\b(?:audience|analysts?|listeners?|viewers?|callers?|public|investors?|shareholders?|journalists?|"
-    r"reporters?|floor|"
-    r"auditeurs?|analystes?|salle|spectateurs?|internautes?)\b",
-    re.IGNORECASE,
-)
-_QA = ("qa", "exchange")
-_INSIDER = 0.08
-"""Share of the words of a recording that somebody says who is no guest of it."""
 _AS_LONG = 8
 """In the time in which a passage is searched for what is done in it, so many are read for who speaks."""
 _OWN = re.compile(r"\b(?:i(?:'ll| will| shall| can|'m| am)|je|leave (?:it|that) (?:to|with) me)\b")
@@ -36,27 +25,42 @@ _OWN = re.compile(r"\b(?:i(?:'ll| will| shall| can|'m| am)|je|leave (?:it|that) 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """An act that is asked for: one of `onrecord.retrieve.acts.ACTS`. `people` are those who owe a task,
-    where a question asks for theirs; with `outsiders` only questions of those who speak in the questions and
-    answers of a recording, and nowhere else in it."""
+    where a question asks for theirs; `group` are those who do it, and `to` is whom they ask, where a question
+    says so; `called` are its words for the group, `untold` those for somebody whom no recording tells."""
 
     act: str
     people: tuple[str, ...] = ()
-    outsiders: bool = False
+    group: Group | None = None
+    to: Group | None = None
+    called: str = ""
+    untold: str = ""
 
     @classmethod
-    def of(cls, evidence: Evidence) -> Wanted | None:
+    def of(cls, evidence: Evidence, reader: Reader) -> Wanted | None:
         """What the plan of a question says that it asks for; None where it asks for no act."""
         plan = evidence.plan
         if plan is None or not plan.act:
             return None
         people = plan.entities if plan.act == "task" else ()
-        outsiders = plan.act == "question" and bool(_OUTSIDERS.search(evidence.question.text))
-        return cls(plan.act, people, outsiders)
+        from onrecord.retrieve.plan.asked import Asked  # beside the planner, whose patterns take a while
+        from onrecord.retrieve.plan.wish import is_office, wish
+
+        asked = Asked.of(evidence.question.text)
+        told = wish(asked)
+        if told is None:
+            return cls(plan.act, people)
+        who, whom = told.group(asked), told.whom(asked)
+        group = Group.named(asked.text if plan.act == "question" else who)
+        group = group or Group.in_role(who, reader)
+        to = _asked_of(whom, plan.entities, reader) if whom else None
+        named = evidence.question.scope.speakers
+        untold = whom if whom and to is None else who if is_office(who) and not (group or named) else ""
+        return cls(plan.act, people, group, to, "" if named else who, untold)
 
     def beside(self, recording: str, reader: Reader) -> int:
         """What is read of a recording to tell who is an outsider, as a number of passages in which as long is
         looked for what is done."""
-        told = reader.recording(recording) if self.outsiders else None
+        told = reader.recording(recording) if self.group and self.group.outsiders else None
         return told.passages // _AS_LONG if told else 0
 
     def strengths(self, said: Sequence[Sentence], reader: Reader) -> list[float]:
@@ -71,32 +75,65 @@ class Wanted:
             worth = strength(sentence.text, self.act, language, reply)
             found.append(worth if worth >= LEAST and self._of_theirs(sentence) else 0.0)
             last = sentence
-        return self._without_insiders(said, found, languages, reader) if self.outsiders else found
+        if self.group:
+            found = self._of_group(self.group, said, found, languages, reader)
+        return _put_to(self.to, said, found, reader) if self.to else found
 
-    def _without_insiders(
+    def _of_group(
         self,
+        group: Group,
         said: Sequence[Sentence],
         found: Sequence[float],
         languages: Mapping[str, str | None],
         reader: Reader,
     ) -> list[float]:
-        """The same, with what is asked by those who are no outsiders only where they tell what one of them
-        asks. Who is one is only looked for where anything is asked: a whole transcript is read for it."""
-        asking = dict.fromkeys(s.passage.recording for s, worth in zip(said, found, strict=True) if worth)
-        insiders = {name: _insiders(name, reader) for name in asking}
+        """The same, with what others do than those of a group only where they speak of them; of questions
+        only where they tell what one of them asks. Who they are is only looked for where anything is done:
+        a whole transcript may be read for it."""
+        doing = dict.fromkeys(s.passage.recording for s, worth in zip(said, found, strict=True) if worth)
+        voices = {name: group.voices(name, reader) for name in doing}
         left = list(found)
         for at, sentence in enumerate(said):
             name = sentence.passage.recording
-            if left[at] and (sentence.speaker or "") in insiders[name]:
-                worth = strength(sentence.text, "relayed", languages[name])
-                left[at] = worth if worth >= LEAST else 0.0
+            if left[at] and sentence.speaker not in voices[name]:
+                left[at] = self._told_of(group, sentence, left[at], languages[name])
         return left
+
+    def _told_of(self, group: Group, sentence: Sentence, worth: float, language: str | None) -> float:
+        """How surely a sentence tells what one of a group does who does not speak."""
+        if self.act != "question":
+            return worth if group.told_in(sentence.text) else 0.0
+        if group.kind != "audience" and not group.told_in(sentence.text):
+            return 0.0
+        relayed = strength(sentence.text, "relayed", language)
+        return relayed if relayed >= LEAST else 0.0
 
     def _of_theirs(self, sentence: Sentence) -> bool:
         """Whether it is for one of the people to do, where some are asked for, and not the operator's."""
-        if (sentence.speaker or "").lower().strip() in _MUTE:
+        if (sentence.speaker or "").lower().strip() in MUTE:
             return False
         return not self.people or any(owes(name, sentence.text, sentence.speaker) for name in self.people)
+
+
+def _asked_of(words: str, people: Sequence[str], reader: Reader) -> Group | None:
+    """Whom a question asks to have been asked: who is what it says, or one of the people it names; None where
+    nobody who speaks is called so."""
+    speakers = {name for recording in reader.recordings() for name in recording.speakers}
+    named = (name for name in people if names_speaker(words, name))
+    person = next((n for n in named if any(names_speaker(n, one) for one in speakers)), None)
+    return Group.in_role(words, reader) or (Group("person", person) if person else None)
+
+
+def _put_to(to: Group, said: Sequence[Sentence], found: Sequence[float], reader: Reader) -> list[float]:
+    """What is asked of somebody: they are named in it, or speak next."""
+    left = list(found)
+    for at in (at for at, worth in enumerate(found) if worth):
+        sentence = said[at]
+        voices = to.voices(sentence.passage.recording, reader) - {sentence.speaker}
+        named = any(owes(name, sentence.text, None) for name in voices)
+        if not named and not (voices and answering(sentence, reader) in voices):
+            left[at] = 0.0
+    return left
 
 
 def owes(name: str, text: str, speaker: str | None) -> bool:
@@ -130,22 +167,3 @@ def _follows(one: Sentence, other: Sentence) -> bool:
 def _languages(said: Sequence[Sentence], reader: Reader) -> dict[str, str | None]:
     found = {name: reader.recording(name) for name in dict.fromkeys(s.passage.recording for s in said)}
     return {name: recording.details.language if recording else None for name, recording in found.items()}
-
-
-def _insiders(recording: str, reader: Reader) -> frozenset[str]:
-    """Who speaks outside of the questions and answers of a recording; where it has none that are known, who
-    says so much of it that they are no guests of it."""
-    passages = reader.transcript(recording)
-    sections = [section for section in reader.sections(recording) if section.kind in _QA]
-    words: Counter[str] = Counter()
-    for passage in passages:
-        if sections and _within(passage.position, sections):
-            continue
-        for name in {passage.speaker, *(voice for _, voice in passage.voices)}:
-            words[name or ""] += len(passage.text.split())
-    least = 0 if sections else _INSIDER * sum(words.values())
-    return frozenset({"", *(name for name, count in words.items() if count >= least)})
-
-
-def _within(position: int, sections: Sequence[Section]) -> bool:
-    return any(section.first <= position <= section.last for section in sections)

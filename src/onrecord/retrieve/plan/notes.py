@@ -39,11 +39,24 @@ class Notes:
     def placed(self, words: str, which: str, speaker: str | None, place: str) -> str:
         return f'"{words}" is {which} said {f"by {speaker} " if speaker else ""}in {place}.'
 
+    def said_by(self, name: str, passages: int) -> str:
+        who = name or "nobody known"
+        return f"{who}: {passages} passage{'s' * (passages != 1)}"
+
+    def uncounted(self, passages: int) -> str:
+        return f"By whom was not counted in {passages} passages: name a recording or somebody."
+
     def undated(self, words: str, recordings: int) -> str:
         return f'"{words}" is said in {recordings} recordings, not all of which have a date to order them by.'
 
     def others(self, recordings: int) -> str:
         return f"{recordings} recordings have words for it: name one, or a time, for those not quoted here."
+
+    def untold(self, said: str) -> str:
+        return f'Who "{said}" means is not told by the recordings.'
+
+    def none_of(self, said: str) -> str:
+        return f'Of "{said}", nobody is known to do so here.'
 
     def unheard(self, said: str) -> str:
         return f'There is no "{said}" in the archive, so it was not used as a filter.'
@@ -108,11 +121,23 @@ class French(Notes):
         time = "dernière" if which == "last" else "première"
         return f"« {words} » est dit pour la {time} fois{f' par {speaker}' if speaker else ''} dans {place}."
 
+    def said_by(self, name: str, passages: int) -> str:
+        return f"{name or 'on ne sait pas qui'} : {passages} passage{'s' * (passages > 1)}"
+
+    def uncounted(self, passages: int) -> str:
+        return f"On n'a pas compté par qui dans {passages} passages : nommez un enregistrement ou quelqu'un."
+
     def undated(self, words: str, recordings: int) -> str:
         return f"« {words} » est dit dans {recordings} enregistrements, qui n'ont pas tous une date."
 
     def others(self, recordings: int) -> str:
         return f"{recordings} enregistrements en parlent : nommez-en un, ou une période, pour le reste."
+
+    def untold(self, said: str) -> str:
+        return f"Les enregistrements ne disent pas qui est visé par « {said} »."
+
+    def none_of(self, said: str) -> str:
+        return f"De « {said} », on ne sait de personne ici qui le fasse."
 
     def unheard(self, said: str) -> str:
         return f"L'archive ne connaît pas « {said} » : ce n'est pas devenu un filtre."

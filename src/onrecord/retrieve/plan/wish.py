@@ -11,10 +11,11 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
-from onrecord.retrieve.plan.asked import GONE, Asked, Reading, Span
+from onrecord.retrieve.plan.asked import GONE, Asked, Reading, Span, low
 from onrecord.retrieve.plan.follow import subject_words
+from onrecord.retrieve.plan.notes import notes_in
 from onrecord.retrieve.plan.reading import Found
-from onrecord.retrieve.plan.wish_forms import FRAMES, GROUP, TRIGGERS
+from onrecord.retrieve.plan.wish_forms import FRAMES, GROUP, OFFICE, TRIGGERS
 from onrecord.types import Filter
 
 _GROUP = re.compile(GROUP)
@@ -33,7 +34,14 @@ _SMALL = re.compile(
 )
 """Words that name no subject beside a frame."""
 
-_OF_OTHERS = ("task", "disagreement", "agreement")
+_TOWARDS = ("disagreement", "agreement")
+_WITH = re.compile(
+    r"\b(?:(?:dis)?agree[sd]?|differ(?:s|ed)?|argue[sd]?|d'accord) (?:with|avec) (?:the |le |la )?$"
+)
+_NOBODY = frozenset("they we i you people everyone everybody ils elles on nous vous others gens".split())
+"""Words for a group that do not tell which."""
+_OFFICE = re.compile(rf"(?:(?:the|our|their|all the|la|le|les) )?{OFFICE}")
+_WHOM = re.compile(rf"(?: of)?(?: the| our| their| la| le| les|) ({OFFICE}|[\w.'-]+(?: [\w.'-]+)?)$")
 _LONGEST = 40
 """A question of more words, and one in several, is a story."""
 
@@ -41,11 +49,22 @@ _LONGEST = 40
 @dataclass(frozen=True, slots=True)
 class Wish:
     """An act of speaking that is asked for (see `onrecord.retrieve.acts`). `span` are the words that ask for
-    it, `who` those in them for somebody who does it, where that is no group ("they", "the committee")."""
+    it, `who` those in them for somebody who does it, where that is no group ("they", "the committee");
+    `several` are those for such a group, `to` those for whom they ask something."""
 
     act: str
     span: Span
     who: tuple[Span, ...] = ()
+    several: Span = (0, 0)
+    to: Span = (0, 0)
+
+    def group(self, asked: Asked) -> str:
+        """The words for a group whose doing is asked for, or for who does it."""
+        return asked.said(self.who[0] if self.who and self.several == (0, 0) else self.several)
+
+    def whom(self, asked: Asked) -> str:
+        """The words for whom somebody asks something: a name, or what they are."""
+        return asked.said(self.to)
 
     def bare(self, left: Asked) -> bool:
         """Whether nothing else is asked for in what is left of the question without filters and names."""
@@ -55,27 +74,50 @@ class Wish:
         return not subject_words(_SMALL.sub(" ", rest.replace(GONE, " ")))
 
     def does(self, span: Span) -> bool:
-        """Whether a name is of who does it, or has to: "what did Kelly ask Priya?" is about Priya as well."""
-        return self.act == "task" or any(_meet(span, who) for who in self.who)
+        """Whether a name is of who does it, or has to, or is asked: not whom it is about."""
+        return self.act == "task" or any(_meet(span, who) for who in (*self.who, self.to))
 
     def asked_of(self, asked: Asked, found: Found) -> Found:
         """What was read of the question, with whoever does it as one who is asked for: "what is Kelly worried
         about?" asks for what Kelly says. Tasks and disagreement are also told by others."""
-        doing = [m for m in found.others if len(m.people) == 1 and self.does(m.span)]
-        if self.act in _OF_OTHERS or not doing:
-            return found
+        doing = [m for m in found.others if len(m.people) == 1 and self._speaks(m.span, asked)]
         new = [
             Reading(Filter("speaker", m.people[0].name, asked.said(m.span)), m.span, aside=False)
             for m in doing
         ]
         others = tuple(mention for mention in found.others if mention not in doing)
         return replace(
-            found, readings=(*found.readings, *new), asked_for=(*found.asked_for, *doing), others=others
+            found,
+            readings=(*found.readings, *new),
+            asked_for=(*found.asked_for, *doing),
+            others=others,
+            notes=self._clear(asked, found),
         )
+
+    def _speaks(self, span: Span, asked: Asked) -> bool:
+        """Whether a name is of one whose words are asked for: who does it; of two who may agree, either."""
+        if self.act in _TOWARDS:
+            return bool(_WITH.search(asked.low[: span[0]]))
+        return self.act != "task" and any(_meet(span, who) for who in self.who)
+
+    def _clear(self, asked: Asked, found: Found) -> tuple[str, ...]:
+        """The notes on a question without those that ask which one of a group is meant: all of them are."""
+        several = [m for m in found.asked_for if len(m.people) > 1 and _meet(m.span, self.several)]
+        unclear = {
+            notes_in(code).several(asked.said(m.span), [person.name for person in m.people])
+            for m in several
+            for code in ("en", "fr")
+        }
+        return tuple(note for note in found.notes if note not in unclear)
 
 
 def _meet(one: Span, other: Span) -> bool:
     return one[0] < other[1] and other[0] < one[1]
+
+
+def is_office(words: str) -> bool:
+    """Whether words for somebody tell what they are, which recordings may tell of their speakers."""
+    return _OFFICE.fullmatch(low(words)) is not None
 
 
 def wish(asked: Asked) -> Wish | None:
@@ -90,9 +132,20 @@ def wish(asked: Asked) -> Wish | None:
 
 
 def _wish(act: str, found: re.Match[str]) -> Wish:
+    text = found.string
     spans = [found.span(number) for number in range(1, found.re.groups + 1) if found.start(number) >= 0]
-    who = tuple(span for span in spans if not _GROUP.fullmatch(found.string[slice(*span)]))
-    return Wish(act, found.span(), who)
+    who = tuple(span for span in spans if not _GROUP.fullmatch(text[slice(*span)]))
+    groups = [span for span in spans if span not in who and text[slice(*span)] not in _NOBODY]
+    asks = act == "question" and text[: found.end()].endswith(("ask", "asked"))
+    to = _WHOM.match(text, found.end()) if asks else None
+    office = to is not None and is_office(to[1])
+    return Wish(
+        act,
+        (found.start(), to.end() if to and office else found.end()),
+        who,
+        groups[0] if groups else (0, 0),
+        to.span(1) if to else (0, 0),
+    )
 
 
 @cache

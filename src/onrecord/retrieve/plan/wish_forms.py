@@ -15,6 +15,12 @@ GROUP = (
     r"participants?|auditeurs?|invites?|analystes?|clients?|usagers?|utilisateurs?|habitants?|gens|membres?|"
     r"salle))"
 )
+OFFICE = (
+    r"(?:ceo|cfo|coo|cto|pdg|chief \w+ officer|chief executive|finance chief|(?:vice )?president|chair(?:man|"
+    r"woman|person)?|minister|mayor|director|(?:project )?manager|hosts?|guests?|moderator|"
+    r"directeur(?: \w+)?|directrice(?: \w+)?|animateur|animatrice|invites?|ministre|maire)"
+)
+"""What somebody may be asked as."""
 _WHO = r"([\w.'-]+(?: [\w.'-]+){0,3}?)"
 _WHOM = rf"({GROUP}|[\w.'-]+)"
 """Who does it, before a verb; and where nothing follows that tells how many words it has."""
