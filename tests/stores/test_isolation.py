@@ -11,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from onrecord.stores.contract import recording
 from onrecord.stores.memory import MemoryStore
 from onrecord.stores.sqlite import SqliteStore
+from onrecord.stores.words import terms
 from onrecord.types import Passage, Scope, Section
 
 NAMES = st.sampled_from(["call", "talk", "chat"])
@@ -89,6 +90,9 @@ class Workspaces(RuleBasedStateMachine):
         assert spoken(store, line) == spoken(model, expected)
         assert store.recordings(scope) == model.recordings(scope)
         assert all(store.beginning(word[:2].lower()) == model.beginning(word[:2].lower()) for word in words)
+        for word in words:
+            held = store.line().rows[store.keyword([word], store.line()) > 0][:2].tolist()
+            assert len(terms(word)) != 1 or store.holding(terms(word)[0], 2).tolist() == held
 
     @rule(space=SPACES, words=st.lists(WORDS, max_size=3), seed=st.integers(0, 9))
     def ask_with_an_old_line(self, space, words, seed):

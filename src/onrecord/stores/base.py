@@ -86,6 +86,10 @@ class Reader(Protocol):
         """Those words of which every term is said in the workspace; quicker than `keyword`."""
         ...
 
+    def holding(self, term: str, most: int) -> Rows:
+        """Rows of the first passages that have a term, at most so many; quicker than `keyword`."""
+        ...
+
     def beginning(self, letters: str) -> frozenset[str]:
         """The terms that are said in the workspace and begin with these letters, one or more."""
         ...

@@ -112,6 +112,10 @@ class CatalogueReader(ABC):
         found = {word: terms(word) for word in words}
         return frozenset(w for w, cut in found.items() if cut and all(len(self._postings(t)[0]) for t in cut))
 
+    def holding(self, term: str, most: int) -> Rows:
+        rows: Rows = self.catalogue.whole.rows[self._postings(term)[0][:most]]
+        return rows
+
     def beginning(self, letters: str) -> frozenset[str]:
         return self._beginning(letters) if letters.isalnum() else frozenset()
 

@@ -290,12 +290,14 @@ def read_postings(connection: sqlite3.Connection, workspace: int, term: str) -> 
 
 
 def read_terms(connection: sqlite3.Connection, workspace: int, letters: str) -> frozenset[str]:
-    """The terms that begin with these letters, a thousand in a millisecond or two."""
+    """The terms that begin with these letters, a thousand in a millisecond or two: SQLite counts how many
+    passages have each, asked or not. It joins them, as fetching them one by one takes half as long again."""
     connection.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.said USING fts5vocab(main, words, row)")
     first = _token(workspace, letters, 1)
-    sql = "SELECT substr(term, ?) FROM temp.said WHERE term >= ? AND term < ? AND term NOT LIKE '%^%'"
+    sql = "SELECT group_concat(substr(term, ?), ' ') FROM temp.said WHERE term >= ? AND term < ?"
     begin = len(first) - len(letters) + 1
-    return frozenset(term for (term,) in connection.execute(sql, (begin, first, first + "\U0010ffff")))
+    found = connection.execute(sql, (begin, first, first + "\U0010ffff")).fetchone()[0] or ""
+    return frozenset(term for term in found.split(" ") if term and "^" not in term)
 
 
 def _token(workspace: int, term: str, times: int) -> str:

@@ -212,6 +212,10 @@ class SqliteStore(WorkspaceFile):
         with self.snapshot() as now:
             return now.heard(words)
 
+    def holding(self, term: str, most: int) -> Rows:
+        with self.snapshot() as now:
+            return now.holding(term, most)
+
     def beginning(self, letters: str) -> frozenset[str]:
         with self.snapshot() as now:
             return now.beginning(letters)

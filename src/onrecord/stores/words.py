@@ -73,6 +73,8 @@ def asked(words: Iterable[str]) -> list[str]:
 def singular(word: str) -> str:
     """One form for a word and its plural in s, English or French, by rule: "boxes" and "box" are both
     box, "movies" and "movie" both movy."""
+    if not word.endswith(("s", "e")):  # most words
+        return word
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) and word != "news":
         word = word[:-1]
     if len(word) > 3 and word.endswith(("che", "she", "sse", "xe")):

@@ -29,6 +29,7 @@ from onrecord.retrieve.plan.loosen import left_open, loosened, of_all_sides
 from onrecord.retrieve.plan.names import TITLES
 from onrecord.retrieve.plan.notes import Notes, notes_in
 from onrecord.retrieve.plan.reading import Background, Found, read, spans_side_by_side, speaks
+from onrecord.retrieve.plan.remembered import remembered
 from onrecord.retrieve.plan.router import route
 from onrecord.retrieve.plan.several import as_one, several
 from onrecord.retrieve.plan.wish import Wish, wish
@@ -228,11 +229,13 @@ class _Understood:
 
 
 def _in_conversation(questions: Sequence[str], against: Background) -> _Understood:
-    """The last of some questions, as it is asked after the others."""
+    """The last of some questions, as it is asked after the others. What those meant is remembered: it was
+    understood when they were asked."""
     *before, text = questions
     if not before:
         return _understood(text, None, against)
-    last = _in_conversation(before, against)
+    key = "turns", *before, against.language, against.today, repr(against.within)
+    last = remembered(against.reader).value(key, lambda: _in_conversation(before, against))
     asked = last.inquires(last.filters, against.known)
     now = _understood(text, last.before(asked is not None), against)
     return replace(now, earlier=asked)

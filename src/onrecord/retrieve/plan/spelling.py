@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeVar
-
-import numpy as np
 
 from onrecord.models.base import Vocabulary
 from onrecord.retrieve.compounds import parts
@@ -27,10 +25,11 @@ from onrecord.retrieve.plan.language import question_language
 from onrecord.retrieve.plan.names import FORMAL, ORDINARY, ROLES, TITLES
 from onrecord.retrieve.plan.notes import notes_in
 from onrecord.retrieve.plan.planner import MOST_READ
+from onrecord.retrieve.plan.remembered import Remembered, remembered
 from onrecord.retrieve.plan.slips import likely, other_vowels, surest, unlikely
 from onrecord.retrieve.wording import inflected
 from onrecord.stores.base import Reader
-from onrecord.stores.words import FRENCH_STOP, STOP, fold, terms
+from onrecord.stores.words import FRENCH_STOP, STOP, fold, singular, terms
 from onrecord.types import Filter, Question
 
 T = TypeVar("T")
@@ -41,8 +40,6 @@ _PROPOSED = 4
 """Words that are proposed for one: of more, none."""
 _LONGEST = 24
 """Letters of a word that is looked into."""
-_FEW = 60
-"""Words that are quicker looked up, at 30 us each, than found among all that begin alike."""
 _READ = 10
 """Passages in which is looked how a word is written."""
 
@@ -111,19 +108,37 @@ def spelled(text: str, reader: Reader, vocabulary: Vocabulary | None = None) -> 
     Words in quotes, names, numbers, acronyms, compounds and addresses are left alone, and so is all of a
     question that is neither English nor French. Without a `vocabulary`, which tells English words, and in
     French, only longer words and surer slips are mended. Takes under a millisecond where all words are said,
-    and some milliseconds for each that is not.
+    about one for each that is not, and some more for the first one of each first letter since the workspace
+    was written to. Of a text that was read before, which each turn of a conversation is, it takes none.
     """
+    kept = remembered(reader)
+    key = (
+        "spelled",
+        text,
+        id(vocabulary),
+    )  # the vocabulary is kept with what was read, so its id stays its own
+    return kept.value(key, lambda: (_spelled(text, reader, vocabulary, kept), vocabulary))[0]
+
+
+def _spelled(text: str, reader: Reader, vocabulary: Vocabulary | None, kept: Remembered) -> Spelled:
     plain = text if text.isascii() else unicodedata.normalize("NFC", text)
     words = [word for word in _words(plain[:MOST_READ]) if word.end < MOST_READ]
+    if vocabulary:
+        words = [word for word in words if not _is_word(word.low, vocabulary)]
     said = reader.heard({word.low for word in words})
-    unheard = [word for word in words if word.low not in said][:_MOST]
+    unheard = [word for word in words if word.low not in said]
+    looked = list(dict.fromkeys(word.text for word in unheard))[:_MOST]
+    unheard = [word for word in unheard if word.text in looked]
     language = question_language(text) if unheard else "en"
     if not unheard or language not in ("en", "fr"):
         return Spelled(text)
-    speller = _Speller(reader, vocabulary, language, known(reader))
+    alike = {word.low: kept.alike(word.low, reader) for word in unheard}
+    speller = _Speller(reader, vocabulary, language, known(reader), alike)
     notes, told, unclear = notes_in(language), [], []
+    each = {(word.text, word.name): word for word in unheard}
+    could_be = {how: speller.meant(word) for how, word in each.items()}
     for word in reversed(unheard):
-        meant = speller.meant(word)
+        meant = could_be[word.text, word.name]
         if len(meant) != 1 or meant[0].unsure:
             unclear += [(word.text, notes.meant(word.text, [m.text for m in meant]))] if meant else []
             continue
@@ -215,13 +230,14 @@ class _Meant:
 
 @dataclass(frozen=True, slots=True)
 class _Speller:
-    """Looks for what misspelt words of one question could be; `listed` are the terms that begin alike."""
+    """Looks for what misspelt words of one question could be; `alike` are the terms that begin as each of
+    them."""
 
     reader: Reader
     vocabulary: Vocabulary | None
     language: str
     known: Known
-    listed: dict[str, frozenset[str]] = field(default_factory=dict)
+    alike: Mapping[str, tuple[str, frozenset[str]]]
 
     @property
     def _trusted(self) -> bool:
@@ -243,7 +259,7 @@ class _Speller:
             asking = near & (_CALENDAR if word.name else of_questions.keys())
             if asking and sure:
                 return [_Meant(of_questions[asks], asks=True) for asks in asking] if len(asking) == 1 else []
-            said = self._said(word.low, near) if len(word.low) >= least else frozenset[str]()
+            said = self._said(word, near) if len(word.low) >= least else frozenset[str]()
             if said:
                 return self._chosen(word, said, sure)
         return []
@@ -256,32 +272,32 @@ class _Speller:
             yield surest(plain), True
         if len(plain) >= (4 if trusted else 6):
             more = other_vowels(plain) if trusted else set()
-            near = {near for near in likely(plain) | more if len(terms(near)[0]) > 4}
+            near = {near for near in likely(plain) | more if len(singular(near)) > 4}
             yield near, trusted or len(plain) > 7
         if len(plain) > 4 and trusted:
             yield unlikely(plain), False
 
-    def _said(self, plain: str, near: set[str]) -> frozenset[str]:
-        """Those of some words that are said. A few are looked up one by one; most of many begin like the
-        word, and are found in a list."""
-        if len(near) <= _FEW:
-            return self.reader.heard(near)
-        beginning = plain[:2]
-        if beginning not in self.listed:
-            self.listed[beginning] = self.reader.beginning(beginning)
-        listed = self.listed[beginning]
-        alike = {word for word in near if word.startswith(beginning)}
-        return self.reader.heard(
-            {*(near - alike), *(word for word in alike if listed.issuperset(terms(word)))}
-        )
+    def _said(self, word: _Word, near: Collection[str]) -> frozenset[str]:
+        """Those of some words that are said. Nearly all begin as the word itself, and are found in a list."""
+        beginning, listed = self.alike[word.low]
+        others = frozenset(other for other in near if not other.startswith(beginning))
+        found = frozenset(other for other in near if other not in others and singular(other) in listed)
+        return found | self.reader.heard(others) if others else found
 
     def _own(self, word: _Word) -> bool:
         """Whether it is spelt as it should be: known by itself, or said in another form or in two words."""
-        if (self.vocabulary and _is_word(word.low, self.vocabulary)) or self._is_known(word.low):
+        if self._is_known(word.low) or self._said(word, frozenset(self._other_forms(word.low))):
             return True
-        if self.reader.heard((*self._other_forms(word.low), *word.joined)):
-            return True
-        return len(word.low) > 5 and parts(word.low, self.reader.line(), self.reader) is not None
+        return bool(self.reader.heard(word.joined)) or self._in_two(word)
+
+    def _in_two(self, word: _Word) -> bool:
+        """Whether two words are said side by side in the place of one; they are read where both are said."""
+        plain = word.low
+        cuts = [at for at in range(3, len(plain) - 2) if plain[:at] not in STOP]
+        said = self._said(word, [plain[:at] for at in cuts])
+        if not any(plain[:at] in said and self.reader.heard([plain[at:]]) for at in cuts):
+            return False
+        return parts(plain, self.reader.line(), self.reader) is not None
 
     def _other_forms(self, plain: str) -> Iterator[str]:
         """What it may be said as in another number or tense; none where it ends as no English word does."""
@@ -310,11 +326,9 @@ class _Speller:
     def _as_written(self, term: str, asked: str) -> list[tuple[str, bool]]:
         """How a term is written where it is said in the question's language, as near to what was asked as
         may be, and whether it is a name; empty where only labels of speakers have it."""
-        line = self.reader.line()
-        held = np.flatnonzero(self.reader.keyword([term], line) > 0)[:_READ]
         within: dict[str, None] = {}
         first: dict[str, None] = {}
-        for passage in self.reader.passages(line.rows[held]):
+        for passage in self.reader.passages(self.reader.holding(term, _READ)):
             recording = self.reader.recording(passage.recording)
             spoken = recording.details.language if recording else None
             if not spoken or spoken.startswith(self.language):
@@ -329,7 +343,8 @@ class _Speller:
 def _written(term: str, text: str) -> Iterator[tuple[str, bool]]:
     """How a term is written in a text, and whether it opens a sentence, so that a capital says nothing."""
     for found in _LETTERS.finditer(text):
-        if fold(found[0]).startswith(term[:3]) and terms(found[0]) == [term]:
+        first = found[0][0].lower()
+        if (first == term[0] or not first.isascii()) and terms(found[0]) == [term]:
             yield found[0], _begins(text, found.start())
 
 
