@@ -194,9 +194,12 @@ def test_where_nobody_does_it_no_more_is_read_than_half(act: str, monkeypatch: p
         recording = Recording(f"council-{at}", f"council-{at}", "c", "test", Details(f"Council {at}"))
         store.add(recording.counted(passages), passages, [], embedder.embed([p.text for p in passages]))
     kept = MemoryStore.passages
-    monkeypatch.setattr(
-        MemoryStore, "passages", lambda self, rows: read.extend(map(int, rows)) or kept(self, rows)
-    )
+
+    def counted(self: MemoryStore, rows: Sequence[int]) -> list[Passage]:
+        read.extend(rows)
+        return kept(self, rows)
+
+    monkeypatch.setattr(MemoryStore, "passages", counted)
     asked = replace(Evidence(Question("What?")), plan=Plan("What?", act=act))
     found = Acts(Overview(), most=30)._found(asked, Wanted(act), Tools(store, embedder))
     assert not found.moments

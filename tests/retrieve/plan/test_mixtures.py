@@ -63,9 +63,11 @@ def told(text: str, store: MemoryStore = CALLS, *before: str) -> str:
     return " ".join(fact.text for fact in asked(text, store, *before).facts)
 
 
-def test_a_question_to_somebody_is_about_them_as_well() -> None:
+def test_who_is_asked_is_no_subject_and_does_not_speak() -> None:
     assert asked("What did Nora ask?").strategy == "acts"
-    assert asked("What did Nora ask Ivo?").strategy != "acts"
+    made = asked("What did Nora ask Ivo?")
+    assert made.strategy == "acts" and len(made.filters) == 1 and len(made.entities) == 2
+    assert asked("What did Nora ask Ivo about margins?").strategy != "acts"
     assert asked("What are the action items for Ivo?").strategy == "acts"
 
 

@@ -80,7 +80,7 @@ class Wish:
     def asked_of(self, asked: Asked, found: Found) -> Found:
         """What was read of the question, with whoever does it as one who is asked for: "what is Kelly worried
         about?" asks for what Kelly says. Tasks and disagreement are also told by others."""
-        doing = [m for m in found.others if len(m.people) == 1 and self._speaks(m.span, asked)]
+        doing = [m for m in found.others if len(m.people) == 1 and self._speaks(m.span, asked, found)]
         new = [
             Reading(Filter("speaker", m.people[0].name, asked.said(m.span)), m.span, aside=False)
             for m in doing
@@ -94,10 +94,12 @@ class Wish:
             notes=self._clear(asked, found),
         )
 
-    def _speaks(self, span: Span, asked: Asked) -> bool:
-        """Whether a name is of one whose words are asked for: who does it; of two who may agree, either."""
+    def _speaks(self, span: Span, asked: Asked, found: Found) -> bool:
+        """Whether a name is of one whose words are asked for: who does it; of two who may agree, either.
+        Why somebody disagrees they tell themselves."""
         if self.act in _TOWARDS:
-            return bool(_WITH.search(asked.low[: span[0]]))
+            both = bool(found.asked_for) and not asked.low.startswith(("why", "pourquoi"))
+            return both and bool(_WITH.search(asked.low[: span[0]]))
         return self.act != "task" and any(_meet(span, who) for who in self.who)
 
     def _clear(self, asked: Asked, found: Found) -> tuple[str, ...]:
