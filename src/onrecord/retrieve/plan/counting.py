@@ -4,6 +4,7 @@ in scope, not guessed from what was found."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,7 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from onrecord.retrieve.plan.asked import low
-from onrecord.retrieve.plan.facts.place import plain
+from onrecord.retrieve.plan.facts.place import MOST, plain
+from onrecord.retrieve.plan.facts.words import told_in
 from onrecord.retrieve.plan.follow import subject_words
 from onrecord.retrieve.plan.notes import Notes
 from onrecord.retrieve.plan.reading import Background
@@ -43,17 +45,24 @@ _DOER = re.compile(
 )
 """Who says it, where a question tells."""
 _ANYBODY = frozenset("people anybody anyone everybody everyone somebody someone gens".split())
+_BY_WHOM = re.compile(
+    r"(?:,? ?\b(?:and|et),? )?\b(?:by (?:whom|who|which (?:speakers?|people))|par qui)\b(?: else)?:? ?"
+)
+_MOST_READ = 400
+"""Passages in which it is looked up who says it."""
 _A_WORD = frozenset("word words term terms phrase mot mots terme termes".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
     """What is to be counted: the passages in which all of `words` are said, with whatever ending. `which` is
-    "often", "first" or "last"; `said` are the words as they are told and searched for."""
+    "often", "first" or "last"; `said` are the words as they are told and searched for; `by_whom` tells
+    whether it is asked who says them."""
 
     words: tuple[str, ...]
     which: str
     said: str
+    by_whom: bool = False
 
     def told(self, scope: Scope, against: Background) -> Fact:
         """What there is to say of it; what is said about it may be asked for as well."""
@@ -61,7 +70,9 @@ class Tally:
         heard = self._heard(line, against)
         numbers = distinct(line.recordings[heard])
         if self.which == "often" or not len(heard):
-            return Fact(against.notes.counted(self.said, len(heard), len(numbers)), whole=False)
+            told = against.notes.counted(self.said, len(heard), len(numbers))
+            voices = self._voices(line.rows[heard], against) if self.by_whom else ()
+            return Fact(told, voices, whole=False)
         recordings = [against.reader.recording(line.names[number]) for number in numbers.tolist()]
         at = self._outermost(recordings)
         if at is None:
@@ -83,6 +94,26 @@ class Tally:
         said = [stems(passage.text).issuperset(map(stem, self.words)) for passage in passages]
         return np.compress(said, found)
 
+    def _voices(self, rows: Rows, against: Background) -> tuple[str, ...]:
+        """Who says the words, and in how many passages, most first."""
+        if len(rows) > _MOST_READ:
+            return (against.notes.uncounted(len(rows)),)
+        names = against.known.names
+        counts: Counter[str] = Counter()
+        for passage in against.reader.passages(rows):
+            labels = (passage.speaker_at(offset) or "" for offset in self._offsets(passage.text))
+            counts.update({names.get(label, label) for label in labels})
+        unknown = counts.pop("", 0)
+        told = told_in(against.language)
+        lines = [against.notes.said_by(plain(name), count) for name, count in counts.most_common(MOST)]
+        lines += [told.more(len(counts) - MOST)] if len(counts) > MOST else []
+        return (*lines, *([against.notes.said_by("", unknown)] if unknown else []))
+
+    def _offsets(self, text: str) -> list[int]:
+        """Where the first of the words stands in a passage; its beginning where only other forms of it do."""
+        words = re.finditer(r"\w+", text)
+        return [found.start() for found in words if stem(fold(found[0])) == stem(self.words[0])] or [0]
+
     def _outermost(self, recordings: Sequence[Recording | None]) -> int | None:
         """Which of them is the first or the last; None where that cannot be known."""
         dates = [found.details.date if found else None for found in recordings]
@@ -93,8 +124,7 @@ class Tally:
 
     def _placed(self, passage: Passage, recording: Recording | None, notes: Notes) -> Fact:
         """Where it is said, by whom and when."""
-        words = re.finditer(r"\w+", passage.text)
-        offset = next((found.start() for found in words if stem(fold(found[0])) == stem(self.words[0])), 0)
+        offset = self._offsets(passage.text)[0]
         second = passage.time_at(offset)
         place = plain(recording.title if recording else passage.recording)
         dated = f"{place} ({recording.details.date})" if recording and recording.details.date else place
@@ -108,7 +138,9 @@ class Tally:
 def tally(text: str, filters: Sequence[Filter]) -> Tally | None:
     """What a question wants counted, without the words of its filters; None where it wants something else, or
     what somebody says who is in no filter: "how often did the CFO say churn?" is not of "CFO churn"."""
-    plain = low(text)
+    by_whom = _BY_WHOM.search(low(text))
+    text = text[: by_whom.start()] + " " + text[by_whom.end() :] if by_whom else text
+    plain = low(text).strip()
     found = _HOW.search(plain)
     if not found or not (found["often"] or _WHICH.match(plain)):
         return None
@@ -119,7 +151,8 @@ def tally(text: str, filters: Sequence[Filter]) -> Tally | None:
     words = [word for word in dict.fromkeys(subject_words(_SAID.sub(" ", rest))) if word not in others]
     if not words or not _SAID.search(rest) or not who <= others:
         return None
-    return Tally(tuple(words), str(found.lastgroup), " ".join(_as_written(word, text) for word in words))
+    said = " ".join(_as_written(word, text) for word in words)
+    return Tally(tuple(words), str(found.lastgroup), said, by_whom is not None)
 
 
 def _doers(plain: str) -> set[str]:

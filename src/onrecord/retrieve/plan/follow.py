@@ -42,12 +42,19 @@ _THING = re.compile(
     r"\by\b(?=.{0,12}\?)"
 )
 _PLACE = re.compile(r"\b(?:in it|in there|there(?= *[?.!]*$)|in this one|in that one|la-dedans|dedans)\b")
+_THAT_ONE = re.compile(
+    r"\b(?:that|this|cette|cet) (?:firm|company|business|bank|issuer|organi[sz]ation|entreprise|societe|"
+    r"banque)\b|"
+    r"^(?:et )?c'est quel|\b(?:s'agit-il|est-ce) ?\?*$"
+)
+"""Whoever the question before was asked of, wherever it stands."""
 _MORE = re.compile(
     r"^(?:(?:please |can you |could you |peux-tu |pouvez-vous )*(?:tell me more|go on|continue|more(?: "
     r"details?)?|"
     r"elaborate|say more|explain|expand|be more specific|dis-m'en plus|dites-m'en plus|continue|encore|"
     r"precise[rz]?|"
     r"developpe[rz]?|explique[rz]?)|why(?: is that| not| so)?|how so|when(?: was that)?|who|where|how|"
+    r"(?:(?:and|et),? )?(?:by whom|by who|par qui)|"
     r"really|pourquoi(?: ca| cela)?|"
     r"comment(?: ca)?|quand|qui|ou|vraiment)[ ?.!]*$"
 )
@@ -156,7 +163,7 @@ def leaning(asked: Asked, spans: Sequence[Span]) -> Lean:
     opening = _OPENING.match(asked.low)
     words = subject_words(left.low[opening.end() if opening else 0 :])
     return Lean(
-        opened=opens(asked),
+        opened=opens(asked) or bool(_THAT_ONE.search(asked.low)),
         person=next((word for word in person.groups() if word), "") if person else "",
         people=bool(_first(_PEOPLE, left)),
         thing=thing.span() if thing else None,
@@ -257,6 +264,12 @@ def joined(
     return text
 
 
+_AGAIN = re.compile(
+    r"(?:why|how|when|who|where|pourquoi|comment|quand|qui|"
+    r"(?:(?:and|et),? )?(?:by (?:whom|who|which (?:speakers?|people))|par qui))\b"
+)
+
+
 def _again(asked: Asked, before: Before, names: Sequence[Span], new: Sequence[Filter]) -> str:
     """What was asked before once more, of the person and the values that are named now, behind the "why" of
     now."""
@@ -265,7 +278,7 @@ def _again(asked: Asked, before: Before, names: Sequence[Span], new: Sequence[Fi
         for old in before.filters:
             if old.field == found.field and old.field != "speaker":
                 text = text.replace(old.said, found.said) if old.said else text
-    word = re.match(r"(?:why|how|when|who|where|pourquoi|comment|quand|qui)\b", asked.low)
+    word = _AGAIN.match(asked.low)
     if names:
         name = asked.text[slice(*names[0])]
         text = _renamed(text, name, before)

@@ -76,6 +76,11 @@ _PARTS = {
         "diffusee?|mise? en ligne|tournee?|sortie?|parue?)"
     ),
     "role": "(?P<role>[a-z][a-z '-]{2,40}?)",
+    "owner": (
+        "(?P<this>((this|that|the|cette|cet|ce|la|le|l') ?)(firm|company|business|bank|issuer|"
+        "organi[sz]ation|entreprise|societe|banque))"
+    ),
+    "prep": "((in|at|of|for|from|on|with|dans|de|a|pour|chez|sur) )?",
     "sort": _SORT,
     "kind": _KIND,
 }
@@ -172,7 +177,16 @@ role: ({which}|{show}|list all)( are| were| sont)?( the| les| your| vos)? {role}
 roles: how many (different )?{role}( {there}| have been( on)?| were on| {speak})?( {one})?{here}
 roles: combien (y a-t-il )?(d'|de ){role}( {there}| {speak})?( {one})?{here}
 values: {which} (is|was|est) (the |le |la |l')?{role} {one}
-values: {which} {role} (is|was|est|a) {one}( from| in| of)?
+values: {prep}{which} {role} (is|was|est|a) {one}( from| in| of| about)?
+values: {prep}{which} {role} (is|was|does|did) {owner}( from| in| of| belong to| operate in| work in)?
+values: {prep}(quel|quelle) {role} (est|etait|a|fait partie)(-ce)? {owner}
+values: {prep}(quel|quelle) {role} (est )?(?P<this>est-ce|c'est|s'agit-il|celui-ci|celle-ci)
+values: (?P<this>c'est|il s'agit de) (quel|quelle) {role}
+values: {which} (is|was|est) {owner}'?s? {role}
+values: (what|which|quel|quelle) (is|was|est|etait) (the |le |la |l')?{role} (of|de) {owner}
+valued: {prep}(what|which|quel|quelle) {role} (is|was|does|did|est|etait)\
+( from| in| of| belong to| operate in)?
+valued: (what|quel|quelle) (is|was|est|etait) (the|le|la|l') ?{role}( of| de| for| pour)?
 values: {which} {role} ({there}|are covered|are there){here}
 values: how many (different )?{role} ({there}|are covered){here}
 """

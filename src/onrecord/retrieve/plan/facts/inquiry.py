@@ -16,7 +16,7 @@ from onrecord.retrieve.plan.known import EPISODES, Known, Person
 from onrecord.retrieve.plan.people import Mention, resolved
 from onrecord.retrieve.plan.reading import Found
 from onrecord.stores.words import singular
-from onrecord.types import Filter
+from onrecord.types import FILTER_FIELDS, Filter
 
 _LONGEST_ASKED = 400
 """Characters of such a question."""
@@ -121,9 +121,12 @@ def _of_title(turn: Turn, known: Known) -> Inquiry | None:
 
 def _chosen(kind: str, turn: Turn) -> str:
     """The kind of a question for recordings that meet a condition: "which recordings are in French?", "how
-    many are of 2023?"; or that are called what they are within it: "how many French episodes are there?"."""
+    many are of 2023?"; or that are called what they are within it: "how many French episodes are there?"; or
+    what else is told of them: "in which sector is Halden Cycles?"."""
     if kind in ("those", "counted"):
         return {"those": "list", "counted": "count"}[kind] if turn.own else ""
+    if kind == "valued":
+        return "values" if any(each.field not in FILTER_FIELDS for each in turn.own) else ""
     if kind == "chosen":
         return "count" if any(KIND.search(Asked.of(each.said).low) for each in turn.own) else ""
     return kind
@@ -148,7 +151,7 @@ def _one_of_them(earlier: Inquiry, chosen: re.Match[str], turn: Turn) -> Inquiry
 
 def _of_that_one(made: Inquiry, earlier: Inquiry | None) -> Inquiry:
     """ "Who speaks in it?" after "which is the longest?"."""
-    if earlier is None or earlier.of not in OUTERMOST:
+    if earlier is None or earlier.of not in (*OUTERMOST, "this") or (made.thing and earlier.of == "this"):
         return made
     return replace(made, of=earlier.of, thing=earlier.thing, within=earlier.within)
 
@@ -210,7 +213,8 @@ def _within(kind: str, of: str, turn: Turn) -> tuple[Filter, ...]:
     alone = of in OUTERMOST or (not of and kind in _OF_ALL)
     chosen = [each for each in turn.own if of in OUTERMOST and _outermost(each)]
     held = turn.own if alone else turn.kept
-    return tuple(each for each in held if each.field != "speaker" and each not in chosen)
+    whose = kind == "values" and of == "this"  # "which bank is that?", after what somebody said
+    return tuple(each for each in held if (whose or each.field != "speaker") and each not in chosen)
 
 
 def _outermost(found: Filter) -> bool:

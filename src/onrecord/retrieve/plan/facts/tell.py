@@ -9,9 +9,10 @@ import onrecord.retrieve.plan.facts.people as people
 from onrecord.retrieve.plan.facts.inquiry import OUTERMOST, Inquiry
 from onrecord.retrieve.plan.facts.place import MOST, Place, plain, remarked
 from onrecord.retrieve.plan.facts.words import told_in
+from onrecord.retrieve.plan.known import Known
 from onrecord.retrieve.plan.loosen import narrowed
 from onrecord.retrieve.plan.reading import Background
-from onrecord.types import Fact, Filter, Plan, Recording, clock
+from onrecord.types import Fact, Filter, Plan, Recording, Scope, clock
 
 _DATES = ("since", "until")
 _OF_PEOPLE = ("speakers", "voices", "most", "least", "talk", "appearances", "present", "role", "roles")
@@ -34,13 +35,13 @@ def facts_of(what: Inquiry, against: Background, language: str | None) -> tuple[
     which of them is meant."""
     scope, known = against.within, against.known
     base = tuple(against.reader.recordings(scope)) if scope else known.recordings
-    inner = narrowed(what.within, scope, known)
-    within = known.fitting.within(inner) if inner is not None else frozenset[str]()
-    fitting = base if not what.within else tuple(r for r in base if r.id in within)
+    fitting = _fitting(what.within, base, scope, known) if what.within else base
     place = Place(what, known, against.reader, told_in(language), base, fitting)
     narrower = scope.speakers or scope.sections  # of whom the recordings tell more than what was chosen
-    if not base or (what.of == "this" and len(fitting) != 1) or (narrower and what.kind in _OF_PEOPLE):
+    if not base or (narrower and what.kind in _OF_PEOPLE):
         return ()
+    if what.of == "this" and len(fitting) != 1:
+        return _one_of_several(place)
     if not fitting:
         return _counted(place)
     if what.of not in OUTERMOST or what.kind == "outermost":
@@ -50,6 +51,35 @@ def facts_of(what: Inquiry, against: Background, language: str | None) -> tuple[
         return _outermost(place)
     found = _FACTS[what.kind](place.at(chosen))
     return tuple(remarked(fact, _not_known(place, unknown)) for fact in found)
+
+
+def _one_of_several(place: Place) -> tuple[Fact, ...]:
+    """The same of "the meeting", where there are several recordings: of the one that is called so; else a
+    line for each that may be meant, where each has one. Empty where it is not said what is meant ("it")."""
+    what, found = place.inquiry, place.recordings
+    if what.kind == "values" and what.within and found:
+        return _FACTS["values"](place)
+    called = place.called() if what.thing else []
+    if len(called) == 1:
+        return _FACTS[what.kind](place.at(called))
+    if not what.thing or not found or what.kind not in ("title", "length", "date"):
+        return ()
+    facts = _FACTS[what.kind](place.at(called or found))
+    unknown = "" if called else place.told.called(0, plain(what.said))
+    return tuple(remarked(fact, unknown) for fact in facts)
+
+
+def _fitting(
+    filters: Sequence[Filter], base: Sequence[Recording], scope: Scope, known: Known
+) -> tuple[Recording, ...]:
+    """The recordings that filters leave; of somebody those in which they speak."""
+    inner = narrowed(filters, scope, known)
+    if inner is None:
+        return ()
+    there = known.fitting.within(inner)
+    for each in filters:
+        there &= known.fitting.speaking(each.value) if each.field == "speaker" else there
+    return tuple(recording for recording in base if recording.id in there)
 
 
 # ---------------------------------------------------------------- how many, which, the latest

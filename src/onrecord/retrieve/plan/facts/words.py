@@ -59,7 +59,7 @@ class Told:
         return f"and {count} more"
 
     def several(self, count: int) -> str:
-        return f"{count} recordings could be meant:"
+        return f"{count} recordings could be meant."
 
     def outermost(self, which: str, line: str) -> str:
         return f"The {which} recording is {line}."
