@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from onrecord.types import Filter
 
@@ -36,8 +37,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"\w+", low(text)))
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word: its characters, `low`, and whether it is written with a capital."""
 
     low: str

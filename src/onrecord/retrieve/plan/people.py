@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
 from onrecord.retrieve.plan.asked import Asked, Span, Token, low, words_of
 from onrecord.retrieve.plan.calendar_words import MONTHS, WEEKDAYS
+from onrecord.retrieve.plan.kinds import KINDS
 from onrecord.retrieve.plan.known import Known, Person, one_of
 from onrecord.retrieve.plan.names import ANYBODY, ORDINARY, PARTICLES, ROLES, TITLES, titled
 from onrecord.stores.words import STOP
@@ -94,6 +95,8 @@ def _name_at(
     alone = bool(people)
     if not alone and tokens[at].low in ORDINARY:  # "pierre garnier", all in small letters
         people = known.by_name_word.get(tokens[at].low, ())
+    if not people:
+        return None
     end = at + 1
     while people and end < len(tokens) and text[tokens[end - 1].end : tokens[end].begin] in (" ", "-", ". "):
         exact = known.by_name_word.get(tokens[end].low, ())
@@ -119,7 +122,7 @@ def _name_at(
 def _of_one(token: Token) -> Token:
     """A role in the plural as one of them: "customers" are Customer."""
     one = token.low.removesuffix("s")
-    return replace(token, low=one) if one in ROLES else token
+    return token._replace(low=one) if one in ROLES else token
 
 
 _ANY_OF = frozenset("which what any a an each every some no quel quelle un une chaque aucun aucune".split())
@@ -237,9 +240,6 @@ _ADVERB = (
 )
 
 
-_PLACES = r"(?:recordings?|episodes?|talks?|calls?|interviews?|meetings?|shows?|enregistrements?|emissions?)"
-
-
 @cache
 def _roles() -> tuple[re.Pattern[str], ...]:
     """Compiled when the first question names somebody."""
@@ -256,8 +256,8 @@ def _roles() -> tuple[re.Pattern[str], ...]:
             rf"[{_V}{_U}] (?:between|entre) {_LIST}",
             rf"(?:{_V}|\b(?:\w+ed|made|given|shown|presentation|keynote|speech)) by {_LIST}",
             rf"^{_LIST}(?: on| about| sur|[:,] )",
-            rf"\b{_PLACES} (?:is |are |were )?(?:with|featuring|by|avec) {_LIST}",
-            rf"\b{_PLACES} (?:is|was|are|were|does|did|has) {_LIST} (?:in|on|appear)",
+            rf"\b{KINDS} (?:is |are |were )?(?:with|featuring|by|avec) {_LIST}",
+            rf"\b{KINDS} (?:is|was|are|were|does|did|has) {_LIST} (?:in|on|appear)",
             rf"^what (?:else )?(?:{_V}|(?:both|surpris|annoy|interest|motivat|inspir|disappoint)\w*) {_LIST}",
             rf"({_P} (?:vs\.?|versus) {_P})",
             rf"\b(?:qu'a|qu'ont|que?|qu'en|de quoi(?: se)?|comment|pourquoi|quand|ou|combien)(?: \w+)? "

@@ -113,17 +113,18 @@ def _plan(
     scope = _together(now, kept, scope, against.known) if now.acts else scope
     if left_out and not kept:  # "what happened in June?" asks for June, where no recording is of June
         now = replace(now, bare=False)
-    kind, queries = _kind(now, kept)
+    left = now.search(kept)
+    kind, queries = _kind(now, kept, left)
     bare = now.bare and kind in ("summary", "comparison", "multi_entity")
-    counted = tally(now.search(kept), kept)
-    sought = counted.said if counted else now.search(kept)
+    counted = tally(left, kept)
+    sought = counted.said if counted else left
     answer_in = parts.answer_language(Asked.of(question.text[:MOST_READ]))
     strategy = route(now.asked, sought, kind, bare, len(queries), strategies, acts=now.acts)
     made = Plan(
         text=_by_name(sought, kept),
         intent=kind,
         language=answer_in[0] if answer_in else against.language,
-        entities=_entities(now, kept),
+        entities=_entities(now, kept, left),
         filters=kept,
         scope=scope,
         strategy=strategy,
@@ -366,12 +367,12 @@ def _others(found: Found) -> tuple[str, ...]:
 # ---------------------------------------------------------------- kind, queries, entities
 
 
-def _kind(now: _Understood, kept: Sequence[Filter]) -> tuple[str, tuple[str, ...]]:
-    """The intent, and the questions to ask one by one."""
+def _kind(now: _Understood, kept: Sequence[Filter], left: str) -> tuple[str, tuple[str, ...]]:
+    """The intent, and the questions to ask one by one; `left` is what is searched for."""
     beside = _most_of_one_field(kept)
     compared = sides(now.asked, now.side_by_side)
     kind = intent(now.asked, beside + len(now.named), max(beside, len(compared)), now.bare and beside < 2)
-    return kind, compared if kind == "comparison" or beside > 1 else questions_in(now.search(kept))
+    return kind, compared if kind == "comparison" or beside > 1 else questions_in(left)
 
 
 def _most_of_one_field(filters: Sequence[Filter]) -> int:
@@ -387,7 +388,7 @@ _NAME = re.compile(
 )
 
 
-def _entities(now: _Understood, kept: Sequence[Filter]) -> tuple[str, ...]:
+def _entities(now: _Understood, kept: Sequence[Filter], left: str) -> tuple[str, ...]:
     """The people and things that a question names: speakers, values of attributes, other names."""
     of_filters = [
         found.value
@@ -395,7 +396,7 @@ def _entities(now: _Understood, kept: Sequence[Filter]) -> tuple[str, ...]:
         if found.field not in ("since", "until", "recording", "language", "section")
         and not found.value.isdigit()
     ]
-    names = [name.removesuffix("'s") for name in _NAME.findall(now.search(kept))]
+    names = [name.removesuffix("'s") for name in _NAME.findall(left)]
     told = {word for text in (*of_filters, *now.named, *(f.said for f in kept)) for word in words_of(text)}
     new = [name for name in names if not told & set(words_of(name)) and words_of(name)[0] not in TITLES]
     return tuple(dict.fromkeys((*of_filters, *now.named, *new)))[:20]

@@ -361,7 +361,9 @@ _PREFIXES = tuple(
 
 def _is_word(plain: str, vocabulary: Vocabulary) -> bool:
     """Whether a vocabulary has a word, or one that it is derived from: of "hedgers" it has hedge."""
-    rest = [plain.removeprefix(prefix) for prefix in _PREFIXES]
+    if vocabulary.has_word(plain):
+        return True
+    rest = [plain.removeprefix(prefix) for prefix in _PREFIXES if plain.startswith(prefix)]
     bare = dict.fromkeys([plain, *(word for word in rest if len(word) > 4)])
     return any(vocabulary.has_word(form) for word in bare for form in _forms(word))
 

@@ -75,13 +75,15 @@ def scan(rules: Iterable[Rule], low: str, today: date) -> list[Period]:
     """The stretches of days that rules find in a text, in its order; none within another, the first rules
     first. A day that does not exist (31 June) is not read."""
     found: list[Period] = []
+    taken = bytearray(len(low))
     for pattern, read, bare in rules:
         for match in pattern.finditer(low):
             begin, end = match.span()
-            if any(begin < other.end and other.begin < end for other in found):
+            if any(taken[begin:end]):
                 continue
             days = _tried(read, match, today)
             if days:
+                taken[begin:end] = b"\1" * (end - begin)
                 groups = match.groupdict()
                 dated = bool(groups.get("y"))
                 found.append(Period(*days, begin, end, bare, dated, "m" in groups and not dated))
