@@ -5,12 +5,14 @@ from talks import CALL, add
 
 from onrecord.answer.extract import Extractive
 from onrecord.answer.render import to_json
+from onrecord.answer.sides import Side, of_whom
 from onrecord.answer.talk import _hollow
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
+from onrecord.retrieve.wording import Wording
 from onrecord.stores.memory import MemoryStore
 from onrecord.strategies import COMPARISON, FULL, OVERVIEW, SECTION, SUMMARY, Strategy
-from onrecord.types import Answer, Details, Passage, Question, Recording, Scope, Section
+from onrecord.types import Answer, Details, Evidence, Moment, Passage, Question, Recording, Scope, Section
 
 MEETING = (
     ("Ann Bell", "Welcome everybody to the meeting.", "Opening"),
@@ -81,6 +83,32 @@ def test_what_speaks_to_both_sides_is_told_once_under_both(tools: Tools) -> None
     found = answer(COMPARISON, "Compare the old gate and the new gate", Tools(store, embedder))
     assert found.verdict == "answered" and "nothing" not in found.text
     assert found.text.count("for seven million") == 1 and "the old gate, the new gate" in found.text
+
+
+def test_firms_that_are_compared_stand_under_their_names(tools: Tools) -> None:
+    for firm, what in (
+        ("Halden Cycles", "fell to ten percent"),
+        ("Northgate Works", "rose to forty percent"),
+    ):
+        said = (("Sam Okafor", f"Our gross margin {what} in spring."), ("Sam Okafor", "Roses did well."))
+        recording = Recording(firm, firm, "", "t", Details(f"{firm} call", attributes={"company": firm}), 2)
+        talk = [Passage(firm, at, words, who) for at, (who, words) in enumerate(said)]
+        tools.store.add(recording, talk, (), HashingEmbedder().embed([p.spoken for p in talk]))
+    found = answer(COMPARISON, "How do Halden's and Northgate's gross margins differ?", tools)
+    assert [part.split("\n")[0] for part in found.text.split("\n\n")] == [
+        "Halden Cycles:",
+        "Northgate Works:",
+    ]
+
+
+def test_what_two_say_in_one_breath_stands_under_who_says_it() -> None:
+    both = Passage(
+        "r", 0, "The tariff hurts. It does.", "Ann Bell", voices=((0, "Ann Bell"), (18, "Bo Lund")), row=7
+    )
+    evidence = Evidence(Question("q"), (Moment((both,), 0.5),))
+    sides = [Side(name, evidence, Wording({})) for name in ("Ann Bell", "Bo Lund")]
+    assert of_whom(both, "Bo Lund", sides) == (1,) and of_whom(both, "Ann Bell", sides) == (0,)
+    assert of_whom(both, "Sam Okafor", sides) == of_whom(both, None, sides) == (0, 1)
 
 
 def test_a_side_that_says_nothing_of_it_is_told_so(tools: Tools) -> None:

@@ -272,7 +272,7 @@ class Extractive:
                 q for q in chosen.quotes if heard.isdisjoint((s.passage.row, s.begin) for s in q.sentences)
             ]
             read += self._read(side.evidence, new)
-        return sorted(read, key=lambda likely: of_whom(likely[0].passages[0], sides))
+        return sorted(read, key=lambda likely: of_whom(likely[0].passages[0], likely[0].speaker, sides))
 
     def _chosen(self, evidence: Evidence, about: Wording, quotes: int, words: int, tools: Tools) -> Chosen:
         text = asked(evidence)

@@ -11,7 +11,7 @@ from onrecord.retrieve.question import subject
 from onrecord.retrieve.sides import SIDE, name_in, voices_of, without_names
 from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
-from onrecord.types import Citation, Evidence, Line, Passage, Plan
+from onrecord.types import Citation, Evidence, Filter, Line, Passage, Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +51,33 @@ def _side(number: int, evidence: Evidence, plan: Plan, line: Line, store: Reader
         text=without_names(query, plan.entities),
         scope=replace(evidence.question.scope, speakers=one or evidence.question.scope.speakers),
     )
+    names = names or [_named(kept) for kept in plan.filters if _tells_apart(kept, query, plan)]
     label = names[0] if len(names) == 1 else subject(query)
     words = wording(subject(question.text), line, store, FEW)
     return Side(label, replace(evidence, question=question, moments=moments, curve=None), words)
 
 
-def of_whom(passage: Passage, sides: Sequence[Side]) -> tuple[int, ...]:
-    """The numbers of the sides that a passage was found for."""
-    return tuple(number for number, side in enumerate(sides) if passage.row in side.rows)
+def _tells_apart(kept: Filter, query: str, plan: Plan) -> bool:
+    """Whether a filter is of one side: its words stand in the query of that side, and not in all."""
+    return name_in(kept.said, query) and not all(name_in(kept.said, other) for other in plan.queries)
+
+
+def _named(kept: Filter) -> str:
+    """What a filter is of, as a name: recordings by the question's words, everything else by its value."""
+    return kept.said if kept.field == "recording" else kept.value
+
+
+def of_whom(passage: Passage, speaker: str | None, sides: Sequence[Side]) -> tuple[int, ...]:
+    """The numbers of the sides that a passage was found for; that of the speaker alone, where it is one."""
+    found = [number for number, side in enumerate(sides) if passage.row in side.rows]
+    own = tuple(number for number in found if sides[number].label == speaker)
+    return own or tuple(found)
 
 
 def labels_of(citations: Sequence[Citation], sides: Sequence[Side]) -> dict[int, str]:
     """The side of each citation, or the sides, by its number."""
     return {
-        c.number: ", ".join(dict.fromkeys(sides[n].label for n in of_whom(c.passage, sides)))
+        c.number: ", ".join(dict.fromkeys(sides[n].label for n in of_whom(c.passage, c.speaker, sides)))
         for c in citations
     }
 
