@@ -10,6 +10,7 @@ import numpy as np
 
 from onrecord.retrieve.plan.asked import Asked, Reading, Span, Token, aside
 from onrecord.retrieve.plan.calendar_words import ORDINALS, either
+from onrecord.retrieve.plan.kinds import KIND
 from onrecord.retrieve.plan.known import EPISODES, Known, Value
 from onrecord.retrieve.plan.names import ORDINARY, TAILS, titled
 from onrecord.retrieve.plan.relations import RELATION
@@ -76,7 +77,7 @@ def _of_somebody(asked: Asked, tokens: Sequence[Token], span: Span, known: Known
     return any(beside & person.words for person in known.by_name_word.get(tokens[at].low, ()))
 
 
-_KIND = r"(?:(?:earnings|conference|results) )?(?:call|meeting|episode|talk|show|podcast|interview|recording)"
+_KIND = rf"(?:(?:earnings|conference|results) )?{KIND}"
 
 
 def _with_kind(asked: Asked, phrase: Span | None, attribute: str) -> Span | None:

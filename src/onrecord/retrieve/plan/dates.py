@@ -10,6 +10,7 @@ from datetime import date
 from onrecord.retrieve.plan.asked import Asked, Reading, Span
 from onrecord.retrieve.plan.calendar_words import UNITS, number
 from onrecord.retrieve.plan.figures import figures
+from onrecord.retrieve.plan.kinds import KINDS
 from onrecord.retrieve.plan.periods import COUNTED, periods
 from onrecord.retrieve.plan.relations import RELATION, Relations, relations
 from onrecord.retrieve.plan.stretches import DAY, Period, back, containing
@@ -17,9 +18,7 @@ from onrecord.types import Filter
 
 _SPOKEN = 40
 """In a question of more words "this year" tells its story; only dates with a year are read."""
-_RECORDINGS = re.compile(
-    r" (?:episode|recording|talk|meeting|call|interview|session|keynote|lecture|reunion|seance|emission)s?\b"
-)
+_RECORDINGS = re.compile(rf" {KINDS}\b")
 _COUNTED = rf"\b{COUNTED} $"
 _ERA = 3600 * DAY
 """Some ten years and more are rather what is spoken of than when, unless something was recorded then."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from onrecord.retrieve.plan.asked import Asked, Reading
+from onrecord.retrieve.plan.kinds import KIND
 from onrecord.retrieve.plan.known import Known, content
 from onrecord.stores.base import Reader
 from onrecord.types import Filter, Scope
@@ -88,10 +89,7 @@ _LANGUAGES = {
 }
 _CODES = {name: code for code, names in _LANGUAGES.items() for name in names.split()}
 _NAME = f"(?P<name>{'|'.join(_CODES)})"
-_THINGS = (
-    r"(?:recording|episode|talk|video|interview|session|podcast|meeting|call|transcript|source|material|"
-    r"enregistrement|emission|conference|reunion|entretien|transcription)s?"
-)
+_THINGS = rf"(?:{KIND}|source|material)s?"
 
 
 @cache

@@ -9,17 +9,14 @@ from difflib import SequenceMatcher
 from heapq import nsmallest
 
 from onrecord.retrieve.plan.asked import GONE, Asked, Span, words_of
-from onrecord.retrieve.plan.calendar_words import ORDINALS
+from onrecord.retrieve.plan.calendar_words import ORDINALS, either
+from onrecord.retrieve.plan.kinds import BODIES, GENERIC, RECORDINGS
 from onrecord.retrieve.plan.known import Known, Title, content, series_of
 from onrecord.retrieve.plan.relations import RELATION
 from onrecord.stores.words import STOP, singular
 from onrecord.types import Recording
 
-_KIND = (
-    r"(?:episode|recording|podcast|talk|meeting|call|interview|show|keynote|lecture|video|council|committee|"
-    r"presentation|webinar|special|hearing|debate|panel|"
-    r"enregistrement|emission|conference|reunion|seance|entretien|expose|conseil|appel|exposition)"
-)
+_KIND = either({*RECORDINGS, *BODIES, "special", "debate", "exposition"})
 _ALIKE = 0.85
 """How alike a quoted title must be to the one in the archive, 0..1 (difflib's ratio)."""
 _MOST_LIKENED = 50
@@ -211,10 +208,6 @@ _PLACE = re.compile(
     rf"\b(?:(?P<last>latest|last|newest|most recent|derniere?|plus recente?)|(?P<first>first|oldest|earliest|"
     rf"premiere?))[{GONE} ]+(?P<kind>{_KIND})\b"
 )
-_ANY_KIND = ("episode", "recording", "podcast", "enregistrement", "emission")
-"""What any recording may be called; "the last meeting" wants one that says so in its title."""
-
-
 _OF_ANOTHER = re.compile(
     rf" (?:of|from|about|on|de|du|des|d'|sur) ?(?:the |la |le |les |l')?(?!{_KIND}\b)[^\W\d_]"
 )
@@ -237,7 +230,7 @@ def _placed(asked: Asked, known: Known) -> Iterator[Reference]:
             yield Reference((found.start(), described.span[1]), described.candidates, which=which)
         elif _OF_ANOTHER.match(asked.low[found.end() :]):
             continue
-        elif found["kind"] in _ANY_KIND:
+        elif found["kind"] in GENERIC:
             yield Reference(found.span(), known.recordings, which=which)
         elif titled := _titles_with([found["kind"]], known):
             yield Reference(found.span(), titled, which=which)
@@ -268,7 +261,6 @@ def _by_words(asked: Asked, known: Known) -> Iterator[Reference]:
             yield found
 
 
-_BODIES = ("council", "committee", "conseil", "panel")
 _PLACED = re.compile(
     r"(?:\b(?:in|at|of|from|during|before|after|since|summari[sz]e|recap|dans|de|du|au|lors|resume[rz]?)"
     r"(?: of)? |,\s*)(?:the |le |la |l'|this |that )?$"
@@ -285,7 +277,7 @@ def _before(asked: Asked, known: Known, kind: Span) -> Reference | None:
             return None
         titles = _titles_with(words_of(words), known)
         begins = kind[0] - len(words)
-        body = asked.low[slice(*kind)] in _BODIES
+        body = asked.low[slice(*kind)] in BODIES
         if titles and (not body or _PLACED.search(text[:begins])):
             return Reference((begins, kind[1]), titles)
     return None

@@ -12,16 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
+from onrecord.retrieve.plan.calendar_words import either
+from onrecord.retrieve.plan.kinds import KIND, RECORDINGS
+
 RECORDING, PERSON, OTHER = "\ue200", "\ue201", "\ue202"
 """Stand for recordings that are named, for somebody's name, for a condition that is not of recordings."""
 
-_KIND = (
-    "(episode|recording|podcast|transcript|talk|meeting|call|interview|show|keynote|lecture|video|webinar|"
-    "presentation|hearing|session|conversation|conference|enregistrement|emission|transcription|reunion|seance|"
-    "entretien|expose|appel)"
-)
-GENERIC = frozenset("episode recording podcast transcript enregistrement emission transcription".split())
-"""What any recording may be called; others are looked for in titles and attributes."""
 _SORT = "((earnings|conference|podcast|council|board|team) )?"
 _HERE = (
     "( (((of|on|in) )?(the|this|your) (show|podcast|series)|in total|in all|altogether|"
@@ -39,9 +35,9 @@ _THERE = (
 )
 _THIS = (
     "(?P<this>it|this one|that one|that|il|elle|y|celui-ci|celle-ci|"
-    "((the|this|that|le|la|l'|cet|cette|ce) ?)?"
-    "(episode|recording|podcast|talk|meeting|call|interview|enregistrement|emission|reunion|entretien|appel))"
+    f"((the|this|that|le|la|l'|cet|cette|ce) ?)?{either(RECORDINGS - {'show'})})"
 )
+"""One recording that is not named; the show is what it is an episode of."""
 _OUTERMOST = (
     "(the |le |la |l'|your |our )?("
     "(?P<last>(very )?(latest|last|newest|most recent|derni(er|ere)) {sort}{kind}|"
@@ -51,7 +47,7 @@ _OUTERMOST = (
     "(?P<shortest>shortest {sort}{kind}|{kind} (le |la )?plus courte?|plus courte? {kind}))"
 )
 _PARTS = {
-    "kinds": f"{_SORT}(?P<kinds>{_KIND}s)",
+    "kinds": f"{_SORT}(?P<kinds>{KIND}s)",
     "here": _HERE,
     "there": _THERE,
     "now": f"( {_THERE})?{_HERE}",
@@ -82,7 +78,7 @@ _PARTS = {
     ),
     "prep": "((in|at|of|for|from|on|with|dans|de|a|pour|chez|sur) )?",
     "sort": _SORT,
-    "kind": _KIND,
+    "kind": KIND,
 }
 _FORMS = """
 count: how many (different )?{kinds}{now}
@@ -192,8 +188,6 @@ values: how many (different )?{role} ({there}|are covered){here}
 """
 
 
-KIND = re.compile(_KIND.replace("(", "(?:"))
-"""What a recording is called."""
 _BEGINNING = 4
 """Letters by which a word is looked for among those of a form, whose endings are written in several ways."""
 
@@ -240,7 +234,7 @@ _NAMED = re.compile(r"{(\w+)}")
 def forms() -> tuple[Form, ...]:
     """All of them; what a question fits first is what it asks for."""
     lines = (line.partition(": ") for line in _FORMS.strip().splitlines())
-    parts = {name: _put_in(part, {"sort": _SORT, "kind": _KIND}) for name, part in _PARTS.items()}
+    parts = {name: _put_in(part, {"sort": _SORT, "kind": KIND}) for name, part in _PARTS.items()}
     words = {name: beginnings(part) for name, part in parts.items()}
     return tuple(
         Form(

@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from onrecord.retrieve.plan.asked import GONE, Asked, Reading, Span, words_of
-from onrecord.retrieve.plan.facts.forms import KIND, OTHER, PERSON, RECORDING, beginnings, forms, vocabulary
+from onrecord.retrieve.plan.facts.forms import OTHER, PERSON, RECORDING, beginnings, forms, vocabulary
+from onrecord.retrieve.plan.kinds import KIND
 from onrecord.retrieve.plan.known import EPISODES, Known, Person
 from onrecord.retrieve.plan.people import Mention, resolved
 from onrecord.retrieve.plan.reading import Found
@@ -128,7 +129,7 @@ def _chosen(kind: str, turn: Turn) -> str:
     if kind == "valued":
         return "values" if any(each.field not in FILTER_FIELDS for each in turn.own) else ""
     if kind == "chosen":
-        return "count" if any(KIND.search(Asked.of(each.said).low) for each in turn.own) else ""
+        return "count" if any(re.search(KIND, Asked.of(each.said).low) for each in turn.own) else ""
     return kind
 
 
@@ -186,7 +187,7 @@ def _made(kind: str, groups: dict[str, str | None], known: Known) -> tuple[str, 
         of = "this"
     elif not of and groups.get("named"):
         of = "named"
-    said = KIND.search(groups.get("kinds") or groups.get(of) or "")
+    said = re.search(KIND, groups.get("kinds") or groups.get(of) or "")
     thing, noun = said[0] if said else "", ""
     if kind in ("count", "list") and thing in known.attribute_nouns:  # "which shows are there?"
         kind, noun = "values", thing

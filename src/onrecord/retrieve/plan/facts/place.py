@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from onrecord.retrieve.plan.facts.forms import GENERIC, KIND
 from onrecord.retrieve.plan.facts.inquiry import Inquiry
 from onrecord.retrieve.plan.facts.words import Told
+from onrecord.retrieve.plan.kinds import GENERIC, KIND
 from onrecord.retrieve.plan.known import Known
 from onrecord.stores.base import Reader
 from onrecord.types import Fact, Recording, clock, one_line
@@ -80,7 +80,7 @@ class Place:
 
     def meant(self) -> list[Recording]:
         """The same where one has to be chosen; all of them where no title says what any recording is."""
-        kinds = (KIND.search(word) for word in self.known.title_words)
+        kinds = (re.search(KIND, word) for word in self.known.title_words)
         return self.called() or ([] if any(kinds) else list(self.recordings))
 
 
