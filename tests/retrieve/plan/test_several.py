@@ -1,5 +1,7 @@
 """Texts that ask several questions are taken apart, letters understood at what they ask; no others are."""
 
+from time import perf_counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -188,3 +190,20 @@ def test_what_is_no_letter_stays_as_it_is(text: str) -> None:
 def test_what_the_question_leans_on_is_kept() -> None:
     letter = "Hi all, I listened to Slow Signals 4. What does Kelly say in it? Thanks, Tom"
     assert question_of(letter) == "I listened to Slow Signals 4. What does Kelly say in it?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n" * 8000,
+        ".thanks beaucoup" * 500,
+        "Hi all, " + "thanks. " * 1000,
+        "Hi " + "a " * 4000,
+        "What?\n" * 1300,
+    ],
+    ids=["lines", "thanks", "more thanks", "names", "questions"],
+)
+def test_a_long_text_is_read_in_a_moment(text: str) -> None:
+    began = perf_counter()
+    several(question_of(text), lambda part: True)
+    assert perf_counter() - began < 0.2

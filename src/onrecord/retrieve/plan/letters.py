@@ -24,6 +24,8 @@ _PARTING = re.compile(
     rf"(?<=[?.!\n])\s*(?:{_THANKS}{_MORE_THANKS}[\s,.!-]*)+"
     r"(?P<name>[^\W\d_][\w'.-]*(?: [^\W\d_][\w'.-]*){0,3})?[\s.!]*$"
 )
+_LONGEST_END = 160
+"""Characters of thanks and names at the end of a text."""
 _SENTENCE = re.compile(
     r"(?<=[.?!])(?<!\b[MD][rs]\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\bMme\.)(?<!\b[A-Z]\.)\s+|\n+"
 )
@@ -51,8 +53,9 @@ def question_of(text: str) -> str:
     """What is asked in a text that greets somebody, or ends with thanks and a name: its questions, without
     what leads to them, or all between greeting and thanks where that is what they are about. Any other text
     stays as it is."""
+    text = text.strip()
     plain = low(text)
-    greeting, parting = _GREETING.match(plain), _PARTING.search(plain)
+    greeting, parting = _GREETING.match(plain), _PARTING.search(plain, max(0, len(plain) - _LONGEST_END))
     if not _is_letter(greeting, parting, plain):
         return text
     body = text[greeting.end() if greeting else 0 : parting.start() if parting else len(text)].strip()
@@ -69,7 +72,7 @@ def _is_letter(greeting: re.Match[str] | None, parting: re.Match[str] | None, te
         return True
     if parting:
         return bool(parting["name"])
-    return bool(greeting) and "\n" in text.strip()
+    return bool(greeting) and "\n" in text
 
 
 def _asks(sentence: str) -> bool:
