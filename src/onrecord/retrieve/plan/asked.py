@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from onrecord.types import Filter
@@ -16,6 +17,7 @@ Span = tuple[int, int]
 GONE = "\x00"
 """Stands in `Asked.low` for a character that has been read: no rule reads across it."""
 
+_WORD = re.compile(r"\w+")
 _SAME = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-"})
 
 
@@ -34,7 +36,7 @@ def _low(character: str) -> str:
 
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a text as rules compare them."""
-    return tuple(re.findall(r"\w+", low(text)))
+    return tuple(_WORD.findall(low(text)))
 
 
 class Token(NamedTuple):
@@ -44,6 +46,12 @@ class Token(NamedTuple):
     begin: int
     end: int
     capital: bool
+
+
+@lru_cache(64)  # several rules look at the same words
+def _tokens(text: str, plain: str) -> Sequence[Token]:
+    found = _WORD.finditer(plain)
+    return tuple(Token(word[0], word.start(), word.end(), text[word.start()].isupper()) for word in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +73,8 @@ class Asked:
             left = left[:begin] + GONE * (end - begin) + left[end:]
         return replace(self, low=left)
 
-    def tokens(self) -> list[Token]:
-        return [
-            Token(found[0], found.start(), found.end(), self.text[found.start()].isupper())
-            for found in re.finditer(r"\w+", self.low)
-        ]
+    def tokens(self) -> Sequence[Token]:
+        return _tokens(self.text, self.low)
 
     def said(self, span: Span) -> str:
         return self.text[span[0] : span[1]].strip(" ,;:")

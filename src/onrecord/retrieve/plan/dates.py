@@ -162,6 +162,8 @@ def _unsure(asked: Asked, named: Sequence[Period], spans: Sequence[Span]) -> Ite
 
 
 Limit = tuple[date | None, date | None, Span]
+_NEAR = 60
+"""Characters before a date in which "since" and "from 3 to" are looked for."""
 
 
 def _limits(asked: Asked, found: Sequence[Period], words: Relations) -> Iterator[Limit]:
@@ -181,15 +183,13 @@ def _limits(asked: Asked, found: Sequence[Period], words: Relations) -> Iterator
 
 def _range(low: str, period: Period, then: Period, words: Relations) -> Limit | None:
     """ "Between March and May 2025"."""
-    opened = words.opening.search(low[: period.begin])
+    opened = words.opening.search(low, max(0, period.begin - _NEAR), period.begin)
     if not opened or not words.joining.fullmatch(low[period.end : then.begin]):
         return None
     first = period.first
     return (first, then.last, (opened.start(), then.end)) if first <= then.last else None
 
 
-_NEAR = 60
-"""Characters before a date in which "from 3 to" is looked for."""
 _DAY_OF_MONTH = re.compile(r"\b([0-3]?\d)(?:st|nd|rd|th|er|[.º])?(?=[ -])")
 
 
@@ -207,16 +207,16 @@ def _from_day(low: str, period: Period, words: Relations) -> Limit | None:
 
 
 def _limit(low: str, period: Period, words: Relations) -> Limit | None:
-    before = low[: period.begin]
-    if words.for_.search(before):
+    near = max(0, period.begin - _NEAR), period.begin
+    if words.for_.search(low, *near):
         return None
     behind = words.behind.match(low, period.end)
     if behind:
         return *around(behind.lastgroup or "", period.first, period.last), (period.begin, behind.end())
     named = period.bare and period.first != period.last
     for name, pattern in words.before.items():
-        found = pattern.search(before)
-        if found and not (named and words.not_bare.search(before)):
+        found = pattern.search(low, *near)
+        if found and not (named and words.not_bare.search(low, *near)):
             if found[0].startswith("from") and re.match(r" on(?:wards?)?\b", low[period.end :]):
                 name = "since"
             if found["part"]:  # "before the end of May" leaves May in

@@ -37,7 +37,7 @@ from onrecord.stores.base import Reader
 from onrecord.stores.scope import in_scope
 from onrecord.types import Fact, Filter, Plan, Question, Scope
 
-MOST_READ = 2000
+MOST_READ = 1500
 """Characters of a question in which filters are looked for."""
 _TURNS = 12
 """Turns of a conversation that are looked back on."""
@@ -68,16 +68,23 @@ def plan(
         without: fields of filters that the user does not want read ("speaker", "since", ...).
 
     What `question.scope` says of a field is kept, and nothing is read for that field. Filters that would
-    leave nothing are left out, and `Plan.notes` say so. Takes a few milliseconds, and a tenth of a second
-    where the `MOST_READ` characters that are read are all dates.
+    leave nothing are left out, and `Plan.notes` say so. Takes some milliseconds.
     """
     against = _against(question, reader, today)
-    before = [text for turn in question.history[-_TURNS:] for text in _questions(turn.question, against)]
+    before = [text for turn in _looked_back_on(question) for text in _questions(turn, against)]
     asked = _questions(question.text, against)
     plans = []
     for one in (replace(question, text=text) for text in asked):
         plans.append(_plan(one, before[-_TURNS:], _against(one, reader, today), strategies, without))
     return as_one(question, asked, plans) if len(plans) > 1 else plans[0]
+
+
+def _looked_back_on(question: Question) -> list[str]:
+    """The questions before this one: the last one, and as many as can be read in the time for one."""
+    turns = [exchange.question for exchange in question.history[-_TURNS:]]
+    while len(turns) > 1 and sum(map(len, (*turns, question.text))) > MOST_READ:
+        del turns[0]
+    return turns
 
 
 def _against(question: Question, reader: Reader, today: date) -> Background:
