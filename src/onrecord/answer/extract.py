@@ -200,6 +200,8 @@ class Extractive:
         sure = min(answer.confidence, quoted_acts.DOUBTED if spoken else honesty.ANSWERED / 2)
         verdict = honesty.verdict(found.evidence, sure)
         whole = self._whole(found.evidence, found.tools)
+        if verdict == "answered":
+            return replace(answer, heading=found.said.not_done(wanted.act), confidence=sure)
         heading = heading_for(verdict, sure, whole, answer.citations, found.line, found.said)
         notes = (*answer.notes, found.said.not_done(wanted.act))
         return replace(answer, heading=heading, verdict=verdict, confidence=sure, notes=notes)

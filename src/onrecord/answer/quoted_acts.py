@@ -32,8 +32,10 @@ SURE = 0.8
 """How sure an answer of such sentences is: about as many of them as do what was asked for."""
 SPOKEN_OF = 0.6
 """How sure an answer about something is at least, where what is asked for is done beside it."""
-DOUBTED = 0.7
-"""How sure an answer about something is at most, where in none of it what is asked for is done."""
+DOUBTED = 0.45
+"""How sure an answer about something is at most, where in none of it what is asked for is done. Of 31 such
+answers to questions of QMSum, put to their meeting, 14 quote what people marked as the answer. It is still
+one: of nine in ten such questions the answer is given in other words than those that are read for."""
 _SPOKEN = 0.4
 """How much of the weight of a question's words is said where a sentence speaks of its subject: of two words
 about one, even if it is somewhat the commoner ("the gate", asked of the flood gate)."""
