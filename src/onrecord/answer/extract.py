@@ -10,9 +10,10 @@ from onrecord.answer.about import about, asked, nearness
 from onrecord.answer.cite import cited
 from onrecord.answer.focus import focus, spoken_to
 from onrecord.answer.likely import Likelihood
-from onrecord.answer.paragraphs import heading_for, labels_for, notes_for, quoted
+from onrecord.answer.paragraphs import heading_for, labels_for, quoted
 from onrecord.answer.phrases import English, phrases
 from onrecord.answer.quotes import Choice, Chosen, Quote, in_order, telling
+from onrecord.answer.remarks import remarks
 from onrecord.answer.sides import Side, nothing_on, of_whom, sides_of
 from onrecord.answer.verify import fault
 from onrecord.retrieve.acts import Wanted
@@ -114,7 +115,7 @@ class Extractive:
         if not citations:
             verdict = "nothing_found"
         told = quoted(citations, verdict, said, labels_for(citations, met, self.outline))
-        return Answer(
+        answer = Answer(
             question=ranked.question.text,
             heading=heading_for(verdict, sure, self._whole(ranked, tools), citations, line, said),
             text="\n\n".join((told, *map(one_line, nothing_on(sides, met, said)))),
@@ -122,8 +123,9 @@ class Extractive:
             citations=citations,
             evidence=ranked,
             confidence=sure,
-            notes=tuple(notes_for(verdict, sure, found.words, len(quotes) - len(citations), tools, said)),
         )
+        dropped = len(quotes) - len(citations)
+        return replace(answer, notes=tuple(remarks(answer, found.words, dropped, tools, said, bool(met))))
 
     def _of_acts(self, found: _Found, wanted: Wanted) -> Answer:
         """The answer to a question for what is done in speaking, and for nothing else: where it is done;

@@ -1,4 +1,4 @@
-"""Quotes in paragraphs, what stands above them, and what there is to say of them."""
+"""Quotes in paragraphs, and what stands above them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from itertools import groupby
 from onrecord.answer import honesty
 from onrecord.answer.phrases import English
 from onrecord.answer.sides import Side, labels_of
-from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording
 from onrecord.types import Citation, Line, Recording, one_line
 
 _NOBODY: Mapping[int, str] = {}
@@ -72,19 +70,6 @@ def _lines(citations: Iterable[Citation], said: English) -> list[str]:
         quotes = " ".join(f"{said.quoted(one_line(c.quote))} [{c.number}]" for c in group)
         lines.append(said.introduced(one_line(speaker), quotes) if speaker else quotes)
     return lines
-
-
-def notes_for(
-    verdict: str, sure: float, words: Wording, dropped: int, tools: Tools, said: English
-) -> Iterable[str]:
-    """What the user is told beside: words that nobody says, that no meaning was looked for, and how many
-    quotes no longer stand in the store (`dropped`)."""
-    if words.absent and (verdict != "answered" or sure < honesty.SURE):
-        yield said.unheard([one_line(word) for word in words.absent[:3]])
-    if tools.embedder is None:
-        yield said.words_alone
-    if dropped:
-        yield said.dropped(dropped)
 
 
 def _dated(recording: Recording) -> str:

@@ -36,6 +36,16 @@ class English:
         "complaint": ("Complaints", "is complained about"),
     }
     """What is done in speaking: what stands above quotes of it, and how it is told that there are none."""
+    languages: Mapping[str, str] = {
+        "de": "German",
+        "en": "English",
+        "es": "Spanish",
+        "fr": "French",
+        "it": "Italian",
+        "nl": "Dutch",
+        "pt": "Portuguese",
+    }
+    """What languages are called; others are told by their codes."""
     words_alone = "Found by words alone: the same thing said in other words may have been missed."
     replies: Mapping[str, str] = {
         "greeting": "Hello.",
@@ -120,6 +130,14 @@ class English:
         verb = "is" if len(words) == 1 else "are"
         return f"{self.listed([self.quoted(w) for w in words])} {verb} never said in what was searched."
 
+    def spoken_instead(self, language: str) -> str:
+        name = self.languages.get(language, language)
+        return f"What comes nearest is in {name}: a question in that language may find more."
+
+    def unquoted(self, names: Sequence[str]) -> str:
+        verb = "is" if len(names) == 1 else "are"
+        return f"{self.listed(names)} {verb} not quoted here: a question for one alone may find more."
+
     def dropped(self, n: int) -> str:
         told = "One quote was" if n == 1 else f"{n} quotes were"
         return f"{told} left out: the words no longer stand in the archive as they were found."
@@ -171,6 +189,15 @@ class French(English):
         "agreement": ("Accords et désaccords", "n'est approuvé ni contesté"),
         "recommendation": ("Recommandations", "n'est recommandé"),
         "complaint": ("Plaintes", "n'est l'objet d'une plainte"),
+    }
+    languages: Mapping[str, str] = {
+        "de": "allemand",
+        "en": "anglais",
+        "es": "espagnol",
+        "fr": "français",
+        "it": "italien",
+        "nl": "néerlandais",
+        "pt": "portugais",
     }
     words_alone = "Trouvé par les mots seuls : la même chose dite autrement a pu échapper."
     replies: Mapping[str, str] = {
@@ -259,6 +286,14 @@ class French(English):
     def unheard(self, words: Sequence[str]) -> str:
         verb = "n'est jamais dit" if len(words) == 1 else "ne sont jamais dits"
         return f"{self.listed([self.quoted(w) for w in words])} {verb} dans ce qui a été consulté."
+
+    def spoken_instead(self, language: str) -> str:
+        name = self.languages.get(language, language)
+        return f"Ce qui s'en approche est en {name} : une question dans cette langue peut trouver davantage."
+
+    def unquoted(self, names: Sequence[str]) -> str:
+        verb = "n'est pas cité" if len(names) == 1 else "ne sont pas cités"
+        return f"{self.listed(names)} {verb} ici : une question pour un seul peut trouver davantage."
 
     def dropped(self, n: int) -> str:
         told = "Une citation a été écartée" if n == 1 else f"{n} citations ont été écartées"

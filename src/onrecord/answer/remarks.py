@@ -1,0 +1,64 @@
+"""What the user is told beside an answer: why little was found, and what is missing from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from onrecord.answer import honesty
+from onrecord.answer.phrases import English
+from onrecord.retrieve.stage import Tools
+from onrecord.retrieve.wording import Wording
+from onrecord.stores.scope import names_speaker
+from onrecord.types import FILTER_FIELDS, Answer, Citation, Filter, one_line
+
+_UNHEARD = 3
+"""How many words that nobody says are told."""
+_POSSESSIVE = re.compile(r"['\u2019]s$")
+
+
+def remarks(
+    answer: Answer, words: Wording, dropped: int, tools: Tools, said: English, sides: bool = False
+) -> Iterator[str]:
+    """Remarks on an answer to the question of `words`: words that nobody says, that only recordings in
+    another language come near, who of those that were asked for is not quoted (an answer by `sides` tells
+    that by itself), that no meaning was looked for, and how many quotes are gone from the store (`dropped`).
+    """
+    doubted = answer.verdict != "answered"
+    if words.absent and (doubted or answer.confidence < honesty.SURE):
+        yield said.unheard([_POSSESSIVE.sub("", one_line(word)) for word in words.absent[:_UNHEARD]])
+    if doubted and (language := spoken_instead(answer, tools)):
+        yield said.spoken_instead(language)
+    if not doubted and not sides and (missing := unquoted(answer)):
+        yield said.unquoted(missing)
+    if tools.embedder is None:
+        yield said.words_alone
+    if dropped:
+        yield said.dropped(dropped)
+
+
+def spoken_instead(answer: Answer, tools: Tools) -> str | None:
+    """The language of all recordings that come near, by its code, where the question is in another one."""
+    plan = answer.evidence.plan
+    names = dict.fromkeys(moment.recording for moment in answer.evidence.moments)
+    found = [recording for name in names if (recording := tools.store.recording(name))]
+    languages = {(recording.details.language or "").split("-")[0] for recording in found}
+    if plan is None or not plan.language or len(languages) != 1 or plan.language in languages:
+        return None
+    return languages.pop() or None
+
+
+def unquoted(answer: Answer) -> list[str]:
+    """Of several speakers, firms or shows that the question asks of, those that no quote is of."""
+    filters = answer.evidence.plan.filters if answer.evidence.plan else ()
+    named = [kept for kept in filters if kept.field == "speaker" or kept.field not in FILTER_FIELDS]
+    several = [kept for kept in named if sum(kept.field == other.field for other in named) > 1]
+    missing = [kept.value for kept in several if not any(_is_of(c, kept) for c in answer.citations)]
+    return list(dict.fromkeys(one_line(name) for name in missing))
+
+
+def _is_of(citation: Citation, kept: Filter) -> bool:
+    """Whether a citation is of the speaker, or of a recording with the attribute, that a filter names."""
+    if kept.field == "speaker":
+        return citation.speaker is not None and names_speaker(kept.value, citation.speaker)
+    return citation.recording.details.attributes.get(kept.field) == kept.value

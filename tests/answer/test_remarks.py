@@ -1,0 +1,84 @@
+"""What is told beside an answer."""
+
+from dataclasses import replace
+
+import pytest
+from talks import add
+
+from onrecord.answer.extract import Extractive
+from onrecord.answer.phrases import English
+from onrecord.answer.remarks import remarks, spoken_instead, unquoted
+from onrecord.models.double import HashingEmbedder
+from onrecord.retrieve import Tools
+from onrecord.retrieve.wording import Wording
+from onrecord.stores.memory import MemoryStore
+from onrecord.strategies import AUTO
+from onrecord.types import Answer, Filter, Plan, Question
+
+
+@pytest.fixture
+def tools() -> Tools:
+    store = MemoryStore()
+    add(
+        store,
+        "halden",
+        (
+            ("Ann Bell", "Our gross margin fell by three points, as the tariff on frames rose in spring."),
+            ("Bo Lund", "The margin on repairs fell too, for want of glue and of people who repair."),
+        ),
+        title="Halden call",
+        language="en",
+    )
+    add(store, "garden", (("Ida Moe", "Roses need water in July, and more of it in August."),), language="en")
+    return Tools(store, HashingEmbedder())
+
+
+def answer(question: str, tools: Tools) -> Answer:
+    return Extractive().answer(AUTO.retrieve(Question(question), tools), tools)
+
+
+def asked_of(field: str, *values: str, quoted: str = "", tools: Tools) -> Answer:
+    """An answer that quotes one speaker, to a question with filters of a field."""
+    found = answer("What was said about the margin?", tools)
+    filters = tuple(Filter(field, value, value) for value in values)
+    evidence = replace(found.evidence, plan=Plan("the margin", filters=filters))
+    return replace(
+        found, evidence=evidence, citations=tuple(c for c in found.citations if c.speaker == quoted)
+    )
+
+
+def test_who_was_asked_for_and_is_not_quoted_is_told(tools: Tools) -> None:
+    both = asked_of("speaker", "Bo Lund", "Ida Moe", quoted="Bo Lund", tools=tools)
+    assert both.citations and unquoted(both) == ["Ida Moe"]
+    assert list(remarks(both, Wording({}), 0, tools, English())) == [
+        "Ida Moe is not quoted here: a question for one alone may find more."
+    ]
+    assert list(remarks(both, Wording({}), 0, tools, English(), sides=True)) == []
+    firms = asked_of("company", "Halden", "Northgate", quoted="Bo Lund", tools=tools)
+    assert unquoted(firms) == ["Halden", "Northgate"]
+
+
+def test_what_is_asked_for_alone_is_never_missed(tools: Tools) -> None:
+    assert unquoted(asked_of("speaker", "Ida Moe", tools=tools)) == []
+    assert unquoted(asked_of("recording", "halden", "garden", tools=tools)) == []
+
+
+def test_a_question_in_a_language_that_nobody_speaks_is_told_so(tools: Tools) -> None:
+    found = answer("Pourquoi les marges de Halden ont-elles baissé ?", tools)
+    assert spoken_instead(found, tools) == "en"
+    assert found.verdict != "answered"
+    assert any("is in English" in note for note in found.notes)
+    assert spoken_instead(answer("Why did the weather change?", tools), tools) is None
+
+
+def test_no_language_is_told_where_it_is_not_known(tools: Tools) -> None:
+    found = answer("Pourquoi les marges ont-elles baissé ?", tools)
+    assert found.evidence.plan is not None
+    asked = replace(found.evidence, plan=replace(found.evidence.plan, language=None))
+    assert spoken_instead(replace(found, evidence=asked), tools) is None
+
+
+def test_words_that_nobody_says_are_told_without_their_ending(tools: Tools) -> None:
+    found = replace(answer("What was said about the margin?", tools), verdict="low_relevance")
+    notes = list(remarks(found, Wording({}, ("Delft's", "cycles")), 0, tools, English()))
+    assert notes == ["“Delft” and “cycles” are never said in what was searched."]
