@@ -1,5 +1,6 @@
 """Texts that ask several questions are taken apart, letters understood at what they ask; no others are."""
 
+from collections.abc import Sequence
 from time import perf_counter
 
 import pytest
@@ -19,6 +20,14 @@ WAYS = ("balanced", "factual", "overview", "acts", "summary", "comparison", "exp
 def asked(text: str, *before: str, **scope: object) -> Plan:
     history = tuple(Exchange(turn) for turn in before)
     return plan(Question(text, Scope(**scope), history), WORLD, TODAY, strategies=WAYS)  # type: ignore[arg-type]
+
+
+def always(turns: Sequence[str]) -> bool:
+    return True
+
+
+def never(turns: Sequence[str]) -> bool:
+    return False
 
 
 def told(each: Plan) -> tuple[object, ...]:
@@ -63,6 +72,15 @@ def told(each: Plan) -> tuple[object, ...]:
             "Can you tell me who speaks in Slow Signals 4? Summarize the talk on typed Python?",
             ("Can you tell me who speaks in Slow Signals 4?", "Summarize the talk on typed Python?"),
         ),
+        (
+            "Summarize Slow Signals 4. Summarize Slow Signals 5.",
+            ("Summarize Slow Signals 4.", "Summarize Slow Signals 5."),
+        ),
+        ("Two questions: What was decided? What is rising?", ("What was decided?", "What is rising?")),
+        (
+            "What I need to know:\n1) What was decided?\n2) How many recordings are there?",
+            ("What was decided?", "How many recordings are there?"),
+        ),
     ],
 )
 def test_each_question_is_planned_as_it_is_alone(text: str, parts: tuple[str, ...]) -> None:
@@ -103,6 +121,22 @@ def test_questions_of_several_lean_on_what_was_before_as_each_would() -> None:
     assert [told(part) for part in made.parts] == [told(asked(one, before)) for one in made.queries]
 
 
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ("Who speaks in Slow Signals 4?", "What is it about?"),
+        ("Summarize Slow Signals 4?", "How long is it?", "Who speaks in it?"),
+        ("How many recordings are there?", "Which is the longest?"),
+        ("Qui parle dans Slow Signals 4 ?", "De quoi ça parle ?"),
+    ],
+)
+def test_what_the_catalogue_knows_is_told_though_one_leans_on_the_other(parts: tuple[str, ...]) -> None:
+    made = asked(" ".join(parts))
+    assert made.queries == parts
+    for at, part in enumerate(made.parts):
+        assert told(part) == told(asked(parts[at], *parts[:at]))
+
+
 def test_a_follow_up_leans_on_the_last_of_several() -> None:
     both = "How many recordings are there? What does Kelly say about tariffs?"
     first, last = asked(both).queries
@@ -123,15 +157,17 @@ def test_options_hold_for_each() -> None:
 )
 def test_no_question_is_lost(pieces: list[str]) -> None:
     text = "\n".join(pieces)
-    parts = several(text, lambda part: True)
+    parts = several(text, always, never)
     assert len(parts) != 1
     if parts:
-        assert "".join(parts).replace(" ", "") == text.replace("- ", "").replace("\n", "").replace(" ", "")
+        assert "".join(part.text for part in parts).replace(" ", "") == text.replace("- ", "").replace(
+            "\n", ""
+        ).replace(" ", "")
 
 
 @given(st.text("What was decided?!., \n-1Whoé", max_size=120))
 def test_anything_can_be_asked(text: str) -> None:
-    assert all(part.strip() for part in several(question_of(text), lambda part: False))
+    assert all(part.text.strip() for part in several(question_of(text), never, never))
 
 
 # ---------------------------------------------------------------- letters
@@ -205,5 +241,5 @@ def test_what_the_question_leans_on_is_kept() -> None:
 )
 def test_a_long_text_is_read_in_a_moment(text: str) -> None:
     began = perf_counter()
-    several(question_of(text), lambda part: True)
+    several(question_of(text), always, never)
     assert perf_counter() - began < 0.2

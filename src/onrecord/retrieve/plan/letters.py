@@ -7,6 +7,7 @@ import re
 
 from onrecord.retrieve.plan.asked import low
 from onrecord.retrieve.plan.follow import refers
+from onrecord.retrieve.plan.several import LEAD_IN
 
 _GREETING = re.compile(
     r"\s*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|bonjour|bonsoir|salut|chers?|cheres?)\b"
@@ -32,14 +33,16 @@ _SENTENCE = re.compile(
 _REQUEST = re.compile(
     r"(?:(?:so|and|also|now|alors|et),? )?(?:please )?"
     r"(?:(?:can|could|would|will) (?:you|anyone|anybody|someone|somebody)"
-    r"(?: (?:please|kindly|maybe|quickly))?|"
+    r"(?: (?:please|kindly|maybe|quickly|also))*|"
     r"i(?: would|'d) (?:like|love)(?: you)? to|i (?:want|need) to|i was wondering|i wonder|"
     r"(?:pouvez|pourriez|peux|pourrais)-(?:vous|tu)(?: (?:me|nous))?|"
     r"je (?:voudrais|veux|souhaite|me demande))?"
     r" ?(?:please )?"
     r"(?:(?:check|look up|find out|tell me|tell us|let me know|let us know|know|see|confirm|remind me|verify|"
-    r"say|verifier|regarder|dire|savoir|(?:dis|dites|indiquez)-(?:moi|nous)|trouver) )?(?:please )?"
-    r"(?=(?:what|who|whom|whose|when|where|why|how|which|ce qu|qui|quand|comment|pourquoi|combien|quel))"
+    r"explain|summari[sz]e|list|say|verifier|regarder|dire|savoir|(?:dis|dites|indiquez)-(?:moi|nous)|"
+    r"trouver) )?(?:please )?"
+    r"(?=(?:what|who|whom|whose|when|where|why|how|which|ce qu|qui|quand|comment|pourquoi|combien|quel|"
+    r"(?:list|summari[sz]e|compare|name|show|resumer|lister|comparer)\b))"
 )
 """What leads to a question within a sentence."""
 _INDIRECT = re.compile(r"^ce qu(?=i |e |')")
@@ -82,6 +85,7 @@ def _asks(sentence: str) -> bool:
 
 def _bare(sentence: str) -> str:
     """A question without what leads to it: "could you check what was said?"."""
+    sentence = LEAD_IN.sub("", sentence)
     found = _REQUEST.match(low(sentence))
     rest = sentence[found.end() :] if found else sentence
     rest = _INDIRECT.sub("qu'est-ce qu", rest)

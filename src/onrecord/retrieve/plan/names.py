@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from onrecord.ingest.people import OFFICES
-from onrecord.retrieve.plan.asked import Asked
+from onrecord.retrieve.plan.asked import Asked, words_of
+from onrecord.types import Filter
 
 _NICKNAMES = """
 abigail abby gail, alexander alex sandy xander, alexandra alex sandra, alexandre alex, andrew andy drew,
@@ -157,3 +158,24 @@ class Nearest:
         }
         best = min(apart.values(), default=most + 1)
         return tuple(other for other, far in apart.items() if far == best <= most)
+
+
+_NAME = re.compile(
+    r"(?<![.?!:]\s)(?<!^)(?<![¿¡])\b[A-ZÀ-Þ][\w&.'-]*\w(?:\s+(?:[A-ZÀ-Þ][\w&.'-]*\w|\d{1,4}))*"
+)
+"""A name, by its capitals; not at the beginning of a sentence."""
+
+
+def entities(text: str, named: Sequence[str], kept: Sequence[Filter]) -> tuple[str, ...]:
+    """The people and things that a question names: speakers, values of attributes, other names. `named` are
+    the people in it who are not asked for, `kept` its filters, without whose words it is `text`."""
+    of_filters = [
+        found.value
+        for found in kept
+        if found.field not in ("since", "until", "recording", "language", "section")
+        and not found.value.isdigit()
+    ]
+    names = [name.removesuffix("'s") for name in _NAME.findall(text)]
+    told = {word for words in (*of_filters, *named, *(f.said for f in kept)) for word in words_of(words)}
+    new = [name for name in names if not told & set(words_of(name)) and words_of(name)[0] not in TITLES]
+    return tuple(dict.fromkeys((*of_filters, *named, *new)))[:20]

@@ -26,12 +26,12 @@ from onrecord.retrieve.plan.known import Known, known
 from onrecord.retrieve.plan.language import question_language
 from onrecord.retrieve.plan.letters import question_of
 from onrecord.retrieve.plan.loosen import left_open, loosened, of_all_sides
-from onrecord.retrieve.plan.names import TITLES
+from onrecord.retrieve.plan.names import entities
 from onrecord.retrieve.plan.notes import Notes, notes_in
 from onrecord.retrieve.plan.reading import Background, Found, read, spans_side_by_side, speaks
 from onrecord.retrieve.plan.remembered import remembered
 from onrecord.retrieve.plan.router import route
-from onrecord.retrieve.plan.several import as_one, several
+from onrecord.retrieve.plan.several import Part, as_one, several
 from onrecord.retrieve.plan.wish import Wish, wish
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import in_scope
@@ -71,11 +71,13 @@ def plan(
     leave nothing are left out, and `Plan.notes` say so. Takes some milliseconds.
     """
     against = _against(question, reader, today)
-    before = [text for turn in _looked_back_on(question) for text in _questions(turn, against)]
+    before = [part.text for turn in _looked_back_on(question) for part in _questions(turn, against)]
     asked = _questions(question.text, against)
     plans = []
-    for one in (replace(question, text=text) for text in asked):
-        plans.append(_plan(one, before[-_TURNS:], _against(one, reader, today), strategies, without))
+    for part in asked:
+        one = replace(question, text=part.text)
+        turns = [*before, *part.before][-_TURNS:]
+        plans.append(_plan(one, turns, _against(one, reader, today), strategies, without))
     return as_one(question, asked, plans) if len(plans) > 1 else plans[0]
 
 
@@ -92,18 +94,19 @@ def _against(question: Question, reader: Reader, today: date) -> Background:
     return Background(known(reader), reader, today, language, notes_in(language), question.scope)
 
 
-def _questions(text: str, against: Background) -> tuple[str, ...]:
-    """The questions of a text, each of which stands by itself; all of it where it asks one."""
+def _questions(text: str, against: Background) -> tuple[Part, ...]:
+    """The questions of a text; all of it where it asks one."""
     text = question_of(text)
-    return several(text, lambda part: _complete(part, against)) or (text,)
 
+    def told(turns: Sequence[str]) -> bool:
+        now = _in_conversation(turns, against)
+        return now.inquires(now.filters, against.known) is not None
 
-def _complete(text: str, against: Background) -> bool:
-    """Whether a question without a subject asks for something all the same: what was done or is known, or
-    what all of it is about."""
-    now = _understood(text, None, against)
-    asks = now.acts or intent(now.asked, 0, 0, bare=False) == "summary"
-    return asks or now.inquires(now.filters, against.known) is not None
+    def complete(turns: Sequence[str]) -> bool:
+        now = _in_conversation(turns, against)
+        return now.acts or intent(now.asked, 0, 0, bare=False) == "summary" or told(turns)
+
+    return several(text, complete, told) or (Part(text),)
 
 
 def _plan(
@@ -131,7 +134,7 @@ def _plan(
         text=_by_name(sought, kept),
         intent=kind,
         language=answer_in[0] if answer_in else against.language,
-        entities=_entities(now, kept, left),
+        entities=entities(left, now.named, kept),
         filters=kept,
         scope=scope,
         strategy=strategy,
@@ -388,22 +391,3 @@ def _most_of_one_field(filters: Sequence[Filter]) -> int:
         if found.field not in ("since", "until"):
             counts[found.field] = counts.get(found.field, 0) + 1
     return max(counts.values(), default=0)
-
-
-_NAME = re.compile(
-    r"(?<![.?!:]\s)(?<!^)(?<![¿¡])\b[A-ZÀ-Þ][\w&.'-]*\w(?:\s+(?:[A-ZÀ-Þ][\w&.'-]*\w|\d{1,4}))*"
-)
-
-
-def _entities(now: _Understood, kept: Sequence[Filter], left: str) -> tuple[str, ...]:
-    """The people and things that a question names: speakers, values of attributes, other names."""
-    of_filters = [
-        found.value
-        for found in kept
-        if found.field not in ("since", "until", "recording", "language", "section")
-        and not found.value.isdigit()
-    ]
-    names = [name.removesuffix("'s") for name in _NAME.findall(left)]
-    told = {word for text in (*of_filters, *now.named, *(f.said for f in kept)) for word in words_of(text)}
-    new = [name for name in names if not told & set(words_of(name)) and words_of(name)[0] not in TITLES]
-    return tuple(dict.fromkeys((*of_filters, *now.named, *new)))[:20]

@@ -4,8 +4,8 @@ episodes are there?"."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from onrecord.retrieve.plan.asked import Asked
@@ -16,7 +16,16 @@ _MOST = 5
 """So many questions share the words of an answer; a text of more is searched for as a whole."""
 _LONGEST = 25
 """Words of a question; one of more tells a story."""
-_ENDS = re.compile(r"(?<=[?])\s+|\s*\n+\s*")
+_ENDS = re.compile(
+    r"(?<=\?)\s+|\s*\n+\s*|"
+    r"(?<=\.)\s+(?=(?:please )?(?:summari[sz]e|list|compare|show|tell|resume[rz]?|liste[rz]?)\b)",
+    re.IGNORECASE,
+)
+LEAD_IN = re.compile(
+    r"^[^?.!:\n]{0,40}\b(?:questions?|need|know|wonder\w*|ask|asking|savoir|demande)\b[^?.!:\n]{0,20}:\s+",
+    re.IGNORECASE,
+)
+"""What leads to questions: "Two questions: "."""
 _BULLET = re.compile(r"^(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-e]\))\s+")
 _ASKING = re.compile(
     r"(?:(?:in|at|on|by|from|for|to|of|with|a|dans|de|par|pour|avec|sur) )?"
@@ -31,8 +40,9 @@ _IN_TALK = re.compile(
 )
 """Words of people who speak with one another: what they ask in one breath is one thing."""
 _TO_US = re.compile(
-    r"^(?:(?:can|could|would|will) you (?:please )?|(?:pouvez|pourriez)-vous |(?:peux|pourrais)-tu )?"
-    r"(?:tell|show|give|dire|montrer|donner)(?: me| us)? |"
+    r"^(?:(?:can|could|would|will) you (?:please |also )*|(?:pouvez|pourriez)-vous |(?:peux|pourrais)-tu )?"
+    r"(?:tell|show|give|dire|montrer|donner|(?=list|name|summari|compare|check|find|explain|resumer))"
+    r"(?: me| us)? |"
     r"^(?:do you know|i would like to know|i'd like to know) |"
     r"\b(?:in|of|on|from) (?:my|our|your) (?:archive|library|collection|recordings?|meetings?|calls?)\b|"
     r"\bdo (?:you|we|i) have\b|\bavez-vous\b"
@@ -40,18 +50,38 @@ _TO_US = re.compile(
 """The same of who asks and whoever answers here."""
 
 
-def several(text: str, complete: Callable[[str], bool]) -> tuple[str, ...]:
-    """The questions of a text in their order, each with those that lean on it: "What did Kelly say? And why?"
-    is one. Empty for one question, and where it does not consist of short questions that stand by themselves.
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A question of a text that asks several, after those of it that it leans on."""
 
-    `complete` says whether a question without a subject is one all the same: "What was decided?"
+    text: str
+    before: tuple[str, ...] = ()
+
+    @property
+    def turns(self) -> tuple[str, ...]:
+        return *self.before, self.text
+
+
+Judge = Callable[[Sequence[str]], bool]
+"""Says something of the last of some questions, as it is asked after the others."""
+
+
+def several(text: str, complete: Judge, known: Judge) -> tuple[Part, ...]:
+    """The questions of a text in their order. One that leans on the one before it is a part of that ("What
+    did Kelly say? And why?"), unless the catalogue answers either ("How long is it?"). Empty for one, and
+    where the text does not consist of short questions that could be put to an archive.
+
+    `complete` says whether a question without a subject is one all the same ("What was decided?"), `known`
+    whether the catalogue answers it.
     """
-    asked = [_BULLET.sub("", part).strip() for part in _ENDS.split(text.strip())]
+    asked = [_BULLET.sub("", part).strip() for part in _ENDS.split(LEAD_IN.sub("", text.strip()))]
     asked = [re.sub(r"\?{2,}", "?", part) for part in asked if part]
-    if not 1 < len(asked) <= 2 * _MOST or not all(map(_is_question, asked)) or refers(Asked.of(asked[0]).low):
+    if not 1 < len(asked) <= 2 * _MOST:
         return ()
-    grouped = list(_grouped(asked, complete))
-    return tuple(grouped) if 1 < len(grouped) <= _MOST else ()
+    if not all(map(_is_question, asked)) or refers(Asked.of(asked[0]).low):
+        return ()
+    parts = _parted(asked, complete, known)
+    return tuple(parts) if 1 < len(parts) <= _MOST else ()
 
 
 def _is_question(part: str) -> bool:
@@ -60,27 +90,30 @@ def _is_question(part: str) -> bool:
     return short and not _IN_TALK.search(_TO_US.sub(" ", low))
 
 
-def _grouped(asked: Sequence[str], complete: Callable[[str], bool]) -> Iterator[str]:
-    """Each question that stands by itself, with those behind it that do not."""
-    group = [*asked[:1]]
-    for part in asked[1:]:
-        if _stands(part, group[-1], complete):
-            yield " ".join(group)
-            group = []
-        group.append(part)
-    yield " ".join(group)
+def _parted(asked: Sequence[str], complete: Judge, known: Judge) -> list[Part]:
+    parts = [Part(asked[0])]
+    for text in asked[1:]:
+        last = parts[-1]
+        goes_on = known((*last.turns, text))
+        if _stands(text, last.text, complete) and (not goes_on or known([text])):
+            parts.append(Part(text))
+        elif goes_on or known(last.turns):
+            parts.append(Part(text, last.turns))
+        else:
+            parts[-1] = Part(f"{last.text} {text}", last.before)
+    return parts
 
 
-def _stands(part: str, before: str, complete: Callable[[str], bool]) -> bool:
+def _stands(part: str, before: str, complete: Judge) -> bool:
     """Whether a question is one without the one before: "What is the cost? What is a normal cost?" is one."""
     asked = Asked.of(part)
     if not _ASKING.match(asked.low) or opens(asked) or refers(asked.low):
         return False
     words, others = {*subject_words(asked.low)}, {*subject_words(Asked.of(before).low)}
-    return not others <= words if words and others else bool(words) or complete(part)
+    return not others <= words if words and others else bool(words) or complete([part])
 
 
-def as_one(question: Question, asked: Sequence[str], plans: Sequence[Plan]) -> Plan:
+def as_one(question: Question, asked: Sequence[Part], plans: Sequence[Plan]) -> Plan:
     """The plan of a text from those of the questions that are asked in it. What can be but one thing is that
     of the first question that is searched for; its facts are all that is asked for only where those of each
     of them are."""
@@ -92,7 +125,7 @@ def as_one(question: Question, asked: Sequence[str], plans: Sequence[Plan]) -> P
         entities=tuple(dict.fromkeys(chain.from_iterable(each.entities for each in plans))),
         filters=tuple(dict.fromkeys(chain.from_iterable(each.filters for each in plans))),
         scope=question.scope,
-        queries=tuple(asked),
+        queries=tuple(part.text for part in asked),
         notes=tuple(dict.fromkeys(chain.from_iterable(each.notes for each in plans))),
         facts=tuple(replace(fact, whole=fact.whole and not searched) for fact in facts),
         parts=tuple(plans),
