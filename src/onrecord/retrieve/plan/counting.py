@@ -18,7 +18,6 @@ from onrecord.retrieve.plan.follow import subject_words
 from onrecord.retrieve.plan.notes import Notes
 from onrecord.retrieve.plan.reading import Background
 from onrecord.retrieve.wording import inflected, stem, stems
-from onrecord.stores.catalogue import distinct
 from onrecord.stores.words import fold, terms
 from onrecord.types import Fact, Filter, Line, Passage, Recording, Scope, clock
 
@@ -68,7 +67,8 @@ class Tally:
         """What there is to say of it; what is said about it may be asked for as well."""
         line = against.reader.line(scope)
         heard = self._heard(line, against)
-        numbers = distinct(line.recordings[heard])
+        rising = line.recordings[heard]
+        numbers = rising[np.diff(rising, prepend=-1) > 0]
         if self.which == "often" or not len(heard):
             told = against.notes.counted(self.said, len(heard), len(numbers))
             voices = self._voices(line.rows[heard], against) if self.by_whom else ()

@@ -35,6 +35,13 @@ class Fitting:
         return {told: frozenset(ids) for told, ids in found.items()}
 
     @cached_property
+    def _by_time_and_language(self) -> Mapping[tuple[str | None, str | None], Sequence[Recording]]:
+        found: defaultdict[tuple[str | None, str | None], list[Recording]] = defaultdict(list)
+        for recording in self.recordings:
+            found[recording.details.date, recording.details.language].append(recording)
+        return found
+
+    @cached_property
     def _by_label(self) -> Mapping[str, Sequence[str]]:
         found: defaultdict[str, list[str]] = defaultdict(list)
         for recording in self.recordings:
@@ -68,7 +75,8 @@ class Fitting:
         return self._kept((name,), lambda: self._speaking(name))
 
     def _limited(self, limits: Scope) -> Ids:
-        return frozenset(recording.id for recording in self.recordings if in_scope(recording, limits))
+        days = (alike for alike in self._by_time_and_language.values() if in_scope(alike[0], limits))
+        return frozenset(recording.id for alike in days for recording in alike)
 
     def _speaking(self, name: str) -> Ids:
         having = [self._labels_with.get(word, frozenset[str]()) for word in name_words(name)]

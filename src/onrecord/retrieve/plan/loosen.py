@@ -41,15 +41,12 @@ def loosened(
 
 def _any_within(scope: Scope, known: Known, reader: Reader) -> bool:
     """Whether a passage is in scope. Every recording has some, and so has everybody who speaks in one: only
-    for sections, and for voices within a passage, need those of thousands be gathered."""
+    for sections need those of thousands be gathered."""
     check_scope(scope)
     within = known.fitting.within(scope)
-    if not within or not (scope.speakers or scope.sections):
-        return bool(within)
-    speaking = map(known.fitting.speaking, scope.speakers)
-    if not scope.sections and not all(map(within.isdisjoint, speaking)):
-        return True
-    return len(reader.line(scope)) > 0
+    if scope.speakers:
+        within &= frozenset().union(*map(known.fitting.speaking, scope.speakers))
+    return bool(within) and (not scope.sections or len(reader.line(scope)) > 0)
 
 
 def narrowed(filters: Sequence[Filter], base: Scope, known: Known) -> Scope | None:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from heapq import nsmallest
+from itertools import islice
 
 from onrecord.retrieve.plan.asked import GONE, Asked, Span, words_of
 from onrecord.retrieve.plan.calendar_words import ORDINALS, either
@@ -21,6 +22,8 @@ _ALIKE = 0.85
 """How alike a quoted title must be to the one in the archive, 0..1 (difflib's ratio)."""
 _MOST_LIKENED = 50
 """Titles that a quoted one is compared with, at 30 us each."""
+_MOST_KINDS = 20
+"""Places where a question says "episode" or the like that are looked at."""
 _LONGEST = 12
 """Words behind "the episode on" that may be of its title."""
 _FEW = 5
@@ -255,7 +258,7 @@ _AHEAD = re.compile(
 
 
 def _by_words(asked: Asked, known: Known) -> Iterator[Reference]:
-    for kind in re.finditer(rf"\b{_KIND}\b", asked.low):
+    for kind in islice(re.finditer(rf"\b{_KIND}\b", asked.low), _MOST_KINDS):
         found = _before(asked, known, kind.span()) or _after(asked, known, kind.span())
         if found:
             yield found

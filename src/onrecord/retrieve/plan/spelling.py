@@ -342,10 +342,23 @@ class _Speller:
 
 def _written(term: str, text: str) -> Iterator[tuple[str, bool]]:
     """How a term is written in a text, and whether it opens a sentence, so that a capital says nothing."""
-    for found in _LETTERS.finditer(text):
-        first = found[0][0].lower()
-        if (first == term[0] or not first.isascii()) and terms(found[0]) == [term]:
-            yield found[0], _begins(text, found.start())
+    for begin, word in _with_beginning(term[:3], text):
+        if terms(word) == [term]:
+            yield word, _begins(text, begin)
+
+
+def _with_beginning(letters: str, text: str) -> Iterator[tuple[int, str]]:
+    """The words of a text that begin with some letters, case and accents aside, and where; in a text with
+    accents all words."""
+    if not text.isascii():
+        yield from ((found.start(), found[0]) for found in _LETTERS.finditer(text))
+        return
+    plain = text.lower()
+    at = plain.find(letters)
+    while at >= 0:
+        if not plain[at - 1 : at].isalpha():
+            yield at, _LETTERS.findall(text, at, at + _LONGEST + 2)[0]
+        at = plain.find(letters, at + 1)
 
 
 _AFFIXES = tuple(
