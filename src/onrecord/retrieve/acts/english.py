@@ -74,11 +74,14 @@ DECISION = Cues(
         r"\bthey(?:'ve| have| had)? (?:\w+ )?(?:decided|agreed|resolved|voted)\b",
     ),
     never=(
-        r"\b(?:not|n't|never|to be|be|yet|before|if|once|until|when|whether|how|what|which|who|unless|"
+        r"\b(?:not|\w+n't|never|to be|be|yet|before|if|once|until|when|whether|how|what|which|who|unless|"
         r"things?|have|had|did) (?:we |they |it |it's |it is |you |i |we've |they've |we have )?(?:have |"
         rf"had |been |yet |all |finally |really |already )*{_DEEMED}\b",
-        rf"\b(?:not|n't|never) (?:\w+ )?{_DEEMED}\b",
+        rf"\b(?:not|\w+n't|never) (?:\w+ )?{_DEEMED}\b",
         rf"\bthe \w+ (?:that |which )?we(?:'ve| have| had)? (?:already )?{_DEEMED} (?:on|upon|to)\b",
+        r"\b(?:when|after|until|once|if|before|unless) (?:we|you|they|i|that|this|it|the|a) (?:\w+ ){0,3}"
+        rf"(?:decision|{_DEEMED})\b",
+        r"\b(?:come|came|coming|comes) to (?:a |the |some )?decisions?\b|\bsettled (?:down|in)\b",
         r"\bagreed (?:with|price|amount)\b|\bagreed on (?:it )?(?:earlier|before|last)\b",
         r"\bdecisions?[ -](?:mak\w+|trees?|nodes?|theory|problem|points?|process)",
         r"\blet's (?:say|see|talk|start|face|be|assume|suppose|take a|take the|call|get|look|move on)\b",
@@ -96,22 +99,22 @@ _GOING_TO = rf"\bi(?:'m going to| am going to|'m gonna) {_JUST}{_DO}"
 
 TASK = Cues(
     sure=(
-        r"\bi(?:'ll| will|'d like to|'m going to|'m gonna) (?:\w+ )?ask [^.?!]{2,40}? to (?!come in|speak|"
-        r"respond|give|start|tell|comment|cover|answer|introduce|say|talk|explain)",
+        r"\bi(?:'ll| will|'d like to|'m going to|'m gonna) (?:\w+ )?ask [^.?!]{2,40}? to (?!be\b|come in|"
+        r"speak|respond|give|start|tell|comment|cover|answer|introduce|say|talk|explain)",
         _WILL,
         rf"\b(?:can|could|will) you {_JUST}(?:please )?{_DO}",
         rf"\byou(?:'ll| will| are|'re) {_JUST}(?:need to|have to|supposed to) {_JUST}{_DO}",
         rf"(?:^|[.,!;:] |\b(?:and|so|then) )please,? {_DO}",
         r"\b(?:action items?|action points?|to.?do list|homework|your (?:task|job|assignment))(?: for "
         r"\w+(?: \w+)?| then| here)? (?:is|are|will|would)\b",
-        r"\b(?:leave (?:it|that) (?:to|with) me|i'm on it|i volunteer|i'll be (?:responsible|in charge))\b",
+        r"\b(?:leave (?:it|that) (?:to|with) me|i'm on it|i volunteer(?! (?:for|at|with)\b)|i'll be "
+        r"(?:responsible|in charge))\b",
         r"\bi(?:'ll| can) (?:take|do) (?:that|this)(?: one)?[.,!]?$",
         r"\b(?:need|needs|have|has) to be (?:done|ready|finished|sent|checked|submitted|written|prepared)"
         rf"\b[^.?!]{{0,40}}\b(?:by|before|until) {_DAY}",
         r"\b(?:i|we|you|they|he|she)(?:'ll| will| need to| must| should| have to| has to|'re going to) "
         rf"[^.?!]{{3,60}}\b(?:by|before|until) {_DAY}",
         r"\bwe (?:ask|buy|send|write|order|call|invite|book)\b[^.?!]{3,60}\b(?:by|before|until|now)\b",
-        r"\byou(?:'re| are) (?:responsible for|in charge of)\b",
     ),
     likely=(_GOING_TO,),
     hints=(
@@ -139,6 +142,10 @@ TASK = Cues(
         r"\b(?:would|could|might) (?:say|think|ask)\b",
         r"\b(?:says?|said|saying|like|goes?),? \"[^\"]*",
         r"\bif i\b[^.?!]{0,60}\bi(?:'m gonna|'m going to|'ll)\b",
+        r"\b(?:say|says|said|saying|tells?) (?:that )?i(?:'ll| will)\b",
+        r"\bi(?:'ll| will) (?:call (?:your|you|out|on)|(?:go|be) (?:fast|quick|brief)\w*|"
+        r"try to,? (?:go|be|keep|read|stick|answer)|share)\b",
+        r"\bplease (?:reach out|share|make sure to (?:turn|mute|limit)|identify)\b",
         r"\bplease (?:do that|slow)\b|\bplease make sure (?:the|you)\b|\bcan you deliver\b",
         r"\bcheck (?:us|it|them) out\b|\b(?:when|if|so|whatever) your (?:task|job) is\b",
     ),
@@ -153,7 +160,9 @@ _PLEDGE = r"(?:will|'ll|are going to|'re going to|plan to|intend to|expect to|co
 PROMISE = Cues(
     sure=(
         _WILL,
-        r"\b(?:i|we) (?:\w+ )?(?:promise|commit|pledge|undertake|guarantee|vow)\b",
+        r"\b(?:we (?:\w+ )?(?:promise|commit|pledge|undertake|guarantee|vow)|i (?:\w+ )?(?:commit|pledge|"
+        r"undertake|vow))\b",
+        r"\bi (?:\w+ )?(?:promise|guarantee)(?: you)? (?:to|(?:that )?(?:i|we)(?:'ll| will))\b",
         r"\b(?:i|we)(?:'ve| have| had|'m|'re| am| are)? (?:\w+ )?(?:promised|committed to|pledged|"
         r"guaranteed)\b",
         r"\b(?:my|our) (?:promise|pledge)\b",
@@ -215,6 +224,9 @@ QUESTION = Cues(
         r"more |further )?questions|what do you mean|what did (?:you|he|she) say|are we (?:on|ready|done)|"
         r"shall we|who's next|how(?:'s| is) it going|what's that|what is that|is that (?:ok|okay|it|all)|go "
         r"ahead|hear me)\b",
+        r"\bcan i (?:just |also )?(?:remind|say|thank|welcome|note)\b[^?]*\?",
+        r"\bcan you hear (?:me|us)\b[^?]*\?",
+        r"\b(?:next|first|last|final) question is [\w .,'-]{2,40} from\b",
         r"\b(?:(?:next|first|last|final) question (?:\w+ )?(?:is |comes? |coming )?from|does that help|"
         r"wanna (?:touch|take))\b",
     ),
@@ -257,6 +269,7 @@ OPEN = Cues(
     ),
     never=(
         r"\b(?:see|know) you\b",
+        r"\bwhat (?:the|your|that) question (?:is|was)\b|\b(?:decide|discuss) (?:\w+ ){0,2}in this meeting\b",
         r"\b(?:which|and|that) (?:i think )?we(?:'ll| will) talk about (?:\w+ ){0,3}later\b",
         r"\bi don't know (?:what|why|how|if) (?:you|i'm|i am|to say)\b",
         r"\blet's see\b",

@@ -40,7 +40,9 @@ RISK = Cues(
     never=(
         rf"(?:\bnot|n't|\bwithout|\bnever|\bno longer)(?: [\w']+){{0,5}} (?:{_THING}|worry|concerns?|risks?|"
         r"scared|afraid|vulnerable|danger\w*)\b(?: (?:to|of|about|with))?",
-        r"\b(?:not|n't) (?:\w+ )?(?:concerned|scared|nervous|anxious)\b",
+        r"\b(?:not|\w+n't) (?:\w+ ){0,2}(?:concerned|scared|nervous|anxious)\b|\bless (?:of a )?concern\b",
+        r"\bnothing to (?:be )?(?:worr\w+|fear)|\b(?:likes?|loves?|enjoys?) (?:the|a) challenge\b",
+        r"\bde-risk\w*|\brisk-?tak\w+|\brisk taker",
         r"\b(?:no|not a|not an|isn't a|isn't an|without|never a|not the|solved the|solve this|no real|no "
         rf"big|zero|have a|not be a) (?:\w+ )?(?:{_THING}|risks?|concerns?|worry|worries|danger|threat) "
         r"(?:with (?:us|that|it|you)|at all|for us)?",
@@ -49,7 +51,7 @@ RISK = Cues(
         r"\b(?:don't|not to|do not|needn't|didn't|never|not|n't) (?:\w+ )?(?:worry|worrying|worried|be "
         r"afraid|afraid|be concerned)\b",
         r"\bas far as [^.?!]{1,40} (?:is|are|was|were|'s) concerned\b",
-        r"\b(?:i'm|i am) afraid (?:i|not|so|that i)\b",
+        r"\b(?:i'm|i am) afraid (?:i|not|so|that i|it's an?|it is an?|it's not)\b",
         r"\b(?:interesting|fun|nice|research|math|same) (?:problem|challenge)s?\b|\bthan (?:i|we) (?:had "
         r")?feared\b",
         r"\b(?:forward.looking|risk factors|safe harbou?r|10.?k|sec filings?|risks and uncertainties)\b.*",
@@ -57,7 +59,7 @@ RISK = Cues(
         r"\brisks? (?:associated with|relating to|related to|and (?:other )?uncertaint\w+)|\bclimate "
         r"risks?\b",
         r"\brisk[ -](?:framework|strategy|adjusted|weighted|free|averse|management|manager|officer|"
-        r"committee|oversight|assessments?)\b",
+        r"committee|oversight|assessments?|reviews?)\b",
         r"\b(?:the|that|this) (?:whole )?(?:issue|problem) (?:of|that we (?:talked|discussed))\b",
     ),
     words=(
@@ -71,15 +73,17 @@ DISAGREEMENT = Cues(
         r"\b(?:i|we|i'd|he|she|they|would|to|must|strongly|respectfully|totally|completely|people|you) "
         r"(?:\w+ )?(?:disagrees?|object to|beg to differ)\b",
         r"\b(?:i|we) (?:don't|do not|can't|cannot|wouldn't|didn't) (?:\w+ )?agree\b",
-        r"\b(?:on the contrary|quite the opposite|i(?:'m| am) (?:\w+ )?(?:against|opposed to|not convinced)|"
-        r"i doubt (?:that|it|if|whether)|i object|we(?:'re| are) (?:against|opposed))\b",
+        r"\b(?:on the contrary|quite the opposite|i(?:'m| am) (?:really |strongly |totally |very much |"
+        r"still |also )?(?:against|opposed to|not convinced)|i doubt (?:that|it|if|whether)|i object|"
+        r"we(?:'re| are) (?:against|opposed))\b(?! (?:the clock|time)\b)",
         r"\b(?:disagreed|disagreement|disagreements)\b",
         r"\b(?:one|two|three|four|\d+) (?:votes? )?(?:against|opposed)\b",
         r"\bi (?:think|believe|would say) (?:you're|that's|it's|he's|she's|they're|you are) (?:\w+ "
         r")?(?:wrong|mistaken)\b",
     ),
     likely=(
-        r"\b(?:that's|that is|this is|which is) (?:just |simply |absolutely |really |actually |quite "
+        r"(?:^|[,.;:!?-] |\b(?:and|but|no|yeah|well|think|because|so|oh|yes) )"
+        r"(?:that's|that is|this is|which is) (?:just |simply |absolutely |really |actually |quite "
         r")*(?:not (?:true|right|correct|fair|how it|the case|accurate|a good idea)|wrong|nonsense|untrue|"
         r"ridiculous|a bad idea)\b",
         r"\bi (?:don't|do not|can't|cannot|wouldn't) (?:\w+ )?(?:think so|buy (?:that|it|this)|see it that "
@@ -93,13 +97,16 @@ DISAGREEMENT = Cues(
         r"can't)|they (?:don't|can't)|it doesn't|that doesn't)\b",
     ),
     never=(
-        r"\b(?:not|n't|any of us|nobody|no one|few|hard to)(?: \w+){0,6} disagree\w*",
+        r"\b(?:not|\w+n't|any of us|nobody|no one|few|hard to)(?: \w+){0,6} disagree\w*",
         r"\bnot (?:\w+ )?(?:against|opposed)\b|\bprobably that's wrong\b|\bthat is not true everywhere\b",
         r"\bthings? (?:that )?(?:i|you|they|people) (?:\w+ )?disagree",
         r"\bas much as i (?:don't agree|disagree)\b",
+        r"\b(?:someone|somebody|people|they|engineers)(?:'s|'re| are| is)? (?:\w+ ){0,3}(?:say|says|saying|"
+        r"like|goes?),? \"[^\"]*",
         r"\bno\W+(?:no\W+)*i think (?:that's|it's|that is|you're|so)\b",
         r"\bno,? (?:no )?problem\b",
-        r"\bif you (?:disagree|don't agree)\b",
+        r"\bif you (?:disagree|don't agree)\b|\byou (?:could|can|may|might|would) disagree\b",
+        r"\b(?:people|some|many|others) (?:\w+ )?disagree with me\b|\b(?:maybe|perhaps) that's wrong\b",
         r"\bagree to disagree\b",
     ),
     words="disagree agree wrong true against opposed objection convinced contrary doubt",
@@ -119,7 +126,11 @@ AGREEMENT = Cues(
     likely=DISAGREEMENT.likely,
     hints=DISAGREEMENT.hints,
     replies=DISAGREEMENT.replies,
-    never=(r"\bif (?:i|you|we|they) agree\b", r"\bno\W+(?:no )?problem\b"),
+    never=(
+        *DISAGREEMENT.never,
+        r"\bif (?:i|you|we|they) agree\b|\b(?:that|which|what) we agreed\b",
+        r"\bnot saying [^.?!]{0,20}\bright\b|\bright or wrong\b",
+    ),
     words="agree agreed disagree right wrong point true against opposed",
 )
 """Either side: whether two people agree is told by either."""
@@ -163,7 +174,18 @@ RECOMMENDATION = Cues(
         r"\b(?:think about|consider|look at) \w+ing\b",
     ),
     never=(
-        r"\bperhaps you could (?:provide|clarify|include|tell|give|explain|outline|say|just|comment|share)\b",
+        r"\b(?:perhaps|maybe) you (?:could|can) (?:just |also |please )?(?:provide|clarify|include|tell|give|"
+        r"explain|outline|say|just|comment|share|describe|cover|at least|talk|speak|elaborate|update|walk|"
+        r"remind|start|take|answer|touch)\b",
+        r"\bbest.in.class\b|\badvise you to read\b|\bpropose,? in accordance with\b.*",
+        r"\b(?:followed|follow|take|taken|your) (?:my|your) (?:suggestion|advice)\b",
+        r"\b(?:when|if|whenever) (?:i|we|you|they) (?:\w+ )?(?:propose|suggest|recommend)\b",
+        r"\brather (?:do|not)\b|\bbest way to (?:think|keep|describe|look at|put)\b[^.?!]*",
+        r"\b(?:order|going|needed|trying|try|important|how|helps?) to (?:\w+ )?encourage\b",
+        r"\bdoes (?:it|that|this) suggest\b",
+        r"\b(?:helpful|useful|good|great|nice) to (?:hear|know|understand|get|see)\b|\bshould be back\b",
+        r"\b(?:recommend|advise|urge|encourage) (?:you|our|all|that)? ?investors\b",
+        r"\b(?:you|he|she|they) said\b[^.?!]{0,20} (?:you|we|they) (?:ought|should)\b",
         r"\bin accordance with\b.*|\b(?:suggest|propose) (?:that )?we (?:note|move|start|take)\b",
         r"\bwhy don't (?:you|we) (?:tell|go|start|talk|hear|just go|move)\b|\bshould tell me\b",
         r"\b(?:should (?:be (?:able|fine|ok|okay|there|noted|good)|have (?:been|known|seen)|say|mention|i|"
@@ -193,7 +215,7 @@ COMPLAINT = Cues(
         r"\b(?:i|we|you|people|they|customers|users|everyone|everybody|always|really) (?:\w+ )?(?:hates?|"
         r"dislikes?|can't stand)\b",
         r"\b(?:disappoint(?:ed|ing|ment)|nightmare|unusable|useless|ridiculous|a mess)\b",
-        r"\b(?:not|n't) (?:\w+ )?(?:happy|satisfied|pleased|good enough)\b",
+        r"\b(?:not|\w+n't) (?:\w+ )?(?:happy|satisfied|pleased|good enough)\b",
         r"\b(?:it|that|this|which|they|phone|app|service|thing) (?:just |simply |still )?(?:does|do|did)"
         r"(?:n't| not) (?:\w+ )?work\b(?! (?:with|for|on|at|in|there))",
         r"\b(?:kept|keeps?|left|still|been) (?:\w+ )?waiting\b",
@@ -208,8 +230,11 @@ COMPLAINT = Cues(
         r"\b(?:awful|terrible|horrible|ugly|rubbish|a pain|painful)\b",
     ),
     never=(
-        r"\b(?:can't|cannot|no|don't|not|wasn't|isn't|aren't|weren't) complain\w*",
-        r"\bwithout complaint\b",
+        r"\b(?:can't|cannot|no|don't|not|wasn't|isn't|aren't|weren't|never) complain\w*",
+        r"\bwithout complaint\b|\b(?:less|fewer) (?:\w+ )?complaints?\b",
+        r"\b(?:happy or unhappy|unhappy person)\b|\b(?:will|would|'d|'ll) be (?:\w+ )?disappointed\b",
+        r"\bsorry (?:to|for) (?:have kept|keep\w*)\b[^.?!]*",
+        r"\bif (?:that|it|this)(?:'s| is) annoying\b|\b(?:name|ask) something\b[^.?!]*",
         r"\bnot aware of any \w+|\bi (?:really )?hate (?:to|using|saying)\b",
     ),
     words=(
