@@ -76,6 +76,7 @@ def told(each: Plan) -> tuple[object, ...]:
             "Summarize Slow Signals 4. Summarize Slow Signals 5.",
             ("Summarize Slow Signals 4.", "Summarize Slow Signals 5."),
         ),
+        ("Two things: what was decided? What is rising?", ("what was decided?", "What is rising?")),
         ("Two questions: What was decided? What is rising?", ("What was decided?", "What is rising?")),
         (
             "What I need to know:\n1) What was decided?\n2) How many recordings are there?",
@@ -106,6 +107,8 @@ def test_each_question_is_planned_as_it_is_alone(text: str, parts: tuple[str, ..
         "What fell? Why?",
         "How many episodes are there?",
         "Why? Why? Why?",
+        "The ports were closed. Who paid for the freight? What does copper cost?",
+        "What did J. Who say? What does copper. What?",
         "Compare Kelly and Priya; what about copper?",
         " ".join(f"What is said of harbour {n}?" for n in "one two three four five six".split()),
         "What was said about copper? " + "Which of the ports " + "and the quays " * 12 + "were closed?",
@@ -125,7 +128,7 @@ def test_questions_of_several_lean_on_what_was_before_as_each_would() -> None:
     "parts",
     [
         ("Who speaks in Slow Signals 4?", "What is it about?"),
-        ("Summarize Slow Signals 4?", "How long is it?", "Who speaks in it?"),
+        ("Summarize Slow Signals 4.", "How long is it?", "Who speaks in it?"),
         ("How many recordings are there?", "Which is the longest?"),
         ("Qui parle dans Slow Signals 4 ?", "De quoi ça parle ?"),
     ],

@@ -16,24 +16,24 @@ _MOST = 5
 """So many questions share the words of an answer; a text of more is searched for as a whole."""
 _LONGEST = 25
 """Words of a question; one of more tells a story."""
-_ENDS = re.compile(
-    r"(?<=\?)\s+|\s*\n+\s*|"
-    r"(?<=\.)\s+(?=(?:please )?(?:summari[sz]e|list|compare|show|tell|resume[rz]?|liste[rz]?)\b)",
-    re.IGNORECASE,
-)
 LEAD_IN = re.compile(
-    r"^[^?.!:\n]{0,40}\b(?:questions?|need|know|wonder\w*|ask|asking|savoir|demande)\b[^?.!:\n]{0,20}:\s+",
+    r"^[^?.!:\n]{0,40}\b(?:questions?|need|know|wonder\w*|ask|asking|things?|points?|savoir|demande)\b[^?.!:\n]{0,20}:\s+",
     re.IGNORECASE,
 )
 """What leads to questions: "Two questions: "."""
 _BULLET = re.compile(r"^(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-e]\))\s+")
-_ASKING = re.compile(
-    r"(?:(?:in|at|on|by|from|for|to|of|with|a|dans|de|par|pour|avec|sur) )?"
+_BEGIN = (
+    r"(?:please )?(?:(?:in|at|on|by|from|for|to|of|with|a|dans|de|par|pour|avec|sur) )?"
     r"(?:what|who|whom|whose|when|where|why|how|which|is|are|was|were|do|does|did|has|have|had|can|could|will|"
     r"would|should|summari[sz]e|list|compare|tell|show|que|qu'|qui|quoi|quand|ou|comment|pourquoi|combien|quel|"
     r"quels|quelle|quelles|est-ce|y a-t-il|resume|resumez|compare[rz]?|lister?)\b"
 )
 """What a question begins with."""
+_ASKING = re.compile(_BEGIN)
+_ENDS = re.compile(
+    rf"(?<=\?)\s+|\s*\n+\s*|(?<=\.)(?<!^\d\.)(?<![?.]\s\d\.)(?<!\b[A-Z]\.)\s+(?={_BEGIN})", re.IGNORECASE
+)
+"""Between two questions, or behind "Summarize episode 41."."""
 _IN_TALK = re.compile(
     r"\b(?:you|your|yours|yourself|we|us|our|ours|i|i'm|i've|me|my|mine|myself|tu|te|toi|ton|ta|tes|vous|votre|"
     r"vos|nous|notre|nos|je|j|moi|mon|ma|mes)\b"
@@ -87,7 +87,8 @@ def several(text: str, complete: Judge, known: Judge) -> tuple[Part, ...]:
 def _is_question(part: str) -> bool:
     low = Asked.of(part).low
     short = len(low.split()) <= _LONGEST and "? " not in low
-    return short and not _IN_TALK.search(_TO_US.sub(" ", low))
+    asks = low.endswith("?") or _ASKING.match(low) is not None
+    return short and asks and not _IN_TALK.search(_TO_US.sub(" ", low))
 
 
 def _parted(asked: Sequence[str], complete: Judge, known: Judge) -> list[Part]:
