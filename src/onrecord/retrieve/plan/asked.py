@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -71,7 +71,7 @@ class Asked:
         left = self.low
         for begin, end in spans:
             left = left[:begin] + GONE * (end - begin) + left[end:]
-        return replace(self, low=left)
+        return Asked(self.text, left)
 
     def tokens(self) -> Sequence[Token]:
         return _tokens(self.text, self.low)

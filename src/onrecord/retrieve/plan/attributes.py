@@ -48,12 +48,13 @@ def values(asked: Asked, known: Known, reader: Reader) -> Iterator[Reading]:
     """Values that the question names, the longest first; none within another. One that is only spoken of, and
     is spoken of in other recordings too, is a subject: "what hurt Halden Cycles"; "Ms Halden" is no firm."""
     tokens = asked.tokens()
+    written = [token.low for token in tokens]
     found: list[tuple[Span, Value]] = []
     for attribute, by_word in known.values_by_word.items():
         if attribute.lower() in (*QUARTERS, *YEARS, *EPISODES):
             continue
         for value in dict.fromkeys(value for token in tokens for value in by_word.get(token.low, ())):
-            places = _places(value, attribute, by_word, tokens)
+            places = _places(value, attribute, by_word, tokens, written)
             found += [(span, value) for span in places if not _of_somebody(asked, tokens, span, known)]
     taken: list[Span] = []
     for span, value in sorted(found, key=lambda place: (place[0][0] - place[0][1], place[0])):
@@ -132,13 +133,17 @@ def _only_in(part: tuple[str, ...], by_word: Mapping[str, Sequence[Value]]) -> b
 
 
 def _places(
-    value: Value, attribute: str, by_word: Mapping[str, Sequence[Value]], tokens: Sequence[Token]
+    value: Value,
+    attribute: str,
+    by_word: Mapping[str, Sequence[Value]],
+    tokens: Sequence[Token],
+    written: list[str],
 ) -> Iterator[Span]:
-    """Where a value is named: in full, or by a part that only it has."""
+    """Where a value is named: in full, or by a part that only it has. `written` are the words of `tokens`."""
     full = tuple(word for at, word in enumerate(value.words) if at or word not in _ARTICLES)
     short = tuple(word for word in full if word not in TAILS)
     for words in dict.fromkeys((full, short, *_of_firm(attribute, full))):
-        stands = list(_stands(words, tokens))
+        stands = list(_stands(words, written))
         if not stands or (words != full and not _only_in(words, by_word)):
             continue
         for at in stands:
@@ -147,10 +152,12 @@ def _places(
                 yield place[0].begin, place[-1].end
 
 
-def _stands(words: tuple[str, ...], tokens: Sequence[Token]) -> Iterator[int]:
+def _stands(words: tuple[str, ...], written: list[str]) -> Iterator[int]:
     """Where these words stand one after the other."""
-    for at, token in enumerate(tokens):
-        if words[:1] == (token.low,) and words == tuple(after.low for after in tokens[at : at + len(words)]):
+    at = -1
+    for _ in range(written.count(words[0]) if words else 0):
+        at = written.index(words[0], at + 1)
+        if words == tuple(written[at : at + len(words)]):
             yield at
 
 

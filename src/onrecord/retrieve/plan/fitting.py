@@ -23,8 +23,12 @@ class Fitting:
     _told: dict[tuple[str | None, ...], Ids] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
+    def _place(self) -> Mapping[str, int]:
+        return {recording.id: at for at, recording in enumerate(self.recordings)}
+
+    @cached_property
     def _ids(self) -> Ids:
-        return frozenset(recording.id for recording in self.recordings)
+        return frozenset(self._place)
 
     @cached_property
     def _by_attribute(self) -> Mapping[tuple[str, str], Ids]:
@@ -65,6 +69,10 @@ class Fitting:
         for name, value in scope.attributes.items():
             found &= self.carrying(name, value)
         return found.intersection(scope.recordings) if scope.recordings else found
+
+    def in_order(self, ids: Ids) -> tuple[str, ...]:
+        """Some of them as they stand in `recordings`."""
+        return tuple(sorted(ids, key=self._place.__getitem__))
 
     def carrying(self, attribute: str, value: str) -> Ids:
         """Those that have a value of an attribute."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from onrecord.ingest.language import language_of_question
 from onrecord.retrieve.plan.asked import low
@@ -50,6 +51,7 @@ _OURS = frozenset(
 """Small words of English and French."""
 
 
+@lru_cache(64)  # asked several times of each question
 def question_language(text: str) -> str:
     """ISO 639-1 code of the language a question is in; "en" or "fr", whichever is nearer, where no other one
     is clearly told: by its script, or by small words that neither English nor French has."""

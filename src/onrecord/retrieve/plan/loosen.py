@@ -59,8 +59,7 @@ def narrowed(filters: Sequence[Filter], base: Scope, known: Known) -> Scope | No
     found = known.fitting.within(scope)
     for name, values in several.items():
         found &= frozenset().union(*(known.fitting.carrying(name, value) for value in values))
-    fitting = [recording.id for recording in known.recordings if recording.id in found]
-    return replace(scope, recordings=tuple(fitting)) if fitting else None
+    return replace(scope, recordings=known.fitting.in_order(found)) if found else None
 
 
 def _several(filters: Sequence[Filter]) -> dict[str, set[str]]:

@@ -90,7 +90,7 @@ def _looked_back_on(question: Question) -> list[str]:
 
 
 def _against(question: Question, reader: Reader, today: date) -> Background:
-    language = question_language(question.text)
+    language = question_language(question.text[:MOST_READ])
     return Background(known(reader), reader, today, language, notes_in(language), question.scope)
 
 

@@ -122,14 +122,15 @@ def spelled(text: str, reader: Reader, vocabulary: Vocabulary | None = None) -> 
 
 def _spelled(text: str, reader: Reader, vocabulary: Vocabulary | None, kept: Remembered) -> Spelled:
     plain = text if text.isascii() else unicodedata.normalize("NFC", text)
-    words = [word for word in _words(plain[:MOST_READ]) if word.end < MOST_READ]
+    names = known(reader).by_name_word
+    words = [word for word in _words(plain[:MOST_READ]) if word.end < MOST_READ and word.low not in names]
     if vocabulary:
         words = [word for word in words if not _is_word(word.low, vocabulary)]
     said = reader.heard({word.low for word in words})
     unheard = [word for word in words if word.low not in said]
     looked = list(dict.fromkeys(word.text for word in unheard))[:_MOST]
     unheard = [word for word in unheard if word.text in looked]
-    language = question_language(text) if unheard else "en"
+    language = question_language(text[:MOST_READ]) if unheard else "en"
     if not unheard or language not in ("en", "fr"):
         return Spelled(text)
     alike = {word.low: kept.alike(word.low, reader) for word in unheard}
