@@ -6,7 +6,8 @@ Each archive holds five meetings (`--meetings 1 --archives 30` for questions abo
 questions that people wrote about one of them, and questions that belong elsewhere: to podcasts, to earnings
 calls, to an encyclopaedia, to nothing (below). Prints the verdicts, the area under the ROC curve of the
 confidence (1: every answerable question above every other), and the expected calibration error in ten bins,
-answerable and other questions weighing the same.
+answerable and other questions weighing the same. Apart from these, as those that are there may well speak of
+the same: questions about a meeting that is not in the archive.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ INVENTED = (
     "What happened at Chernobyl?",
     "Which vaccines do I need for Kenya?",
 )
+ANOTHER = "another meeting"
 ELSEWHERE = ("changelog", "earnings21", "hipporag_hotpotqa", "hipporag_musique")
 
 
@@ -87,9 +89,11 @@ def report(answers: dict[str, list[onrecord.Answer]]) -> None:
         shares = "  ".join(f"{verdict} {count}" for verdict, count in verdicts.most_common())
         print(f"{kind:<20} mean confidence {np.mean([a.confidence for a in given]):.2f}   {shares}")
     good = [a.confidence for a in answers["qmsum"]]
-    bad = [a.confidence for kind, given in answers.items() if kind != "qmsum" for a in given]
+    foreign = [given for kind, given in answers.items() if kind not in ("qmsum", ANOTHER)]
+    bad = [a.confidence for given in foreign for a in given]
     print(f"area under the ROC curve     {area(good, bad):.3f}")
     print(f"expected calibration error   {calibration_error(good, bad):.3f}")
+    print(f"area beside another meeting  {area(good, [a.confidence for a in answers[ANOTHER]]):.3f}")
 
 
 def main() -> None:
@@ -108,6 +112,7 @@ def main() -> None:
     for first in range(0, len(meetings), size):
         own = meetings[first : first + size]
         questions = {"qmsum": [q for name in own for q in asked[name]], "invented": list(INVENTED), **foreign}
+        questions[ANOTHER] = [q for name in asked if name not in own for q in asked[name]]
         with tempfile.TemporaryDirectory() as place, build(own, turns, Path(place)) as archive:
             for kind, texts in questions.items():
                 some = chance.sample(texts, min(chosen.questions, len(texts)))
