@@ -6,6 +6,7 @@ import pytest
 from talks import add
 
 from onrecord.answer.extract import Extractive
+from onrecord.answer.mentions import also_said_in, asks_where_said
 from onrecord.answer.phrases import English
 from onrecord.answer.remarks import remarks, spoken_instead, unquoted
 from onrecord.models.double import HashingEmbedder
@@ -14,6 +15,8 @@ from onrecord.retrieve.wording import Wording
 from onrecord.stores.memory import MemoryStore
 from onrecord.strategies import AUTO
 from onrecord.types import Answer, Filter, Plan, Question
+
+LINE = MemoryStore().line()
 
 
 @pytest.fixture
@@ -50,10 +53,10 @@ def asked_of(field: str, *values: str, quoted: str = "", tools: Tools) -> Answer
 def test_who_was_asked_for_and_is_not_quoted_is_told(tools: Tools) -> None:
     both = asked_of("speaker", "Bo Lund", "Ida Moe", quoted="Bo Lund", tools=tools)
     assert both.citations and unquoted(both) == ["Ida Moe"]
-    assert list(remarks(both, Wording({}), 0, tools, English())) == [
+    assert list(remarks(both, Wording({}), LINE, 0, tools, English())) == [
         "Ida Moe is not quoted here: a question for one alone may find more."
     ]
-    assert list(remarks(both, Wording({}), 0, tools, English(), sides=True)) == []
+    assert list(remarks(both, Wording({}), LINE, 0, tools, English(), sides=True)) == []
     firms = asked_of("company", "Halden", "Northgate", quoted="Bo Lund", tools=tools)
     assert unquoted(firms) == ["Halden", "Northgate"]
 
@@ -80,5 +83,43 @@ def test_no_language_is_told_where_it_is_not_known(tools: Tools) -> None:
 
 def test_words_that_nobody_says_are_told_without_their_ending(tools: Tools) -> None:
     found = replace(answer("What was said about the margin?", tools), verdict="low_relevance")
-    notes = list(remarks(found, Wording({}, ("Delft's", "cycles")), 0, tools, English()))
+    notes = list(remarks(found, Wording({}, ("Delft's", "cycles")), LINE, 0, tools, English()))
     assert notes == ["“Delft” and “cycles” are never said in what was searched."]
+
+
+def test_where_else_the_words_are_said_is_told_to_who_asks_where(tools: Tools) -> None:
+    for number, times in enumerate((1, 3, 2)):
+        said = [("Cy Ng", f"Hydrogen is far off, as {word} says.") for word in ("Bo", "Ida", "Ann")[:times]]
+        add(tools.store, f"call {number}", said, language="en")
+    found = answer("Which calls mention hydrogen?", tools)
+    line, words = tools.store.line(), Wording({"hydrogen": 1.0})
+    quoted = {citation.recording.title for citation in found.citations}
+    assert found.verdict == "answered" and quoted
+    assert {*also_said_in(found, words, line, tools.store), *quoted} == {"Call 0", "Call 1", "Call 2"}
+    none = replace(found, citations=())
+    assert also_said_in(none, words, line, tools.store) == ["Call 1", "Call 2", "Call 0"]
+    told = list(remarks(none, words, line, 0, tools, English()))
+    assert told == ["These words are also said in Call 1, Call 2 and Call 0."]
+    firms = replace(none, question="Which firms mention hydrogen?")
+    assert len(also_said_in(firms, Wording({"hydrogen": 1.0, "firm": 1.0}), line, tools.store)) == 3
+    both = replace(none, question="Which calls mention hydrogen and margins?")
+    assert also_said_in(both, Wording({"hydrogen": 1.0, "margin": 1.0}), line, tools.store) == []
+    other = replace(none, question="What did they say about hydrogen?")
+    assert also_said_in(other, words, line, tools.store) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("Which calls mention China?", True),
+        ("In which episodes do they talk about rust?", True),
+        ("Who brought up Kubernetes?", True),
+        ("Quels épisodes parlent du fret ?", True),
+        ("Which university did Ann Bell attend?", False),
+        ("What is the salary of who talked last?", False),
+        ("Who won the talk show?", False),
+        ("What did Ann talk about?", True),
+    ],
+)
+def test_questions_for_where_something_is_spoken_of(text: str, where: bool) -> None:
+    assert asks_where_said(text) == where

@@ -125,7 +125,9 @@ class Extractive:
             confidence=sure,
         )
         dropped = len(quotes) - len(citations)
-        return replace(answer, notes=tuple(remarks(answer, found.words, dropped, tools, said, bool(met))))
+        return replace(
+            answer, notes=tuple(remarks(answer, found.words, line, dropped, tools, said, bool(met)))
+        )
 
     def _of_acts(self, found: _Found, wanted: Wanted) -> Answer:
         """The answer to a question for what is done in speaking, and for nothing else: where it is done;

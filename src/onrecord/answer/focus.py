@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from onrecord.answer.about import LOOKED_AT
+from onrecord.answer.mentions import asks_where_said
 from onrecord.answer.quotes import Quote
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import common, named, stems
@@ -46,9 +47,9 @@ _POSSESSIVE = re.compile("['\u2019]s$")
 
 def focus(evidence: Evidence) -> str:
     """The words of a question for one thing, in order, without the names and the words that only ask; empty
-    where it asks for more, or nothing is left."""
+    where it asks for more, or where something is spoken of, or nothing is left."""
     text = " ".join(evidence.question.text.split())
-    if not _ONE_THING.match(text):
+    if not _ONE_THING.match(text) or asks_where_said(text):
         return ""
     names = {term for name in _names(evidence) for term in terms(name)}
     words = [_POSSESSIVE.sub("", word.strip("?!.,")) for word in _KIND.sub(" ", text).split()]

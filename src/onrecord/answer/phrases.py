@@ -134,6 +134,9 @@ class English:
         name = self.languages.get(language, language)
         return f"What comes nearest is in {name}: a question in that language may find more."
 
+    def also_said_in(self, titles: Sequence[str], more: int) -> str:
+        return f"These words are also said in {self.listed([*titles, *([f'{more} more'] if more else [])])}."
+
     def unquoted(self, names: Sequence[str]) -> str:
         verb = "is" if len(names) == 1 else "are"
         return f"{self.listed(names)} {verb} not quoted here: a question for one alone may find more."
@@ -290,6 +293,10 @@ class French(English):
     def spoken_instead(self, language: str) -> str:
         name = self.languages.get(language, language)
         return f"Ce qui s'en approche est en {name} : une question dans cette langue peut trouver davantage."
+
+    def also_said_in(self, titles: Sequence[str], more: int) -> str:
+        rest = [f"{more} autres" if more > 1 else "un autre"] if more else []
+        return f"Ces mots sont aussi dits dans {self.listed([*titles, *rest])}."
 
     def unquoted(self, names: Sequence[str]) -> str:
         verb = "n'est pas cité" if len(names) == 1 else "ne sont pas cités"

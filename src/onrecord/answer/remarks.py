@@ -6,29 +6,34 @@ import re
 from collections.abc import Iterator
 
 from onrecord.answer import honesty
+from onrecord.answer.mentions import also_said_in
 from onrecord.answer.phrases import English
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording
 from onrecord.stores.scope import names_speaker
-from onrecord.types import FILTER_FIELDS, Answer, Citation, Filter, one_line
+from onrecord.types import FILTER_FIELDS, Answer, Citation, Filter, Line, one_line
 
 _UNHEARD = 3
 """How many words that nobody says are told."""
+_ELSEWHERE = 8
+"""How many recordings are named that are not quoted."""
 _POSSESSIVE = re.compile(r"['\u2019]s$")
 
 
 def remarks(
-    answer: Answer, words: Wording, dropped: int, tools: Tools, said: English, sides: bool = False
+    answer: Answer, words: Wording, line: Line, dropped: int, tools: Tools, said: English, sides: bool = False
 ) -> Iterator[str]:
-    """Remarks on an answer to the question of `words`: words that nobody says, that only recordings in
-    another language come near, who of those that were asked for is not quoted (an answer by `sides` tells
-    that by itself), that no meaning was looked for, and how many quotes are gone from the store (`dropped`).
-    """
+    """Remarks on an answer to the question of `words`, put to the passages of a line: words that nobody says;
+    that only recordings in another language come near; where else the words are said, where that is asked;
+    who of those that were asked for is not quoted (an answer by `sides` tells that by itself); that no
+    meaning was looked for; how many quotes are gone from the store (`dropped`)."""
     doubted = answer.verdict != "answered"
     if words.absent and (doubted or answer.confidence < honesty.SURE):
         yield said.unheard([_POSSESSIVE.sub("", one_line(word)) for word in words.absent[:_UNHEARD]])
     if doubted and (language := spoken_instead(answer, tools)):
         yield said.spoken_instead(language)
+    if not doubted and (elsewhere := also_said_in(answer, words, line, tools.store)):
+        yield said.also_said_in(elsewhere[:_ELSEWHERE], len(elsewhere[_ELSEWHERE:]))
     if not doubted and not sides and (missing := unquoted(answer)):
         yield said.unquoted(missing)
     if tools.embedder is None:
