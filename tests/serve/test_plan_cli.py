@@ -74,6 +74,17 @@ def test_options_come_before_what_is_read(run: Run) -> None:
     assert [found["field"] for found in without["filters"]] == ["speaker"]
 
 
+def test_what_options_narrow_to_is_shown_as_given(run: Run) -> None:
+    asked = ("plan", "what did Kelly say about tariffs in November 2024?", "--speaker", "Priya Raman")
+    shown = run(*asked, "--since", "2024-11", "--where", "show=The Night Desk")
+    assert shown.splitlines()[-3:] == [
+        "given       speaker: Priya Raman",
+        "            date: 2024-11..",
+        "            show: The Night Desk",
+    ]
+    assert "given" not in run("plan", "what did Kelly say about tariffs?")
+
+
 def test_a_follow_up_is_asked_of_whom_it_means(run: Run) -> None:
     answer = json.loads(run("ask", "And Priya?", "--after", "What did Kelly say about tariffs?", "--json"))
     assert answer["question"] == "And Priya?"

@@ -263,7 +263,7 @@ def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
     if as_json:
         show.print_json(plan_json(made))
     else:
-        plan_show.terminal(made, archive)
+        plan_show.terminal(made, archive, asked["scope"])
 
 
 @main.command()

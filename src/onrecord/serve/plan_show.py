@@ -11,19 +11,22 @@ from onrecord.types import printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
-    from onrecord.types import Filter, Plan
+    from onrecord.types import Filter, Plan, Scope
 
 _DATES = ("since", "until")
 _WIDTH = 12
 
 
-def terminal(plan: Plan, archive: Archive) -> None:
-    """A plan, a line for each thing that was understood; of several questions one after the other."""
+def terminal(plan: Plan, archive: Archive, given: Scope | None = None) -> None:
+    """A plan, a line for each thing that was understood, of several questions one after the other; then what
+    was `given` by options."""
     for number, asked in enumerate(plan.queries if plan.parts else ()):
         _print([("asks", asked), *_lines(plan.parts[number], archive)])
         click.echo("")
     if not plan.parts:
         _print(_lines(plan, archive))
+    if given:
+        _print(_named("given", list(_narrowed(given))))
 
 
 def _print(lines: Iterable[tuple[str, str]]) -> None:
@@ -53,6 +56,17 @@ def _named(name: str, values: tuple[str, ...] | list[str]) -> Iterator[tuple[str
     """The name before the first value only."""
     for at, value in enumerate(values):
         yield ("" if at else name), value
+
+
+def _narrowed(scope: Scope) -> Iterator[str]:
+    """What each option narrows to, as filters are shown."""
+    fields = ("recording", "speaker", "language", "section")
+    values = (scope.recordings, scope.speakers, scope.languages, scope.sections)
+    for field, some in zip(fields, values, strict=True):
+        yield from (f"{field}: {value}" for value in some)
+    if scope.since or scope.until:
+        yield f"date: {scope.since or ''}..{scope.until or ''}"
+    yield from (f"{name}: {value}" for name, value in scope.attributes.items())
 
 
 def _told(found: Filter, archive: Archive) -> str:
