@@ -37,6 +37,7 @@ QUESTIONS = (
     "harbour crane",
     "Who spoke of a tariff?",
     "xyzzy",
+    "Why did freight double? How many recordings are there? What was said about mortgages?",
 )
 
 
@@ -50,7 +51,7 @@ def told(answer: Answer) -> Answer:
 
 
 def bare(evidence: Evidence) -> Evidence:
-    return replace(evidence, trail=(), curve=None)
+    return replace(evidence, trail=(), curve=None, parts=tuple(map(bare, evidence.parts)))
 
 
 def same(one: Evidence, other: Evidence) -> bool:
@@ -62,7 +63,8 @@ def same(one: Evidence, other: Evidence) -> bool:
         assert one.curve.line.names == other.curve.line.names
         assert np.array_equal(one.curve.score, other.curve.score)
         assert one.curve.parts.keys() == other.curve.parts.keys()
-    return bare(one) == bare(other)
+    parts = all(same(*both) for both in zip(one.parts, other.parts, strict=True))
+    return parts and bare(one) == bare(other)
 
 
 @pytest.fixture(params=[MemoryStore, SqliteStore])
@@ -83,7 +85,7 @@ def talks(tmp_path: Path) -> list[Path]:
 acts = st.one_of(
     st.tuples(st.just("add"), st.integers(0, 2), st.integers(0, 3)),
     st.tuples(st.just("remove"), st.integers(0, 2), st.just(0)),
-    st.tuples(st.sampled_from((None, "balanced", "direct", "summary")), st.integers(0, 4), st.integers(0, 2)),
+    st.tuples(st.sampled_from((None, "balanced", "direct", "summary")), st.integers(0, 5), st.integers(0, 2)),
 )
 
 
@@ -123,6 +125,15 @@ def test_evidence_of_every_strategy_comes_back_as_it_was(
         assert same(again, first)
         assert [step.stage for step in again.trail] == ["Remembered"]
         assert again.trail[0].given == len(first.moments)
+
+
+def test_what_was_found_for_each_of_several_questions_comes_back(store: Store, talks: list[Path]) -> None:
+    with archive(store) as it:
+        it.add(*talks)
+        first, again = it.ask(QUESTIONS[-1]), it.ask(QUESTIONS[-1])
+        assert len(again.evidence.parts) == 3 and same(again.evidence, first.evidence)
+        assert told(again) == told(first)
+        assert [step.stage for step in again.evidence.trail] == ["Remembered"]
 
 
 def test_a_question_asked_again_embeds_nothing_and_is_counted(

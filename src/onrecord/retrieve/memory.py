@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from hashlib import sha256
@@ -119,7 +119,8 @@ def _version() -> str:
 
 def _least_bytes(evidence: Evidence) -> int:
     """How many the curve takes at least."""
-    return 4 * len(evidence.curve.line) * (1 + len(evidence.curve.parts)) if evidence.curve else 0
+    own = 4 * len(evidence.curve.line) * (1 + len(evidence.curve.parts)) if evidence.curve else 0
+    return own + sum(map(_least_bytes, evidence.parts))
 
 
 def configuration(value: Any) -> str:
@@ -150,13 +151,12 @@ def _fields(kind: type) -> tuple[str, ...] | None:
 
 def pack(evidence: Evidence, reader: Reader) -> bytes | None:
     """Evidence as bytes: passages by their rows, the curve as its scores. None where the curve runs along
-    passages that are not in the workspace, and of several questions.
+    passages that are not in the workspace.
 
     A length, that many bytes of JSON; then of the curve its places on the line of the whole workspace, where
-    it has not all of them, as int32, and the score and parts as float32.
+    it has not all of them, as int32, and the score and parts as float32; then what was found for each of
+    several questions, in the same form.
     """
-    if evidence.parts:
-        return None
     head: dict[str, Any] = {
         "question": asdict(evidence.question),
         "plan": asdict(evidence.plan) if evidence.plan else None,
@@ -165,6 +165,11 @@ def pack(evidence: Evidence, reader: Reader) -> bytes | None:
             ([p.row for p in m.passages], float(m.score), _floats(m.scores), m.peak) for m in evidence.moments
         ],
     }
+    found = [pack(part, reader) for part in evidence.parts]
+    parts = [part for part in found if part is not None]
+    if len(parts) < len(found):
+        return None
+    head["parts"] = [len(part) for part in parts]
     arrays: list[bytes] = []
     if evidence.curve is not None:
         line, whole = evidence.curve.line, reader.line()
@@ -182,7 +187,7 @@ def pack(evidence: Evidence, reader: Reader) -> bytes | None:
         arrays += [] if all_of_it else [places.astype("<i4").tobytes()]
         arrays += [s.astype("<f4").tobytes() for s in (evidence.curve.score, *evidence.curve.parts.values())]
     written = json.dumps(head).encode()
-    return b"".join((len(written).to_bytes(4, "little"), written, *arrays))
+    return b"".join((len(written).to_bytes(4, "little"), written, *arrays, *parts))
 
 
 def unpacked(packed: bytes, reader: Reader, began: float) -> Evidence:
@@ -201,9 +206,18 @@ def unpacked(packed: bytes, reader: Reader, began: float) -> Evidence:
         _curve(head["curve"], packed[size:], reader.line()) if "curve" in head else None,
         plan=_plan(head["plan"]) if head["plan"] else None,
         grade=Judgement(**_tuples(head["grade"])) if head["grade"] else None,
+        parts=tuple(unpacked(part, reader, began) for part in _parts(packed, head["parts"])),
     )
     step = Step("Remembered", 0, len(moments), perf_counter() - began, "as found when it was asked before")
     return replace(found, trail=(step,))
+
+
+def _parts(packed: bytes, sizes: Sequence[int]) -> Iterator[bytes]:
+    """The last of what was packed, in pieces of these sizes."""
+    at = len(packed) - sum(sizes)
+    for size in sizes:
+        yield packed[at : at + size]
+        at += size
 
 
 def _curve(head: dict[str, Any], packed: bytes, whole: Line) -> Curve:
@@ -215,7 +229,8 @@ def _curve(head: dict[str, Any], packed: bytes, whole: Line) -> Curve:
         number = {name: at for at, name in enumerate(head["names"])}
         numbers = np.array([number.get(name, -1) for name in whole.names], np.int32)
         line = replace(line, recordings=numbers[line.recordings], names=tuple(head["names"]))
-    rows = np.frombuffer(packed, "<f4").reshape(1 + len(head["parts"]), size)
+    count = 1 + len(head["parts"])
+    rows = np.frombuffer(packed, "<f4", count * size).reshape(count, size)
     return Curve(line, rows[0], dict(zip(head["parts"], rows[1:], strict=True)))
 
 
@@ -246,4 +261,5 @@ def _question(plain: dict[str, Any]) -> Question:
 def _plan(plain: dict[str, Any]) -> Plan:
     filters = tuple(Filter(**kept) for kept in plain["filters"])
     facts = tuple(Fact(**_tuples(fact)) for fact in plain["facts"])
-    return Plan(**{**_tuples(plain), "filters": filters, "facts": facts, "scope": _scope(plain["scope"])})
+    made = {"filters": filters, "facts": facts, "scope": _scope(plain["scope"])}
+    return Plan(**{**_tuples(plain), **made, "parts": tuple(map(_plan, plain["parts"]))})
