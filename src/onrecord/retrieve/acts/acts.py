@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from onrecord.errors import SettingError
-from onrecord.retrieve.acts.performed import ACTS, possible, words_of
+from onrecord.retrieve.acts.performed import ACTS
 from onrecord.retrieve.acts.wanted import Wanted, substance
 from onrecord.retrieve.sentences import Sentence, sentences
 from onrecord.retrieve.spans import within_words
@@ -95,7 +95,7 @@ class Acts(Stage):
         scope = evidence.question.scope
         line, recordings = tools.store.line(scope), tools.store.recordings(scope)
         languages = {recording.details.language for recording in recordings}
-        scores = tools.store.keyword(list(words_of(wanted.act, languages)), line)
+        scores = tools.store.keyword(list(wanted.words(languages)), line)
         if len(line) <= self.most:
             order = _newest_first(line, recordings, np.arange(len(line)), scores)
             found = [_done(line.rows[places], wanted, tools) for places in order]
@@ -179,7 +179,7 @@ def _newest_first(
 def _done(rows: Rows, wanted: Wanted, tools: Tools) -> list[Moment]:
     """Those of some passages in which it is done, what says most first."""
     passages = tools.store.passages(rows)
-    said = list(_spoken(passages, wanted.act, tools))
+    said = list(_spoken(passages, wanted, tools))
     done: dict[int, tuple[float, float]] = {}
     for sentence, worth in zip(said, wanted.strengths(said, tools.store), strict=True):
         if worth:
@@ -189,13 +189,13 @@ def _done(rows: Rows, wanted: Wanted, tools: Tools) -> list[Moment]:
     return sorted(moments, key=lambda moment: -moment.score)
 
 
-def _spoken(passages: Sequence[Passage], act: str, tools: Tools) -> Iterator[Sentence]:
+def _spoken(passages: Sequence[Passage], wanted: Wanted, tools: Tools) -> Iterator[Sentence]:
     """The sentences of those passages in which it may be done; of any other no word, by who spoke last."""
     for name, some in groupby(passages, key=lambda passage: passage.recording):
         recording = tools.store.recording(name)
         language = recording.details.language if recording else None
         for passage in some:
-            if possible(passage.text, act, language):
+            if wanted.possible_in(passage, language):
                 yield from sentences(passage, language)
             else:
                 yield Sentence(passage, len(passage.text), len(passage.text))

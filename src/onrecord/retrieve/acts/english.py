@@ -79,8 +79,8 @@ DECISION = Cues(
         rf"had |been |yet |all |finally |really |already )*{_DEEMED}\b",
         rf"\b(?:not|\w+n't|never) (?:\w+ )?{_DEEMED}\b",
         rf"\bthe \w+ (?:that |which )?we(?:'ve| have| had)? (?:already )?{_DEEMED} (?:on|upon|to)\b",
-        r"\b(?:when|after|until|once|if|before|unless) (?:we|you|they|i|that|this|it|the|a) (?:\w+ ){0,3}"
-        rf"(?:decision|{_DEEMED})\b",
+        r"\b(?:when|after|until|once|if|before|unless|whether) (?:we|you|they|i|that|this|it|the|a) "
+        rf"(?:\w+ ){{0,3}}(?:decision|{_DEEMED})\b",
         r"\b(?:come|came|coming|comes) to (?:a |the |some )?decisions?\b|\bsettled (?:down|in)\b",
         r"\bagreed (?:with|price|amount)\b|\bagreed on (?:it )?(?:earlier|before|last)\b",
         r"\bdecisions?[ -](?:mak\w+|trees?|nodes?|theory|problem|points?|process)",
@@ -193,6 +193,7 @@ RELAYED = Cues(
     never=(
         r"\b(?:to|can|could|will|would|might|may|should|i|we|you|if|when|nobody|haven't|hasn't|didn't)"
         r" (?:\w+ )?(?:asks?|asked)\b",
+        r"\b(?:asks?|asked) (?:them|listeners|our)\b",
     ),
 )
 """A question of somebody who does not speak."""

@@ -41,6 +41,9 @@ RISK = Cues(
         rf"(?:\bnot|n't|\bwithout|\bnever|\bno longer)(?: [\w']+){{0,5}} (?:{_THING}|worry|concerns?|risks?|"
         r"scared|afraid|vulnerable|danger\w*)\b(?: (?:to|of|about|with))?",
         r"\b(?:not|\w+n't) (?:\w+ ){0,2}(?:concerned|scared|nervous|anxious)\b|\bless (?:of a )?concern\b",
+        r"\b(?:cost|costs|level|levels|profile|number) of (?:credit )?(?:risk|concern)s?\b|\blow.risk\b",
+        r"\brisk (?:profile|regulatory|appetite|models?|premium|metrics?|limits?|control|policy|policies|and "
+        r"exposure|screening)\b|\brisks?, uncertaint\w+.*|\bour concerns? (?:and|for)\b",
         r"\bnothing to (?:be )?(?:worr\w+|fear)|\b(?:likes?|loves?|enjoys?) (?:the|a) challenge\b",
         r"\bde-risk\w*|\brisk-?tak\w+|\brisk taker",
         r"\b(?:no|not a|not an|isn't a|isn't an|without|never a|not the|solved the|solve this|no real|no "
@@ -140,7 +143,7 @@ RECOMMENDATION = Cues(
         r"\b(?:i|we|i'd|we'd)(?: would| do| also| really| strongly| highly| like to| want to| wanted to)* "
         r"(?:recommend|suggest|advise|advocate|urge|encourage)\b(?! that (?:it|the|there|he|they) (?:is|was|"
         r"were|are|has|had)\b)",
-        r"\b(?:recommend|suggest|advise|urge|encourage)(?:s|ed)? (?:that (?:we|you)|you|everyone|people|"
+        r"\b(?:recommend|suggest|advise|urge)(?:s|ed)? (?:that (?:we|you)|you|everyone|people|"
         r"using|going|getting|having|we|them|us)\b",
         r"\b(?:i|we)(?:'d| would)? (?:like to )?propose\b",
         r"\b(?:my|our|one|another) (?:\w+ )?(?:recommendation|suggestion|advice|proposal|tip)s?\b",
@@ -150,7 +153,7 @@ RECOMMENDATION = Cues(
         r"\bi think (?:\w+ )?(?:we|they|people) (?:should|ought to|need to|must)\b",
         r"\bthe (?:best|right|smart|safest|easiest|simplest) (?:thing|way|option|approach|idea|solution|"
         r"choice|advice)\b[^.?!]{0,40}\b(?:is|would be)\b",
-        r"\b(?:maybe|perhaps) (?:we|you) (?:should|could|can)\b",
+        r"\b(?:maybe|perhaps) (?:we|you) (?:should|could)\b",
         r"\bwhy (?:don't|not) (?:we|you)\b|\bhow about (?:we|\w+ing)\b",
         r"\bi(?:'d| would)(?: have)? (?:\w+ )?(?:want (?:a|an|to|them|it)|rather|prefer|moved?|use|open|"
         r"opened|avoid|choose|buy|build|definitely)\b",
@@ -182,7 +185,8 @@ RECOMMENDATION = Cues(
         r"\b(?:when|if|whenever) (?:i|we|you|they) (?:\w+ )?(?:propose|suggest|recommend)\b",
         r"\brather (?:do|not)\b|\bbest way to (?:think|keep|describe|look at|put)\b[^.?!]*",
         r"\b(?:order|going|needed|trying|try|important|how|helps?) to (?:\w+ )?encourage\b",
-        r"\bdoes (?:it|that|this) suggest\b",
+        r"\bdoes (?:it|that|this) suggest\b|, i suggest\b(?=,|\W*$)|\bbest thing (?:that )?i can\b[^.?!]*",
+        r"\bshould (?:land|come in|be (?:around|about|close to))\b",
         r"\b(?:helpful|useful|good|great|nice) to (?:hear|know|understand|get|see)\b|\bshould be back\b",
         r"\b(?:recommend|advise|urge|encourage) (?:you|our|all|that)? ?investors\b",
         r"\b(?:you|he|she|they) said\b[^.?!]{0,20} (?:you|we|they) (?:ought|should)\b",

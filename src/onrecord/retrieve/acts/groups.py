@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -27,6 +27,7 @@ _AUDIENCE = re.compile(r"\b(?:audience|public|floor|salle)\b")
 _NAMED = {"listeners": _LISTENERS, "analysts": _ANALYSTS, "audience": _AUDIENCE}
 _OUTSIDERS = ("analysts", "audience")
 _LABELS = frozenset("listener viewer caller reader auditeur auditrice spectateur internaute".split())
+"""What they are called where they speak."""
 _QA = ("qa", "exchange")
 _INSIDER = 0.08
 """Share of the words of a recording that somebody says who is no guest of it."""
@@ -63,6 +64,15 @@ class Group:
         words = [word for word in re.findall(r"\w+", fold(text)) if word not in _ARTICLES]
         several = " ".join((*words[:-1], singular(words[-1]))) if words else ""
         return next((cls("role", name) for name in (" ".join(words), several) if _roles(name, reader)), None)
+
+    @property
+    def called(self) -> Collection[str]:
+        """The words without which nothing of theirs is told: listeners are called so. Empty for others."""
+        return _LABELS if self.kind == "listeners" else ()
+
+    def may_speak(self, passage: Passage) -> bool:
+        """Whether a passage may have anything of theirs: listeners are called so in it."""
+        return self.kind != "listeners" or bool(_LISTENERS.search(fold(passage.spoken)))
 
     def voices(self, recording: str, reader: Reader) -> frozenset[str]:
         """Those of the group who speak in a recording."""

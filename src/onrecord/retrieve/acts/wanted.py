@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from onrecord.retrieve.acts.groups import MUTE, Group, answering
-from onrecord.retrieve.acts.performed import LEAST, heard, strength
+from onrecord.retrieve.acts.performed import LEAST, heard, possible, strength, words_of
 from onrecord.retrieve.sentences import Sentence
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import STOP, terms
-from onrecord.types import Evidence
+from onrecord.types import Evidence, Passage
 
 _SHORT = 6
 """A sentence of fewer words, without those that name nothing, says less."""
@@ -56,6 +56,15 @@ class Wanted:
         named = evidence.question.scope.speakers
         untold = whom if whom and to is None else who if is_office(who) and not (group or named) else ""
         return cls(plan.act, people, group, to, "" if named else who, untold)
+
+    def words(self, languages: Iterable[str | None]) -> Collection[str]:
+        """Words by which passages in which it is done are found."""
+        return (self.group and self.group.called) or words_of(self.act, languages)
+
+    def possible_in(self, passage: Passage, language: str | None) -> bool:
+        """Whether it may be done in a passage: much quicker to see than in which sentence."""
+        may = self.group is None or self.group.may_speak(passage)
+        return may and possible(passage.text, self.act, language)
 
     def beside(self, recording: str, reader: Reader) -> int:
         """What is read of a recording to tell who is an outsider, as a number of passages in which as long is
