@@ -24,8 +24,8 @@ def in_scope(recording: Recording, scope: Scope) -> bool:
     """Whether a recording is within all that a scope says of recordings (not of speakers, sections)."""
     return (
         (not scope.recordings or recording.id in scope.recordings)
-        and _dated(recording.details.date, scope)
-        and _speaks(recording.details.language, scope)
+        and dated(recording.details.date, scope)
+        and speaks_language(recording.details.language, scope)
         and _has(recording.details, scope)
     )
 
@@ -48,7 +48,7 @@ def names_section(wanted: str, title: str) -> bool:
     return fold(wanted).split() == fold(title).split()
 
 
-def _dated(date: str | None, scope: Scope) -> bool:
+def dated(date: str | None, scope: Scope) -> bool:
     """Dates compare as far as both go: "2024-03" is not before "2024-03-05" and not after it."""
     if scope.since is None and scope.until is None:
         return True
@@ -58,7 +58,7 @@ def _dated(date: str | None, scope: Scope) -> bool:
     return date[: len(since)] >= since[: len(date)] and date[: len(until)] <= until[: len(date)]
 
 
-def _speaks(language: str | None, scope: Scope) -> bool:
+def speaks_language(language: str | None, scope: Scope) -> bool:
     """ "en" takes in "en-GB"; "en-GB" is only itself."""
     if not scope.languages:
         return True

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
-from onrecord.stores.scope import fold, in_scope, name_words, names_speaker
+from onrecord.stores.scope import dated, fold, name_words, names_speaker, speaks_language
 from onrecord.types import Recording, Scope
+
+K = TypeVar("K", bound=Hashable)
 
 Ids = frozenset[str]
 _KEPT = 256
@@ -32,34 +35,29 @@ class Fitting:
 
     @cached_property
     def _by_attribute(self) -> Mapping[tuple[str, str], Ids]:
-        found: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-        for recording in self.recordings:
-            for name, value in recording.details.attributes.items():
-                found[fold(name), fold(value)].add(recording.id)
-        return {told: frozenset(ids) for told, ids in found.items()}
+        return _grouped(
+            ((fold(name), fold(value)), recording.id)
+            for recording in self.recordings
+            for name, value in recording.details.attributes.items()
+        )
 
     @cached_property
-    def _by_time_and_language(self) -> Mapping[tuple[str | None, str | None], Sequence[Recording]]:
-        found: defaultdict[tuple[str | None, str | None], list[Recording]] = defaultdict(list)
-        for recording in self.recordings:
-            found[recording.details.date, recording.details.language].append(recording)
-        return found
+    def _by_date(self) -> Mapping[str | None, Ids]:
+        return _grouped((recording.details.date, recording.id) for recording in self.recordings)
 
     @cached_property
-    def _by_label(self) -> Mapping[str, Sequence[str]]:
-        found: defaultdict[str, list[str]] = defaultdict(list)
-        for recording in self.recordings:
-            for label in recording.speakers:
-                found[label].append(recording.id)
-        return found
+    def _by_language(self) -> Mapping[str | None, Ids]:
+        return _grouped((recording.details.language, recording.id) for recording in self.recordings)
+
+    @cached_property
+    def _by_label(self) -> Mapping[str, Ids]:
+        return _grouped(
+            (label, recording.id) for recording in self.recordings for label in recording.speakers
+        )
 
     @cached_property
     def _labels_with(self) -> Mapping[str, frozenset[str]]:
-        found: defaultdict[str, set[str]] = defaultdict(set)
-        for label in self._by_label:
-            for word in name_words(label):
-                found[word].add(label)
-        return {word: frozenset(labels) for word, labels in found.items()}
+        return _grouped((word, label) for label in self._by_label for word in name_words(label))
 
     def within(self, scope: Scope) -> Ids:
         """Those of which `in_scope` is true."""
@@ -83,14 +81,18 @@ class Fitting:
         return self._kept((name,), lambda: self._speaking(name))
 
     def _limited(self, limits: Scope) -> Ids:
-        days = (alike for alike in self._by_time_and_language.values() if in_scope(alike[0], limits))
-        return frozenset(recording.id for alike in days for recording in alike)
+        days = (self._by_date[date] for date in self._by_date if dated(date, limits))
+        found = frozenset[str]().union(*days)
+        if limits.languages:
+            spoken = (ids for code, ids in self._by_language.items() if speaks_language(code, limits))
+            found &= frozenset[str]().union(*spoken)
+        return found
 
     def _speaking(self, name: str) -> Ids:
         having = [self._labels_with.get(word, frozenset[str]()) for word in name_words(name)]
         labels = frozenset.intersection(*having) if having else self._by_label
         fitting = (label for label in labels if having or names_speaker(name, label))
-        return frozenset(recording for label in fitting for recording in self._by_label[label])
+        return frozenset[str]().union(*map(self._by_label.__getitem__, fitting))
 
     def _kept(self, key: tuple[str | None, ...], look: Callable[[], Ids]) -> Ids:
         found = self._told.get(key)
@@ -100,3 +102,10 @@ class Fitting:
                 self._told.clear()
             self._told[key] = found
         return found
+
+
+def _grouped(pairs: Iterable[tuple[K, str]]) -> Mapping[K, frozenset[str]]:
+    found: defaultdict[K, set[str]] = defaultdict(set)
+    for key, value in pairs:
+        found[key].add(value)
+    return {key: frozenset(values) for key, values in found.items()}

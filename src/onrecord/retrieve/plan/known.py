@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from threading import Lock
 
 from onrecord.ingest.links import opened
@@ -201,12 +201,11 @@ class Known:
     def attributes(self) -> Mapping[str, tuple[Value, ...]]:
         """Every attribute with its values; not those that name somebody who speaks ("guest: Ann Lee")."""
         found: dict[str, dict[tuple[str, ...], Value]] = {}
-        for recording in self.recordings:
-            for name, value in recording.details.attributes.items():
-                words = words_of(value)
-                speak = low(name) not in SERIES and any(map(self.person, value.split(";")))
-                if 0 < len(words) <= _LONGEST_VALUE and "://" not in value and not speak:
-                    found.setdefault(name, {}).setdefault(words, Value(name, value, words))
+        for name, value in dict.fromkeys(chain.from_iterable(map(_told, self.recordings))):
+            words = words_of(value)
+            speak = low(name) not in SERIES and any(map(self.person, value.split(";")))
+            if 0 < len(words) <= _LONGEST_VALUE and "://" not in value and not speak:
+                found.setdefault(name, {}).setdefault(words, Value(name, value, words))
         return {name: tuple(values.values()) for name, values in found.items()}
 
     @cached_property
@@ -324,6 +323,10 @@ def _number(recording: Recording) -> int | None:
     )
     found = found or re.search(r"#\s?(\d{1,4})\b", recording.title)
     return int(found[1]) if found else None
+
+
+def _told(recording: Recording) -> Iterable[tuple[str, str]]:
+    return recording.details.attributes.items()
 
 
 def _label_of(label: str, words: frozenset[str]) -> bool:

@@ -37,7 +37,7 @@ from onrecord.stores.base import Reader
 from onrecord.stores.scope import in_scope
 from onrecord.types import Fact, Filter, Plan, Question, Scope
 
-MOST_READ = 1500
+MOST_READ = 1200
 """Characters of a question in which filters are looked for."""
 _TURNS = 12
 """Turns of a conversation that are looked back on."""

@@ -40,7 +40,7 @@ _PROPOSED = 4
 """Words that are proposed for one: of more, none."""
 _LONGEST = 24
 """Letters of a word that is looked into."""
-_READ = 10
+_READ = 6
 """Passages in which is looked how a word is written."""
 
 _CALENDAR = frozenset(word for word in (*MONTHS, *WEEKDAYS) if len(word) > 5)
@@ -318,7 +318,9 @@ class _Speller:
         title, which nobody need say."""
         if not self.known.title_words.isdisjoint(terms(word.low)):
             return []
-        by_term = {terms(near)[0]: near for near in sorted(said)}
+        by_term = dict.fromkeys(terms(near)[0] for near in sorted(said))
+        if len(by_term) > 2 * _PROPOSED:  # few of them are but labels, or said in another language
+            return []
         found = [how for term in by_term for how in self._as_written(term, word.low)]
         sure = sure and not word.name and not self.known.near_names(word.low)
         meant = [_Meant(text, unsure=name or not sure) for text, name in found if name or not word.name]
