@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from onrecord.retrieve.outline import Part, outline
+from onrecord.retrieve.outline import outline
 from onrecord.retrieve.spans import within_words
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence, Line, Moment, Passage
@@ -49,25 +49,25 @@ class Overview(Stage):
 
 def _best_of_parts(line: Line, recording: int, tools: Tools) -> list[Moment]:
     """The passages of a recording, best first: the best of each part, then the second best of each, ..."""
-    ranked = [_by_worth(part, line, tools) for part in outline(line, recording, tools.store)]
+    parts = [line.rows[part.at] for part in outline(line, recording, tools.store)]
+    stored = {p.row: p for p in tools.store.passages(np.concatenate(parts))} if parts else {}
+    ranked = [_by_worth([stored[row] for row in rows.tolist() if row in stored], tools) for rows in parts]
     rounds = [[m for m in each if m is not None] for each in zip_longest(*ranked)]
     return [m for each in rounds for m in sorted(each, key=lambda m: m.score, reverse=True)]
 
 
-def _by_worth(part: Part, line: Line, tools: Tools) -> list[Moment]:
-    rows = line.rows[part.at]
-    passages = tools.store.passages(rows)
-    worth = _worth(passages, rows.tolist(), tools)
+def _by_worth(passages: Sequence[Passage], tools: Tools) -> list[Moment]:
+    worth = _worth(passages, tools)
     order = sorted(range(len(passages)), key=lambda at: -worth[at])
     return [Moment((passages[at],), worth[at], {"importance": worth[at]}) for at in order]
 
 
-def _worth(passages: Sequence[Passage], rows: Sequence[int], tools: Tools) -> list[float]:
+def _worth(passages: Sequence[Passage], tools: Tools) -> list[float]:
     """How much each passage says, in 0..1."""
     judged = [passage.importance for passage in passages]
     if all(worth is not None for worth in judged):
         return [worth or 0.0 for worth in judged]
-    vectors = tools.store.vectors(rows)
+    vectors = tools.store.vectors([passage.row for passage in passages])
     if vectors.size and len(vectors) == len(passages):
         likeness: list[float] = (vectors @ vectors.mean(axis=0)).clip(0, 1).tolist()
         return likeness
