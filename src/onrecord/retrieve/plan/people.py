@@ -76,13 +76,19 @@ def _is_a_thing(asked: Asked, mention: Mention, known: Known) -> bool:
 # ---------------------------------------------------------------- names
 
 
+_SMALL_WORDS = STOP - ORDINARY
+"""Words that no name begins with, half of a text."""
+
+
 def mentions(asked: Asked, known: Known) -> Iterator[Mention]:
     """Every name of a speaker in the text, as much of it as is written, and every role that has a speaker."""
     tokens = [_of_one(token) for token in asked.tokens()]
     small = not any(token.capital for token in tokens[1:])
     at = 0
     while at < len(tokens):
-        found = _name_at(tokens, at, known, small, asked.low) or _role_at(tokens, at, known)
+        found = None
+        if tokens[at].low not in _SMALL_WORDS or tokens[at].low in known.by_role:
+            found = _name_at(tokens, at, known, small, asked.low) or _role_at(tokens, at, known)
         if found:
             yield found[0]
         at = found[1] if found else at + 1

@@ -37,7 +37,7 @@ from onrecord.stores.base import Reader
 from onrecord.stores.scope import in_scope
 from onrecord.types import Fact, Filter, Plan, Question, Scope
 
-MOST_READ = 1200
+MOST_READ = 1000
 """Characters of a question in which filters are looked for."""
 _TURNS = 12
 """Turns of a conversation that are looked back on."""
@@ -126,7 +126,7 @@ def _plan(
     left = now.search(kept)
     kind, queries = _kind(now, kept, left)
     bare = now.bare and kind in ("summary", "comparison", "multi_entity")
-    counted = tally(left, kept)
+    counted = tally(left[:MOST_READ], kept)
     sought = counted.said if counted else left
     answer_in = parts.answer_language(Asked.of(question.text[:MOST_READ]))
     strategy = route(now.asked, sought, kind, bare, len(queries), strategies, acts=now.acts)
@@ -134,7 +134,7 @@ def _plan(
         text=_by_name(sought, kept),
         intent=kind,
         language=answer_in[0] if answer_in else against.language,
-        entities=entities(left, now.named, kept),
+        entities=entities(left[:MOST_READ], now.named, kept),
         filters=kept,
         scope=scope,
         strategy=strategy,
