@@ -110,14 +110,14 @@ class Acts(Stage):
     def _of_many(
         self, line: Line, order: Sequence[Places], scores: Scores, wanted: Wanted, tools: Tools
     ) -> list[list[Moment]]:
-        """The same, of each recording in those of its places that score best, until there is enough; where it
-        is nowhere in a third of what may be read, in half as many passages that score best of all others."""
+        """The same, of each recording in those of its places that score best, until there is enough or a third
+        of what may be read is; where it is nowhere in half of that, in as many that score best of all others."""
         left, room = max(1, self.most // 3), self.words
-        last, each = max(1, left // 2), max(_LEAST_READ, left // max(1, len(order)))
+        half, each = max(1, left // 2), max(_LEAST_READ, left // max(1, len(order)))
         found: list[list[Moment]] = []
         unread = scores.copy()
         for places in order:
-            if left <= 0 or room <= 0:
+            if left <= 0 or room <= 0 or (left <= half and not any(found)):
                 break
             best = _best(scores, places, min(each, left))
             found.append(_done(line.rows[best], wanted, tools))
@@ -126,7 +126,7 @@ class Acts(Stage):
             room -= sum(moment.words for moment in found[-1][:_EACH])
         if any(found):
             return found
-        rest = _best(unread, np.flatnonzero(unread > 0), last)
+        rest = _best(unread, np.flatnonzero(unread > 0), half)
         return [_done(line.rows[rest], wanted, tools)]
 
 
