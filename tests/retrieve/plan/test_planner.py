@@ -310,9 +310,24 @@ def test_a_series_with_a_number_is_a_recording() -> None:
 def test_a_word_of_letters_and_figures_is_the_title_that_has_it() -> None:
     store = more(("m1", "Product meeting ES2015c", {}, ("Ann Lee",)), ("m2", "GPT4 and us", {}, ("Bo Ek",)))
     assert filters_of("What was decided about buttons in ES2015c?", store) == [("recording", "m1")]
+    assert filters_of("What is ES2015c about?", store) == [("recording", "m1")]
+    assert filters_of("What does ES2015c say about buttons?", store) == [("recording", "m1")]
     made = plan(Question("What was decided about buttons in meeting ES2015C?"), store, TODAY)
     assert made.text == "What was decided about buttons?" and made.scope.recordings == ("m1",)
     assert filters_of("What is the price of GPT4?", store) == []
+
+
+def test_a_title_is_meant_where_a_question_asks_what_it_is_about() -> None:
+    store = more(("e-7", "Education 7", {}, ("Bo Ek",)), ("t", "Long Roses", {}, ("Ann Lee",)))
+    for text in (
+        "What is education 7 about?",
+        "What did Education 7 say about rents?",
+        "De quoi parle education 7 ?",
+    ):
+        assert filters_of(text, store) == [("recording", "e-7")], text
+    assert filters_of("What is Long Roses about?", store) == [("recording", "t")]
+    for text in ("What did Long Roses say about rents?", "What did they say about long roses?"):
+        assert filters_of(text, store) == [], text
 
 
 def test_the_latest_of_a_series_is_of_that_series_or_of_none() -> None:

@@ -148,6 +148,24 @@ _MEANT = re.compile(
 """What stands before a title that is meant as one, and not as the thing that it is called after."""
 
 
+_ABOUT_IT = re.compile(
+    r"\bwhat(?:'s| is| was) (?:the )?\x01 (?:all )?about\b|\bde quoi (?:parle|traite) (?:la |le |l')?\x01"
+)
+_SAID_IN_IT = re.compile(
+    r"\bwhat (?:does|did) (?:the )?\x01 (?:say|cover|discuss)\b|\bque dit (?:la |le |l')?\x01 (?:d|sur)"
+)
+"""Questions for what a title, here in place of \\x01, is about, and for what it says."""
+
+
+def _asked_for_itself(asked: Asked, span: Span) -> bool:
+    """Whether a question wants to know what a recording is about, or says: not what it is called after. What
+    says something is a title with a number: others may be people."""
+    begin, end = span
+    around = asked.low[max(0, begin - 40) : begin] + "\x01" + asked.low[end : end + 20]
+    numbered = any(letter.isdigit() for letter in asked.low[begin:end])
+    return bool(_ABOUT_IT.search(around) or (numbered and _SAID_IN_IT.search(around)))
+
+
 _THE = re.compile(r"(?:\b(?:the|le|la|au|du) |\bl')$")
 """What makes a title of words that say what kind of recording it is: "la réunion de mai"."""
 
@@ -160,7 +178,7 @@ def _is_title(asked: Asked, span: Span, title: Title, first: bool) -> bool:
     says_so = re.search(rf"\b{_KIND}\b", asked.low[slice(*span)])
     ahead = asked.low[max(0, span[0] - 60) : span[0]]
     named = written or len(title.main) >= 5 or (len(title.main) > 1 and _THE.search(ahead))
-    return bool(_MEANT.search(ahead) or (says_so and named))
+    return bool(_MEANT.search(ahead) or (says_so and named) or _asked_for_itself(asked, span))
 
 
 _NUMBERED = frozenset("episode ep no number numero".split())
@@ -191,9 +209,13 @@ _WITHIN = re.compile(
 def _coded(asked: Asked, known: Known) -> Iterator[Reference]:
     """ "In ES2015c": a word of letters and figures that one title has."""
     for token in asked.tokens():
-        coded = known.coded.get(token.low, ())
-        if len(coded) == 1 and _WITHIN.search(asked.low[max(0, token.begin - 40) : token.begin]):
-            yield Reference((token.begin, token.end), coded)
+        coded, span = known.coded.get(token.low, ()), (token.begin, token.end)
+        if len(coded) != 1:
+            continue
+        if _WITHIN.search(asked.low[max(0, token.begin - 40) : token.begin]) or _asked_for_itself(
+            asked, span
+        ):
+            yield Reference(span, coded)
 
 
 # ---------------------------------------------------------------- by number and place
