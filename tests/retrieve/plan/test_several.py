@@ -79,6 +79,14 @@ def told(each: Plan) -> tuple[object, ...]:
         ("Two things: what was decided? What is rising?", ("what was decided?", "What is rising?")),
         ("Two questions: What was decided? What is rising?", ("What was decided?", "What is rising?")),
         (
+            "Hello! What was decided? Thanks. How many recordings are there? Thank you!",
+            ("What was decided?", "How many recordings are there?"),
+        ),
+        (
+            "Please answer: what was decided? And how many recordings are there?",
+            ("what was decided?", "And how many recordings are there?"),
+        ),
+        (
             "What I need to know:\n1) What was decided?\n2) How many recordings are there?",
             ("What was decided?", "How many recordings are there?"),
         ),
@@ -131,9 +139,12 @@ def test_questions_of_several_lean_on_what_was_before_as_each_would() -> None:
         ("Summarize Slow Signals 4.", "How long is it?", "Who speaks in it?"),
         ("How many recordings are there?", "Which is the longest?"),
         ("Qui parle dans Slow Signals 4 ?", "De quoi ça parle ?"),
+        ("What did Kelly say about tariffs?", "And what did Priya Raman say about ports?"),
+        ("What was decided?", "And who has to do what?"),
+        ("Qu'a dit Camille Lefèvre du sel ?", "Et qu'a dit Hélène Dufour des marées ?"),
     ],
 )
-def test_what_the_catalogue_knows_is_told_though_one_leans_on_the_other(parts: tuple[str, ...]) -> None:
+def test_one_may_go_on_from_the_other(parts: tuple[str, ...]) -> None:
     made = asked(" ".join(parts))
     assert made.queries == parts
     for at, part in enumerate(made.parts):

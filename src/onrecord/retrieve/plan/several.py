@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from onrecord.retrieve.plan.asked import Asked
-from onrecord.retrieve.plan.follow import opens, refers, subject_words
+from onrecord.retrieve.plan.follow import opens, refers, subject_words, without_courtesy
 from onrecord.types import Plan, Question
 
 _MOST = 5
@@ -17,10 +17,12 @@ _MOST = 5
 _LONGEST = 25
 """Words of a question; one of more tells a story."""
 LEAD_IN = re.compile(
-    r"^[^?.!:\n]{0,40}\b(?:questions?|need|know|wonder\w*|ask|asking|things?|points?|savoir|demande)\b[^?.!:\n]{0,20}:\s+",
+    r"^[^?.!:\n]{0,40}\b(?:questions?|need|know|wonder\w*|ask|asking|things?|points?|answers?|savoir|demande)\b[^?.!:\n]{0,20}:\s+",
     re.IGNORECASE,
 )
 """What leads to questions: "Two questions: "."""
+_HELLO = re.compile(r"^(?:hi|hello|hey|bonjour|bonsoir|salut)(?: [a-z]+){0,2}[,!.]\s+(?=\S)", re.IGNORECASE)
+_THANKS = re.compile(r"(?:(?:many )?thanks?|thank you|thx|cheers|merci)(?: [a-z']+){0,3}[ .!]*")
 _BULLET = re.compile(r"^(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-e]\))\s+")
 _BEGIN = (
     r"(?:please )?(?:(?:in|at|on|by|from|for|to|of|with|a|dans|de|par|pour|avec|sur) )?"
@@ -30,6 +32,7 @@ _BEGIN = (
 )
 """What a question begins with."""
 _ASKING = re.compile(_BEGIN)
+_AND = re.compile(r"(?:and|also|et|aussi)(?: also| then| alors)?,? ")
 _ENDS = re.compile(
     rf"(?<=\?)\s+|\s*\n+\s*|(?<=\.)(?<!^\d\.)(?<![?.]\s\d\.)(?<!\b[A-Z]\.)\s+(?={_BEGIN})", re.IGNORECASE
 )
@@ -74,14 +77,20 @@ def several(text: str, complete: Judge, known: Judge) -> tuple[Part, ...]:
     `complete` says whether a question without a subject is one all the same ("What was decided?"), `known`
     whether the catalogue answers it.
     """
-    asked = [_BULLET.sub("", part).strip() for part in _ENDS.split(LEAD_IN.sub("", text.strip()))]
-    asked = [re.sub(r"\?{2,}", "?", part) for part in asked if part]
+    told = LEAD_IN.sub("", _HELLO.sub("", text.strip()))
+    asked = [part for part in map(_bare, _ENDS.split(told)) if part]
     if not 1 < len(asked) <= 2 * _MOST:
         return ()
     if not all(map(_is_question, asked)) or refers(Asked.of(asked[0]).low):
         return ()
     parts = _parted(asked, complete, known)
     return tuple(parts) if 1 < len(parts) <= _MOST else ()
+
+
+def _bare(part: str) -> str:
+    """A question without its number, and without thanks for the one before it."""
+    asked = without_courtesy(Asked.of(_BULLET.sub("", part)))
+    return "" if _THANKS.fullmatch(asked.low) else re.sub(r"\?{2,}", "?", asked.text)
 
 
 def _is_question(part: str) -> bool:
@@ -96,13 +105,20 @@ def _parted(asked: Sequence[str], complete: Judge, known: Judge) -> list[Part]:
     for text in asked[1:]:
         last = parts[-1]
         goes_on = known((*last.turns, text))
-        if _stands(text, last.text, complete) and (not goes_on or known([text])):
+        alone = known([text]) and not refers(Asked.of(text).low)
+        if alone or (not goes_on and _stands(text, last.text, complete)):
             parts.append(Part(text))
-        elif goes_on or known(last.turns):
+        elif goes_on or known(last.turns) or _goes_on(text, complete):
             parts.append(Part(text, last.turns))
         else:
             parts[-1] = Part(f"{last.text} {text}", last.before)
     return parts
+
+
+def _goes_on(part: str, complete: Judge) -> bool:
+    """Whether a question is a whole one, though it begins with "and"."""
+    found = _AND.match(Asked.of(part).low)
+    return found is not None and _stands(part[found.end() :], "", complete)
 
 
 def _stands(part: str, before: str, complete: Judge) -> bool:
