@@ -207,6 +207,21 @@ def test_where_nobody_does_it_no_more_is_read_than_half(act: str, monkeypatch: p
     assert 0 < len(read) <= 15 and len(set(read)) == len(read)
 
 
+def test_where_the_newest_do_nothing_of_it_the_best_of_all_is_read() -> None:
+    store, embedder = MemoryStore(), HashingEmbedder()
+    for at in range(40):
+        texts = (
+            ["What was decided?", "Good evening."]
+            if at
+            else ["Decided: we decided to sell the decided pier."]
+        )
+        passages = talk_of(f"council-{at}", tuple(("Dana Reyes", text) for text in texts))
+        details = Details(f"Council {at}", date=f"20{10 + at}-01-01")
+        recording = Recording(f"council-{at}", f"council-{at}", "c", "test", details).counted(passages)
+        store.add(recording, passages, [], embedder.embed([p.text for p in passages]))
+    assert recordings(read(1500, 30, Tools(store, embedder))) == ["council-0"]
+
+
 def test_an_empty_archive_is_borne() -> None:
     empty = Tools(MemoryStore(), HashingEmbedder())
     assert answer("What was decided?", empty).verdict == "nothing_found"

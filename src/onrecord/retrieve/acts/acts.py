@@ -110,8 +110,8 @@ class Acts(Stage):
     def _of_many(
         self, line: Line, order: Sequence[Places], scores: Scores, wanted: Wanted, tools: Tools
     ) -> list[list[Moment]]:
-        """The same, of each recording in those of its places that score best, until there is enough or a third
-        of what may be read is; where it is nowhere in half of that, in as many that score best of all others."""
+        """The same, of each recording in those of its places that score best, until there is enough, or a
+        third of what may be read is. Where it is nowhere in half of that, as many others that score best."""
         left, room = max(1, self.most // 3), self.words
         half, each = max(1, left // 2), max(_LEAST_READ, left // max(1, len(order)))
         found: list[list[Moment]] = []
