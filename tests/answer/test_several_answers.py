@@ -11,6 +11,8 @@ from onrecord.answer.several import shares, write_several
 from onrecord.answer.write import Room
 from onrecord.errors import GenerationError
 from onrecord.models.double import ScriptedModel
+from onrecord.models.seats import Allowance, Seats
+from onrecord.retrieve.seated import replanned
 from onrecord.types import Answer, Citation, Evidence, Fact, Plan, Question
 
 MARGINS, WAREHOUSE = "Why did margins fall after the tariff?", "Who would have sold the warehouse?"
@@ -127,3 +129,11 @@ def test_where_the_model_fails_the_quotes_stand_under_their_questions() -> None:
 def test_no_model_is_asked_where_all_is_known(asked: tuple[tuple[str, Fact], ...]) -> None:
     answer = answered(*asked, model=ScriptedModel("There are nine.", lambda _: "{}"))
     assert not answer.calls and answer.confidence == 1.0 and "There are 2 recordings." in answer.text
+
+
+def test_a_model_that_plans_is_not_asked_about_several_questions() -> None:
+    model = ScriptedModel(decide=lambda _: {"text": "Another?", "intent": "summary"})
+    seats = Seats({"plan": model}, Allowance(calls=3))
+    several = Plan(TYPED, parts=(Plan(MARGINS), Plan(WAREHOUSE)))
+    assert replanned(several, Question(TYPED), seats, ("balanced",)) == several and not model.asked
+    assert replanned(Plan(MARGINS), Question(MARGINS), seats, ("balanced",)).intent == "summary"
