@@ -147,9 +147,7 @@ class Extractive:
         labels = labels_for(citations, (), not done, quoted_acts.owners(citations, wanted) if done else {})
         return Answer(
             question=ranked.question.text,
-            heading=said.acted(wanted.act, titles)
-            if done
-            else said.not_acted(wanted.act, len(found.line.names)),
+            heading=said.acted(wanted.act, titles) if done else quoted_acts.nobody(wanted, found.line, said),
             text=quoted(citations, verdict, said, labels),
             verdict=verdict,
             citations=citations,

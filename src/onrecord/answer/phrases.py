@@ -79,6 +79,10 @@ class English:
             f"Nothing {self.acts[act][1]} in so many words in {self._searched(n)}. What is said as a whole:"
         )
 
+    def none_of(self, who: str, n: int) -> str:
+        told = f"Of {self.quoted(who)}, nobody is known to do so in {self._searched(n)}."
+        return f"{told} What is said as a whole:"
+
     def not_done(self, act: str) -> str:
         return f"Nothing of this {self.acts[act][1]} in so many words: these are the nearest."
 
@@ -237,6 +241,10 @@ class French(English):
 
     def not_acted(self, act: str, n: int) -> str:
         told = f"Rien {self.acts[act][1]} en toutes lettres dans {self._searched(n)}."
+        return f"{told} Ce qui s'y dit dans l'ensemble :"
+
+    def none_of(self, who: str, n: int) -> str:
+        told = f"De {self.quoted(who)}, on ne sait de personne qui le fasse dans {self._searched(n)}."
         return f"{told} Ce qui s'y dit dans l'ensemble :"
 
     def not_done(self, act: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from onrecord.answer.phrases import English
 from onrecord.answer.quotes import Choice, Quote
 from onrecord.answer.talk import Talk, adjoin
 from onrecord.retrieve.acts import Wanted
@@ -21,7 +22,7 @@ from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, stem, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
-from onrecord.types import Citation, Evidence
+from onrecord.types import Citation, Evidence, Line, one_line
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -128,6 +129,13 @@ def _beside(worth: Scores, talk: Talk, act: str) -> Scores:
                 break
             beside[near], at = _LITTLE, near
     return beside
+
+
+def nobody(wanted: Wanted, line: Line, said: English) -> str:
+    """The heading of an answer where nobody on a line, or nobody of whom it is asked, does what is wanted."""
+    if wanted.group and wanted.called:
+        return said.none_of(one_line(wanted.called), len(line.names))
+    return said.not_acted(wanted.act, len(line.names))
 
 
 def owners(citations: Sequence[Citation], wanted: Wanted) -> dict[int, str]:

@@ -108,8 +108,13 @@ def test_somebody_in_the_talk_is_no_listener(tools: Tools) -> None:
 
 def test_where_nobody_of_the_group_does_it_that_is_said(tools: Tools) -> None:
     found = answer("What did viewers promise?", tools)
-    assert found.verdict == "low_relevance" and found.evidence.plan is not None
-    assert 'Of "viewers", nobody is known to do so here.' in found.evidence.plan.notes
+    assert found.verdict == "low_relevance" and found.heading.startswith("Of “viewers”, nobody is known")
+    french = answer("Que promettent les auditeurs ?", tools).evidence
+    assert (
+        Extractive(10, 400, outline=True)
+        .answer(french, tools, "fr")
+        .heading.startswith("De « les auditeurs »")
+    )
 
 
 def test_who_a_group_is_is_said_to_be_unknown_where_nothing_tells() -> None:

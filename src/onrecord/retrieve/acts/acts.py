@@ -139,15 +139,13 @@ def _best(scores: Scores, places: Places, most: int) -> Places:
 
 
 def _remarked(evidence: Evidence, wanted: Wanted) -> Evidence:
-    """Evidence that tells of whom a question asks in vain."""
-    plan, done = evidence.plan, any(ACT in moment.scores for moment in evidence.moments)
-    vain = wanted.called if wanted.group and not done else ""
-    if plan is None or not (wanted.untold or vain):
+    """Evidence that tells of whom a question asks whom no recording tells."""
+    plan = evidence.plan
+    if plan is None or not wanted.untold:
         return evidence
     from onrecord.retrieve.plan.notes import notes_in  # after its planner, whose patterns take a while
 
-    notes = notes_in(plan.language)
-    told = notes.untold(wanted.untold) if wanted.untold else notes.none_of(vain)
+    told = notes_in(plan.language).untold(wanted.untold)
     return replace(evidence, plan=replace(plan, notes=(*plan.notes, told)))
 
 

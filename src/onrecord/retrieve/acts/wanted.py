@@ -45,15 +45,14 @@ class Wanted:
         from onrecord.retrieve.plan.asked import Asked  # beside the planner, whose patterns take a while
         from onrecord.retrieve.plan.wish import is_office, wish
 
-        asked = Asked.of(evidence.question.text)
+        asked, named = Asked.of(evidence.question.text), evidence.question.scope.speakers
         told = wish(asked)
         if told is None:
             return cls(plan.act, people)
         who, whom = told.group(asked), told.whom(asked)
-        group = Group.named(asked.text if plan.act == "question" else who)
+        group = Group.named(asked.text if plan.act == "question" and not named else who)
         group = group or Group.in_role(who, reader)
         to = _asked_of(whom, plan.entities, reader) if whom else None
-        named = evidence.question.scope.speakers
         untold = whom if whom and to is None else who if is_office(who) and not (group or named) else ""
         return cls(plan.act, people, group, to, "" if named else who, untold)
 

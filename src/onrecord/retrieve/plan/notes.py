@@ -55,9 +55,6 @@ class Notes:
     def untold(self, said: str) -> str:
         return f'Who "{said}" means is not told by the recordings.'
 
-    def none_of(self, said: str) -> str:
-        return f'Of "{said}", nobody is known to do so here.'
-
     def unheard(self, said: str) -> str:
         return f'There is no "{said}" in the archive, so it was not used as a filter.'
 
@@ -135,9 +132,6 @@ class French(Notes):
 
     def untold(self, said: str) -> str:
         return f"Les enregistrements ne disent pas qui est visé par « {said} »."
-
-    def none_of(self, said: str) -> str:
-        return f"De « {said} », on ne sait de personne ici qui le fasse."
 
     def unheard(self, said: str) -> str:
         return f"L'archive ne connaît pas « {said} » : ce n'est pas devenu un filtre."
