@@ -15,6 +15,8 @@ from onrecord.retrieve.plan.reading import Background
 from onrecord.types import Fact, Filter, Plan, Recording, Scope, clock
 
 _DATES = ("since", "until")
+_ONE_BY_ONE = ("title", "length", "date", "speakers", "voices", "values")
+"""What is told of each recording that may be meant, where one is asked for."""
 _OF_PEOPLE = ("speakers", "voices", "most", "least", "talk", "appearances", "present", "role", "roles")
 
 
@@ -62,11 +64,11 @@ def _one_of_several(place: Place) -> tuple[Fact, ...]:
     called = place.called() if what.thing else []
     if len(called) == 1:
         return _FACTS[what.kind](place.at(called))
-    if not what.thing or not found or what.kind not in ("title", "length", "date"):
+    if not what.thing or not found or what.kind not in _ONE_BY_ONE:
         return ()
-    facts = _FACTS[what.kind](place.at(called or found))
+    meant = place.at(called or found)
     unknown = "" if called else place.told.called(0, plain(what.said))
-    return tuple(remarked(fact, unknown) for fact in facts)
+    return (remarked(_each(meant, lambda r: _FACTS[what.kind](meant.at([r]))[0].text), unknown),)
 
 
 def _fitting(
@@ -144,7 +146,7 @@ def _not_known(place: Place, count: int) -> str:
 
 
 def _titles(place: Place) -> tuple[Fact, ...]:
-    return _each(place, lambda r: place.told.titled(plain(r.title)))
+    return (_each(place, lambda r: place.told.titled(plain(r.title))),)
 
 
 def _lengths(place: Place) -> tuple[Fact, ...]:
@@ -153,7 +155,7 @@ def _lengths(place: Place) -> tuple[Fact, ...]:
         known = recording.seconds is not None
         return place.told.lasts(title, length) if known else place.told.not_measured(title, length)
 
-    return _each(place, told)
+    return (_each(place, told),)
 
 
 def _days(place: Place) -> tuple[Fact, ...]:
@@ -161,17 +163,15 @@ def _days(place: Place) -> tuple[Fact, ...]:
         title, date = plain(recording.title), recording.details.date
         return place.told.dated(title, plain(date)) if date else place.told.not_dated(title)
 
-    return _each(place, told)
+    return (_each(place, told),)
 
 
-def _each(place: Place, told: Callable[[Recording], str]) -> tuple[Fact, ...]:
+def _each(place: Place, told: Callable[[Recording], str]) -> Fact:
     """A fact of one recording, or a line for each of several."""
     found = place.recordings
     if len(found) == 1:
-        return (Fact(told(found[0]), recordings=(found[0].id,)),)
-    return (
-        Fact(place.told.several(len(found)), place.lines(found, told), tuple(r.id for r in found[:MOST])),
-    )
+        return Fact(told(found[0]), recordings=(found[0].id,))
+    return Fact(place.told.several(len(found)), place.lines(found, told), tuple(r.id for r in found[:MOST]))
 
 
 def _total(place: Place) -> tuple[Fact, ...]:
