@@ -118,7 +118,11 @@ def test_where_else_the_words_are_said_is_told_to_who_asks_where(tools: Tools) -
         ("Which university did Ann Bell attend?", False),
         ("What is the salary of who talked last?", False),
         ("Who won the talk show?", False),
-        ("What did Ann talk about?", True),
+        ("Which of the companies talk about hydrogen?", True),
+        ("Where is Amazon mentioned?", True),
+        ("What did Ann talk about?", False),
+        ("Which risks were mentioned about exams?", False),
+        ("What university did Ann mention?", False),
     ],
 )
 def test_questions_for_where_something_is_spoken_of(text: str, where: bool) -> None:

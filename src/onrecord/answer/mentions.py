@@ -10,13 +10,20 @@ from onrecord.retrieve.wording import Wording, inflected, stems
 from onrecord.stores.base import Reader
 from onrecord.types import Answer, Line, one_line
 
-_WHERE_SAID = re.compile(
-    r"\W*(?:(?:in|on|at|by|dans|par|de) )?(?:what|which|whom?|when|where|quel(?:le)?s?|qui|où|quand)\b"
-    r"(?: (?!(?:the|an?|le|la|les|une?)\b)\S+){0,4}? "
+_SPOKEN = (
     r"(?:mention(?:s|ed)?|discuss(?:es|ed)?|talk(?:s|ed)?|speaks?|spoke|brings? up|brought up|"
-    r"touch(?:es|ed)? on|mentionn\w+|parl(?:e|ent|é)|évoqu\w+|abord\w+)\b",
+    r"touch(?:es|ed)? on|mentionn\w+|parl(?:e|ent|é)|évoqu\w+|abord\w+)\b"
+)
+_HELPING = r"(?:is|are|was|were|be|been|do|does|did|has|have|had|can|could|should|est|sont|a|ont)\b"
+_ONE = r"(?:an?|la|le|l['\u2019]|une?)\b"
+_WHERE_SAID = re.compile(
+    rf"\W*(?:(?:what|which|whom?|quel(?:le)?s?|qui)(?: (?!{_HELPING}|{_ONE})\S+){{0,3}} |"
+    r"(?:(?:in|on|at|dans|à) (?:what|which|quel(?:le)?s?)|where|when|où|quand)(?: \S+){0,4}? )"
+    rf"{_SPOKEN}",
     re.IGNORECASE,
 )
+"""Something speaks of it ("which calls mention"), or it is spoken of somewhere ("in which is it mentioned");
+not something that is spoken of itself ("which risks were mentioned")."""
 
 
 def asks_where_said(text: str) -> bool:
