@@ -1,11 +1,19 @@
-"""How long it takes to understand a question, beside the search that follows.
+"""How long it takes to understand a question: everyday ones beside the search that follows, and the worst.
 
-    python benchmarks/planning.py [--recordings 2000] [--times 15]
+    python benchmarks/planning.py [--recordings 2000] [--passages 20] [--times 40] [--keep ARCHIVE]
 
-An archive of so many recordings is made up, of six passages each, with hosts, guests, banks and dates, whose
-names have much in common. Prints the median and the longest of some plannings of each question, in
-milliseconds, and the median as a share of the time that `balanced` takes for it afterwards. The first one of
-each is not counted: it compiles patterns and reads what the archive knows.
+An archive of so many recordings is made up, of so many passages each, with hosts, guests, banks and dates,
+whose names have much in common, and words as frequent as in speech (Zipf's law), which have many neighbours
+one slip away. A planning is all that happens before the search: misspelt words are read as what was meant,
+then the question is understood.
+
+Prints the milliseconds of the processor for some plannings: median, 95th percentile, longest, and the first
+one, which compiles patterns and looks up what the archive knows. Of everyday questions, each asked again and
+again, the median is also told as a share of the time that `balanced` takes afterwards. Of each of the worst
+kinds a new question is drawn for every planning, so that none is remembered, and the median is told as a
+multiple of the first everyday question's, which is what holds on another machine. What is paid once after
+each writing, the list of what is said that begins with a letter, is in the line before them. Last, in new
+processes: the first plans.
 """
 
 from __future__ import annotations
@@ -13,23 +21,35 @@ from __future__ import annotations
 import argparse
 import random
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
+from string import ascii_lowercase
 
+import numpy as np
+
+from onrecord.models import open_embedder
+from onrecord.models.base import Vocabulary
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
-from onrecord.retrieve.plan import plan
-from onrecord.stores import Store, open_store
+from onrecord.retrieve.plan import plan, well_spelt
+from onrecord.stores import Reader, Store, open_store
 from onrecord.strategies import STRATEGIES
-from onrecord.types import Details, Passage, Question, Recording
+from onrecord.types import Details, Exchange, Passage, Plan, Question, Recording
+from store import word
+from typos import slip
 
 TODAY = date(2025, 1, 1)
+WAYS = ("balanced", "factual", "comparison", "exploratory", "overview", "acts", "section", "full")
 FIRST = "Ann Bo Cy Di Ed Fay Gus Hal Ida Jo".split()
 LAST = [f"L{one}{other}ander" for one in "abcdefghij" for other in "klmnopqrst"]
-SAID = "freight costs rose in the harbour while prices of copper fell and the crane stood still".split()
+MONTHS = "January February March April May June July August September October November December".split()
+SAID = "freight prices copper tariffs harbour margins energy council budget forecast storage weather".split()
+RARE = [word(rank) for rank in range(40_000)]
 QUESTIONS = (
     "Why did prices rise?",
     "What did Ann Lakander say about freight?",
@@ -37,58 +57,269 @@ QUESTIONS = (
     "Compare Ann Lakander and Bo Lcnander on freight",
     "What did the guest say about freight?",
     "What was said about freight in episode 41 of Show?",
-    "What was decided about the crane?",
+    "What was decided about the budget?",
     "What did Ann recommend?",
     "Why did prcies rise?",
     "How many episodes are there?",
     "How often is copper mentioned?",
+    "Who speaks most in episode 41?",
     "Qu'a dit Ann Lakander sur le fret en mars 2024 ?",
     "Was sagte Ann Lakander im März 2024 über Kupfer?",
 )
+CONVERSATION = (
+    "What did {who} say about {what}?",
+    "And {other}?",
+    "And in {month} 2024?",
+    "Why?",
+    "What about {thing}?",
+    "And what did she say about {what}?",
+    "How often did he mention it?",
+    "What about episode {number} of Show?",
+    "Who speaks in it?",
+    "What was decided about {thing}?",
+    "And about {what}?",
+)
+MAIL = (
+    "I was reading my notes of the meeting with {who} yesterday evening, and I could not remember what had "
+    "been decided about {what}. {other} of Bank of {last} objected, or so I thought, in {month} 2024, when "
+    "we also spoke about {thing}, the budget for next year and episode {number} of Show. "
+)
 
 
-def fill(store: Store, recordings: int) -> None:
-    draw, embedder = random.Random(1), HashingEmbedder()
+class Draw:
+    """Questions that nobody asked before."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+
+    def person(self) -> str:
+        return f"{self.random.choice(FIRST)} {self.random.choice(LAST)}"
+
+    def word(self) -> str:
+        return self.random.choice((*SAID, *self.random.choices(RARE, k=20)))
+
+    def misspelt(self) -> str:
+        """A word that is said, with a slip; of five letters and more."""
+        return slip(
+            self.random.choice([w for w in self.random.choices(RARE, k=40) if len(w) > 5]), self.random
+        )
+
+    def unsaid(self) -> str:
+        return "".join(self.random.choices("bcdfglmnprst", k=6)) + self.random.choice(
+            ("ing", "er", "al", "ous")
+        )
+
+    def near(self) -> str:
+        """A surname with a letter that is not in it, which leaves it near to many."""
+        name = self.random.choice(LAST)
+        return name[:3] + self.random.choice("uvwxz") + name[4:]
+
+    def filled(self, text: str) -> str:
+        return text.format(
+            who=self.person(),
+            other=self.person(),
+            what=self.word(),
+            thing=self.word(),
+            last=self.random.choice(LAST),
+            month=self.random.choice(MONTHS),
+            number=self.random.randrange(2000),
+        )
+
+    def figures(self) -> str:
+        return f"{self.random.randint(1, 28)}/{self.random.randint(1, 12)}/20{self.random.randint(10, 25)}"
+
+    def several(self, one: Callable[[], str], count: int) -> str:
+        return ", ".join(one() for _ in range(count))
+
+    def day(self, months: Sequence[str] = MONTHS, point: str = "") -> str:
+        month, year = self.random.choice(months), self.random.randint(10, 25)
+        return f"{self.random.randint(1, 28)}{point} {month} 20{year}"
+
+    def mail(self, words: int) -> str:
+        text = ""
+        while len(text.split()) < words:
+            text += self.filled(MAIL)
+        return " ".join(text.split()[:words]) + "?"
+
+    def with_slips(self, text: str) -> str:
+        """A text with a slip in every third of its longer words."""
+        words = text.split()
+        for at in range(0, len(words), 3):
+            if words[at].isalpha() and words[at].islower() and len(words[at]) > 4:
+                words[at] = slip(words[at], self.random)
+        return " ".join(words)
+
+    def turns(self, count: int) -> Question:
+        said = [self.filled(CONVERSATION[at % len(CONVERSATION)]) for at in range(count)]
+        return Question(said[-1], history=tuple(map(Exchange, said[:-1])))
+
+
+WORST: dict[str, Callable[[Draw], str | Question]] = {
+    "a misspelt word": lambda draw: f"Why did {draw.misspelt()} rise?",
+    "four misspelt words": lambda draw: f"What about {draw.several(draw.misspelt, 4)}?",
+    "ten misspelt words": lambda draw: f"What about {draw.several(draw.misspelt, 10)}?",
+    "ten words nobody says": lambda draw: f"What about {draw.several(draw.unsaid, 10)}?",
+    "ten misspelt, in French": lambda draw: f"Que dit le conseil sur {draw.several(draw.misspelt, 10)} ?",
+    "a mail of 200 words": lambda draw: draw.mail(200),
+    "a mail of 200, misspelt": lambda draw: draw.with_slips(draw.mail(200)),
+    "a text of 1,000 words": lambda draw: draw.mail(1000),
+    "the 12th turn": lambda draw: draw.turns(12),
+    "the 30th turn": lambda draw: draw.turns(30),
+    "names near 50 others": lambda draw: (
+        f"What did {draw.near()}, Bo {draw.near()} and Ed {draw.near()} say?"
+    ),
+    "thirty names": lambda draw: f"What did {draw.several(draw.person, 30)} say about {draw.word()}?",
+    "five filters": lambda draw: draw.filled(
+        "What did {who} of Bank of {last} say in episode {number} of Show in Q1 2024 after {month} 2024?"
+    ),
+    "a title with a slip": lambda draw: f'What was said in "Sbuject {draw.random.randrange(2000)}"?',
+    "twenty days in figures": lambda draw: f"What about {draw.several(draw.figures, 20)}?",
+    "twenty days in words": lambda draw: f"What about {draw.several(draw.day, 20)}?",
+    "ten days in German": lambda draw: (
+        "Was geschah am "
+        f"{draw.several(lambda: draw.day(['März', 'April', 'Mai', 'Juni', 'Oktober'], '.'), 10)}?"
+    ),
+    "how often is a word said": lambda draw: f"How often is {draw.random.choice(SAID)} mentioned?",
+    "when first": lambda draw: f"When was {draw.word()} first mentioned?",
+    "when two words first": lambda draw: f"When were {draw.word()} and {draw.word()} first mentioned?",
+}
+
+
+def fill(store: Store, recordings: int, passages: int) -> None:
+    draw, numbers, embedder = random.Random(1), np.random.default_rng(1), HashingEmbedder()
+    words = [*SAID, *RARE]
+    weights = 1 / (np.arange(len(words)) + 3.7) ** 1.1
+    steps = np.cumsum(weights / weights.sum())
     for number in range(recordings):
         people = tuple(f"{draw.choice(FIRST)} {draw.choice(LAST)}" for _ in range(6))
         told = {"show": "Show", "episode": str(number), "host": people[0], "guest": "; ".join(people[1:3])}
         told |= {"bank": f"Bank of {draw.choice(LAST)}", "quarter": "Q1 2024"}
-        details = Details(f"Show {number}: Subject {number}", "2024-01-01", "en", attributes=told)
-        texts = [" ".join(draw.choices(SAID, k=60)) for _ in people]
-        passages = [Passage(f"r{number}", at, texts[at], who) for at, who in enumerate(people)]
-        recording = Recording(f"r{number}", f"s{number}", "c", "made up", details, 6, 1, speakers=people)
-        store.add(recording, passages, (), embedder.embed(texts))
+        day = date.fromordinal(date(2022, 1, 1).toordinal() + number % 1000)
+        details = Details(f"Show {number}: Subject {number}", day.isoformat(), "en", attributes=told)
+        ranks = np.minimum(np.searchsorted(steps, numbers.random((passages, 60))), len(words) - 1)
+        texts = [" ".join(words[rank] for rank in row) for row in ranks]
+        said = [Passage(f"r{number}", at, text, people[at % 6]) for at, text in enumerate(texts)]
+        recording = Recording(
+            f"r{number}", f"s{number}", "c", "made up", details, passages, 1, speakers=people
+        )
+        store.add(recording, said, (), embedder.embed(texts))
 
 
-def times(call: Callable[[], object], count: int) -> list[float]:
+def planned(question: Question, reader: Reader, vocabulary: Vocabulary) -> Plan:
+    """As `Route` plans it, without a language model."""
+    read, _ = well_spelt(question, reader, vocabulary)
+    return plan(read, reader, TODAY, strategies=WAYS)
+
+
+def milliseconds(call: Callable[[], object]) -> float:
+    """Of the processor: planning waits for nothing, and a clock would tell what else the machine does."""
+    began = time.process_time()
     call()
-    taken = []
-    for _ in range(count):
-        began = time.perf_counter()
-        call()
-        taken.append(1000 * (time.perf_counter() - began))
-    return taken
+    return 1000 * (time.process_time() - began)
+
+
+def line(taken: list[float], *more: str) -> str:
+    middle, often = statistics.median(taken), float(np.percentile(taken, 95))
+    return f"{middle:8.2f} {often:8.2f} {max(taken):8.2f} {more[0]:>12} {more[1]:>8}   {more[2]}"
+
+
+def everyday(store: Store, vocabulary: Vocabulary, times: int) -> float:
+    """Prints a line for each; returns the median of the first one."""
+    tools, yardstick = Tools(store, HashingEmbedder()), 0.0
+    print(f"{'median':>8} {'p95':>8} {'longest':>8} {'of balanced':>12} {'first':>8}   question")
+    for text in QUESTIONS:
+        with store.snapshot() as now:
+            asked = Question(text)
+            first = milliseconds(lambda: planned(asked, now, vocabulary))  # noqa: B023
+            taken = [milliseconds(lambda: planned(asked, now, vocabulary)) for _ in range(times)]  # noqa: B023
+            made = planned(asked, now, vocabulary)
+        sought = Question(made.text, made.scope)
+        balanced = STRATEGIES["balanced"]
+        balanced.retrieve(sought, tools)
+        search = [milliseconds(lambda: balanced.retrieve(sought, tools)) for _ in range(times)]  # noqa: B023
+        middle = statistics.median(taken)
+        yardstick = yardstick or middle
+        print(line(taken, f"{middle / statistics.median(search):.0%}", f"{first:.1f}", text))
+    return yardstick
+
+
+def worst(store: Store, vocabulary: Vocabulary, times: int, yardstick: float) -> None:
+    print(f"\n{'median':>8} {'p95':>8} {'longest':>8} {'of the first':>12} {'first':>8}   new each time")
+    slow = []
+    with store.snapshot() as now:
+        pairs = [f"Why did {letter}uxxom{end} rise?" for letter in ascii_lowercase for end in ("a", "o")]
+        taken = [milliseconds(lambda: planned(Question(text), now, vocabulary)) for text in pairs]  # noqa: B023
+    once = taken[1::2]  # the second word with a letter, and not the first, has them listed
+    print(
+        line(
+            once, f"{statistics.median(once) / yardstick:.1f} x", f"{taken[0]:.1f}", "(once) a letter's words"
+        )
+    )
+    for name, make in WORST.items():
+        draw, taken = Draw(len(name)), []
+        for _ in range(times + 1):
+            made = make(draw)
+            asked = made if isinstance(made, Question) else Question(made)
+            with store.snapshot() as now:
+                taken.append(milliseconds(lambda: planned(asked, now, vocabulary)))  # noqa: B023
+        first, *taken = taken
+        print(line(taken, f"{statistics.median(taken) / yardstick:.1f} x", f"{first:.1f}", name))
+        slow += [name] if np.percentile(taken, 95) > 10 else []
+    print(f"p95 over 10 ms: {', '.join(slow) or 'none'}")
+
+
+COLD = """
+import sys, time
+from datetime import date
+began = time.process_time()
+from onrecord.retrieve.plan import plan
+from onrecord.stores import open_store
+from onrecord.types import Question
+store, taken = open_store(sys.argv[1]), []
+store.recordings()
+taken.append(time.process_time() - began)
+for text in sys.argv[2:]:
+    began = time.process_time()
+    plan(Question(text), store, date(2025, 1, 1))
+    taken.append(time.process_time() - began)
+print(*(1000 * one for one in taken))
+"""
+
+
+def cold(archive: Path, times: int) -> None:
+    asked = (QUESTIONS[1], QUESTIONS[2], QUESTIONS[-1], QUESTIONS[-1].replace("2024", "2023"))
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", COLD, str(archive), *asked], capture_output=True, text=True, check=True
+        ).stdout.split()
+        for _ in range(times)
+    ]
+    middle = np.median(np.array(told, float), axis=0)
+    names = ("imports, and the archive opened", *asked)
+    print(f"\n{'median':>8}   in a new process, one after the other")
+    print(*(f"{took:8.1f}   {name}" for took, name in zip(middle, names, strict=True)), sep="\n")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--recordings", type=int, default=2000)
-    parser.add_argument("--times", type=int, default=15)
+    parser.add_argument("--passages", type=int, default=20, help="of each recording")
+    parser.add_argument("--times", type=int, default=40)
+    parser.add_argument("--keep", type=Path, help="the archive, made where there is none, to be kept")
     options = parser.parse_args()
+    vocabulary = open_embedder("minilm")
     with tempfile.TemporaryDirectory() as folder:
-        store = open_store(Path(folder) / "planning.db")
-        fill(store, options.recordings)
-        tools = Tools(store, HashingEmbedder())
-        print(f"{options.recordings} recordings\n{'median':>8} {'longest':>8} {'of balanced':>12}   question")
-        for text in QUESTIONS:
-            with store.snapshot() as now:
-                planning = times(lambda: plan(Question(text), now, TODAY), options.times)  # noqa: B023
-                made = plan(Question(text), now, TODAY)
-                asked = Question(made.text, made.scope)
-                search = times(lambda: STRATEGIES["balanced"].retrieve(asked, tools), options.times)  # noqa: B023
-            middle = statistics.median(planning)
-            share = middle / statistics.median(search)
-            print(f"{middle:8.2f} {max(planning):8.2f} {share:12.0%}   {text}")
+        archive = options.keep or Path(folder) / "planning.db"
+        built = archive.exists()
+        store = open_store(archive)
+        if not built:
+            fill(store, options.recordings, options.passages)
+        held = store.stats()
+        print(f"{held['recordings']} recordings, {held['passages']} passages")
+        yardstick = everyday(store, vocabulary, options.times)
+        worst(store, vocabulary, options.times, yardstick)
+        store.close()
+        cold(archive, min(options.times, 5))
 
 
 if __name__ == "__main__":

@@ -14,12 +14,13 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from onrecord.models.base import Vocabulary
 from onrecord.retrieve.compounds import parts
 from onrecord.retrieve.plan.asked import low, words_of
 from onrecord.retrieve.plan.calendar_words import MONTHS, WEEKDAYS
+from onrecord.retrieve.plan.derived import is_word
 from onrecord.retrieve.plan.known import Known, known
 from onrecord.retrieve.plan.language import question_language
 from onrecord.retrieve.plan.names import FORMAL, ORDINARY, ROLES, TITLES
@@ -32,16 +33,19 @@ from onrecord.stores.base import Reader
 from onrecord.stores.words import FRENCH_STOP, STOP, fold, singular, terms
 from onrecord.types import Filter, Question
 
+if TYPE_CHECKING:
+    from onrecord.types import Rows
+
 T = TypeVar("T")
 
-_MOST = 8
+_MOST = 6
 """Words of a question that are looked into."""
 _PROPOSED = 4
 """Words that are proposed for one: of more, none."""
 _LONGEST = 24
 """Letters of a word that is looked into."""
-_READ = 6
-"""Passages in which is looked how a word is written."""
+_READ, _FIRST = 10, 2
+"""Passages in which is looked how a word is written, and those of them that mostly tell it."""
 
 _CALENDAR = frozenset(word for word in (*MONTHS, *WEEKDAYS) if len(word) > 5)
 _ASKING = {
@@ -125,7 +129,7 @@ def _spelled(text: str, reader: Reader, vocabulary: Vocabulary | None, kept: Rem
     names = known(reader).by_name_word
     words = [word for word in _words(plain[:MOST_READ]) if word.end < MOST_READ and word.low not in names]
     if vocabulary:
-        words = [word for word in words if not _is_word(word.low, vocabulary)]
+        words = [word for word in words if not is_word(word.low, vocabulary)]
     said = reader.heard({word.low for word in words})
     unheard = [word for word in words if word.low not in said]
     looked = list(dict.fromkeys(word.text for word in unheard))[:_MOST]
@@ -329,18 +333,26 @@ class _Speller:
     def _as_written(self, term: str, asked: str) -> list[tuple[str, bool]]:
         """How a term is written where it is said in the question's language, as near to what was asked as
         may be, and whether it is a name; empty where only labels of speakers have it."""
+        rows, plural = self.reader.holding(term, _READ), asked.endswith("s")
         within: dict[str, None] = {}
         first: dict[str, None] = {}
-        for passage in self.reader.passages(self.reader.holding(term, _READ)):
+        best: list[str] = []
+        for some in (rows[:_FIRST], rows[_FIRST:]):
+            for way, opens in self._written(term, some):
+                (first if opens else within)[way.lower() if opens else way] = None
+            small = [way for way in within or first if way.islower()]
+            best = sorted(small or within, key=lambda way: (low(way).endswith("s") != plural, len(way)))
+            if small and low(best[0]).endswith("s") == plural:
+                break
+        return [(way, not way.islower()) for way in best[:1]]
+
+    def _written(self, term: str, rows: Rows) -> Iterator[tuple[str, bool]]:
+        """How passages write a term, of recordings that may be in the question's language."""
+        for passage in self.reader.passages(rows):
             recording = self.reader.recording(passage.recording)
             spoken = recording.details.language if recording else None
             if not spoken or spoken.startswith(self.language):
-                for way, opens in _written(term, passage.text):
-                    (first if opens else within)[way.lower() if opens else way] = None
-        small = [way for way in within or first if way.islower()]
-        plural = asked.endswith("s")
-        best = sorted(small or within, key=lambda way: (low(way).endswith("s") != plural, len(way)))
-        return [(way, not small) for way in best[:1]]
+                yield from _written(term, passage.text)
 
 
 def _written(term: str, text: str) -> Iterator[tuple[str, bool]]:
@@ -362,40 +374,3 @@ def _with_beginning(letters: str, text: str) -> Iterator[tuple[int, str]]:
         if not plain[at - 1 : at].isalpha():
             yield at, _LETTERS.findall(text, at, at + _LONGEST + 2)[0]
         at = plain.find(letters, at + 1)
-
-
-_AFFIXES = tuple(
-    """
-    es ed er ers or ors ing ings ly y ic al able ment ments ness less ful ish ism ist ists ation ations
-    """.split()
-)
-_AFTER_E = ("d", "r", "rs")
-_PREFIXES = tuple(
-    "anti back co counter de dis en in inter mis micro mini multi non out over pre re self sub un up".split()
-)
-
-
-def _is_word(plain: str, vocabulary: Vocabulary) -> bool:
-    """Whether a vocabulary has a word, or one that it is derived from: of "hedgers" it has hedge."""
-    if vocabulary.has_word(plain):
-        return True
-    rest = [plain.removeprefix(prefix) for prefix in _PREFIXES if plain.startswith(prefix)]
-    bare = dict.fromkeys([plain, *(word for word in rest if len(word) > 4)])
-    return any(vocabulary.has_word(form) for word in bare for form in _forms(word))
-
-
-def _forms(word: str) -> Iterator[str]:
-    """A word, and what it may be derived from."""
-    yield word
-    yield from (word.removesuffix(ending) for ending in _AFTER_E if word.endswith("e" + ending))
-    if word.endswith("s") and not word.endswith("ss"):
-        yield word[:-1]
-    for ending in _AFFIXES:
-        root = word.removesuffix(ending)
-        if root == word or len(root) < 3:
-            continue
-        yield from (root, root + "e")
-        if root.endswith("i"):
-            yield root[:-1] + "y"
-        if len(root) > 4 and root[-1] == root[-2]:
-            yield root[:-1]
