@@ -19,7 +19,7 @@ _ONE = r"(?:an?|la|le|l['\u2019]|une?)\b"
 _WHERE_SAID = re.compile(
     rf"\W*(?:(?:what|which|whom?|quel(?:le)?s?|qui)(?: (?!{_HELPING}|{_ONE})\S+){{0,3}} |"
     r"(?:(?:in|on|at|dans|à) (?:what|which|quel(?:le)?s?)|where|when|où|quand)(?: \S+){0,4}? )"
-    rf"{_SPOKEN}",
+    rf"(?<!the )(?<!les ){_SPOKEN}",
     re.IGNORECASE,
 )
 """Something speaks of it ("which calls mention"), or it is spoken of somewhere ("in which is it mentioned");
