@@ -145,6 +145,10 @@ TASK = Cues(
         r"\b(?:say|says|said|saying|tells?) (?:that )?i(?:'ll| will)\b",
         r"\bi(?:'ll| will) (?:call (?:your|you|out|on)|(?:go|be) (?:fast|quick|brief)\w*|"
         r"try to,? (?:go|be|keep|read|stick|answer)|share)\b",
+        r"\bi(?:'ll| will|'m going to) (?:now |also |briefly )?(?:review|summari[sz]e|cover|discuss|comment) "
+        r"(?:our|the|some|on)\b",
+        r"\byou(?:'ll| will) (?:need|have) to reach out\b|\bwe(?:'ll| will) stay\b[^.?!]*",
+        r"\bplease (?:contact|visit|update|do it|go to|feel free|subscribe|email us)\b",
         r"\bplease (?:reach out|share|make sure to (?:turn|mute|limit)|identify)\b",
         r"\bplease (?:do that|slow)\b|\bplease make sure (?:the|you)\b|\bcan you deliver\b",
         r"\bcheck (?:us|it|them) out\b|\b(?:when|if|so|whatever) your (?:task|job) is\b",

@@ -156,7 +156,7 @@ RECOMMENDATION = Cues(
         r"\b(?:maybe|perhaps) (?:we|you) (?:should|could)\b",
         r"\bwhy (?:don't|not) (?:we|you)\b|\bhow about (?:we|\w+ing)\b",
         r"\bi(?:'d| would)(?: have)? (?:\w+ )?(?:want (?:a|an|to|them|it)|rather|prefer|moved?|use|open|"
-        r"opened|avoid|choose|buy|build|definitely)\b",
+        r"opened|avoid|choose|buy|build|definitely(?! have))\b",
     ),
     likely=(
         r"\b(?:we|people|everyone|companies|firms|somebody|someone) (?:really |also |just )?(?:should|ought "
@@ -183,6 +183,8 @@ RECOMMENDATION = Cues(
         r"\bbest.in.class\b|\badvise you to read\b|\bpropose,? in accordance with\b.*",
         r"\b(?:followed|follow|take|taken|your) (?:my|your) (?:suggestion|advice)\b",
         r"\b(?:when|if|whenever) (?:i|we|you|they) (?:\w+ )?(?:propose|suggest|recommend)\b",
+        r"\btrying to suggest\b[^.?!]*|\b(?:that|this|it|which) suggests\b|\bdo (?:our|my|their|your) best\b",
+        r"\bbest thing about\b|\bspend (?:a|some) (?:\w+ )?(?:minutes?|moments?|time) on\b",
         r"\brather (?:do|not)\b|\bbest way to (?:think|keep|describe|look at|put)\b[^.?!]*",
         r"\b(?:order|going|needed|trying|try|important|how|helps?) to (?:\w+ )?encourage\b",
         r"\bdoes (?:it|that|this) suggest\b|, i suggest\b(?=,|\W*$)|\bbest thing (?:that )?i can\b[^.?!]*",
@@ -234,7 +236,10 @@ COMPLAINT = Cues(
         r"\b(?:awful|terrible|horrible|ugly|rubbish|a pain|painful)\b",
     ),
     never=(
-        r"\b(?:can't|cannot|no|don't|not|wasn't|isn't|aren't|weren't|never) complain\w*",
+        r"\b(?:\w+n't|cannot|no|not|never|apt to|wanna|want to) complain\w*|\bcomplain about everything\b",
+        r"\b(?:can|could|might|may|would) (?:\w+ )?be annoying\b",
+        r"\bare you (?:\w+ )?(?:disappointed|frustrated)\b",
+        r"\bannoying people\b|\bdon't want to be (?:\w+ )?(?:annoyed|frustrated)\b",
         r"\bwithout complaint\b|\b(?:less|fewer) (?:\w+ )?complaints?\b",
         r"\b(?:happy or unhappy|unhappy person)\b|\b(?:will|would|'d|'ll) be (?:\w+ )?disappointed\b",
         r"\bsorry (?:to|for) (?:have kept|keep\w*)\b[^.?!]*",
