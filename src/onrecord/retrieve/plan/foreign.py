@@ -9,7 +9,7 @@ It takes 0.1 s to be ready, which only questions in those languages pay that hav
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from functools import cached_property, lru_cache
@@ -17,12 +17,13 @@ from typing import Any
 
 from onrecord.retrieve.plan.asked import Asked, low
 from onrecord.retrieve.plan.foreign_words import AROUND, Around, may_name_a_day
-from onrecord.retrieve.plan.stretches import YEAR, Days, Period, back, containing, month_days
+from onrecord.retrieve.plan.stretches import YEAR, Days, Period, back, containing, month_days, short_year
 
 _MOST_WORDS = 24
 """Words of the calendar that are looked at: however long a question, this takes some milliseconds."""
 _LONGEST = 6
 """Words of a date."""
+_MOST_DAYS = 31
 _MONTHS = "january february march april may june july august september october november december".split()
 _UNITS = ("year", "month", "week", "day")
 _WORD = re.compile(r"\w+'|\w+(?:-\w+)*")
@@ -97,7 +98,7 @@ class _Dates:
         return any(word.low in self.known.names or word.low in self.around.month for word in words)
 
     def _months(self, words: Words) -> int:
-        return sum(word.low in self.known.months or word.low in self.around.month for word in words)
+        return sum(self._month(word.low) > 0 for word in words)
 
     def _in_run(self, run: Words) -> Iterator[Period]:
         """The dates of a run, each as long as it can be, from its beginning on."""
@@ -156,28 +157,37 @@ class _Dates:
         return bool(re.match(rf" (?:{self.around.of})(?:\b|(?<=')){what}", self.asked.low[words[-1].end :]))
 
     def _unit(self, word: str) -> str | None:
-        read = self._parsed(f"1 {word}", "relative-time")
+        read = self._parsed(f"1 {word}")
         return read.period if read else None
 
     def _relative(self, words: Words) -> Days | None:
         """ "Yesterday", "two weeks ago"; "two weeks", which is read as the future, is no time."""
-        read = self._parsed(self._phrase(words), "relative-time")
+        read = self._parsed(self._phrase(words))
         day = read.date_obj.date() if read else None
         if day is None or day > self.today or (day == self.today and read.period == "day"):
             return None
         return containing(day, read.period)
 
     def _absolute(self, words: Words) -> Days | None:
-        """A day or a month, whose name must be written in full where no year is told."""
-        read = self._parsed(self._phrase(words), "absolute-time")
-        if words[0].low in self.known.links or not read or "month" not in read.parts:
+        """A day or a month, whose name must be written in full where no year is told. Read here: what
+        dateparser does for it, which also looks for time zones, takes 60 ms to be ready."""
+        months = {word.low: month for word in words if (month := self._month(word.low))}
+        rest = [word.low for word in words if word.low not in months and word.low not in self.known.links]
+        figures = [self._number(word) for word in rest]
+        told = _day_and_year(figures, self.today) if all(figures) else None
+        if words[0].low in self.known.links or told is None:
             return None
-        if "year" not in read.parts and any(word.low in self.known.short for word in words):
+        (name, month), (day, year) = *months.items(), told
+        if not year and name in self.known.short:
             return None
-        day = read.date_obj.date()
-        if read.parts == ("month",):
-            return month_days(self.today.year - (day.month > self.today.month), day.month)
-        return containing(day, "day" if "day" in read.parts else "month")
+        if not day:
+            return month_days(year or self.today.year - (month > self.today.month), month)
+        year = year or self.today.year - ((month, day) > (self.today.month, self.today.day))
+        return containing(date(year, month, day), "day")
+
+    def _month(self, word: str) -> int:
+        """The number of a month, 0 for another word."""
+        return self.around.month.get(word, 0) or self.known.months.get(word, 0)
 
     def _number(self, word: str) -> int:
         return int(word) if _FIGURE(word) else self.around.number.get(word, 0)
@@ -193,14 +203,25 @@ class _Dates:
     def _written(self, word: _Word) -> str:
         if word.low in self.around.number:
             return str(self.around.number[word.low])
-        if word.low in self.around.month:
-            return self.known.spelling[self.around.month[word.low] - 1]
         return self.asked.text[word.begin : word.end]
 
-    def _parsed(self, phrase: str, parser: str) -> Any:
-        """dateparser's `DateData`, or None."""
-        read = _parser(self.language, self.today, parser).get_date_data(phrase)
+    def _parsed(self, phrase: str) -> Any:
+        """dateparser's `DateData` of a time reckoned from today, or None."""
+        read = _parser(self.language, self.today).get_date_data(phrase)
         return read if read.date_obj else None
+
+
+def _day_and_year(figures: Sequence[int], today: date) -> tuple[int, int] | None:
+    """The day and the year that figures beside a month are, 0 for one that is not told: what is above 31 is
+    the year, and so is the second of two, in two figures; None where they are neither."""
+    days = [figure for figure in figures if figure <= _MOST_DAYS]
+    years = [figure for figure in figures if figure > _MOST_DAYS]
+    if len(days) == 2 and days[1] > 9:
+        years.append(days.pop())
+    if len(days) > 1 or len(years) > 1 or any(99 < year < 1000 for year in years):
+        return None
+    year = years[0] if years else 0
+    return days[0] if days else 0, short_year(str(year), today) if 0 < year < 100 else year
 
 
 # ---------------------------------------------------------------- dateparser
@@ -209,15 +230,14 @@ class _Dates:
 @dataclass(frozen=True, slots=True)
 class _Known:
     """The words of dateparser's locale: `all`, those that name a stretch of days by themselves or with a
-    number, of these the `months`, of these the `short` ones ("mar"), and `links` such as "of"; `spelling` has
-    one name of each month."""
+    number, of these the `months` with their numbers, of these the `short` ones ("mar"), and `links` such as
+    "of"."""
 
     all: frozenset[str]
     names: frozenset[str]
-    months: frozenset[str]
+    months: Mapping[str, int]
     short: frozenset[str]
     links: frozenset[str]
-    spelling: tuple[str, ...]
 
 
 @lru_cache(maxsize=len(AROUND))
@@ -225,22 +245,20 @@ def _known(language: str) -> _Known:
     from dateparser.languages.loader import default_loader
 
     info: dict[str, Any] = default_loader.get_locale(language).info
-    spelling = tuple(max(info[month], key=len) for month in _MONTHS)
-    months = {low(name) for month in _MONTHS for name in info[month]}
+    months = {low(name): number for number, month in enumerate(_MONTHS, 1) for name in info[month]}
     short = {low(name) for month in _MONTHS for name in info[month] if len(name) < 4}
     full = {low(name) for month in _MONTHS for name in info[month] if len(max(info[month], key=len)) < 4}
     units = {low(name) for unit in _UNITS for name in info[unit]}
     past = [phrase for when, phrases in info["relative-type"].items() if " ago" in when for phrase in phrases]
     around = [phrase for phrases in info["relative-type-regex"].values() for phrase in phrases]
-    names = {word for word in months | units | _in(past) if len(word) > 2}
+    names = {word for word in months.keys() | units | _in(past) if len(word) > 2}
     links = _in([*info["skip"], *info.get("pertain", ())])
     return _Known(
         all=frozenset(names | links | _in([*past, *around, *info["ago"]])),
         names=frozenset(names),
-        months=frozenset(months & names),
+        months={name: number for name, number in months.items() if name in names},
         short=frozenset(short - full),
         links=frozenset(links),
-        spelling=spelling,
     )
 
 
@@ -248,19 +266,16 @@ def _in(phrases: Iterable[str]) -> set[str]:
     return {word for phrase in phrases for word in _WORD.findall(low(phrase))}
 
 
-@lru_cache(maxsize=4 * len(AROUND))
-def _parser(language: str, today: date, parser: str) -> Any:
+@lru_cache(maxsize=2 * len(AROUND))
+def _parser(language: str, today: date) -> Any:
     from dateparser.date import DateDataParser
 
     settings = {
-        "PARSERS": [parser],
+        "PARSERS": ["relative-time"],
         "RELATIVE_BASE": datetime.combine(today, time(12)),
         "TIMEZONE": "UTC",
         "RETURN_AS_TIMEZONE_AWARE": False,
         # tells "three years", which is then in the future, from "three years ago"
-        "PREFER_DATES_FROM": "future" if parser == "relative-time" else "past",
-        "PREFER_DAY_OF_MONTH": "first",
-        "PREFER_MONTH_OF_YEAR": "first",
-        "DATE_ORDER": "DMY",
+        "PREFER_DATES_FROM": "future",
     }
     return DateDataParser(languages=[language], settings=settings)
