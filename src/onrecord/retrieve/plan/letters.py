@@ -9,7 +9,7 @@ from onrecord.retrieve.plan.asked import low
 from onrecord.retrieve.plan.follow import refers
 from onrecord.retrieve.plan.several import LEAD_IN
 
-_GREETING = re.compile(
+_GREETING = (
     r"\s*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|bonjour|bonsoir|salut|chers?|cheres?)\b"
     r"(?: [^\W\d_][\w'.-]*){0,4}\s*(?:[,!]+\s*|:\s*|\n+\s*)"
 )
@@ -21,16 +21,14 @@ _MORE_THANKS = (
     r"(?: in advance| so much| very much| a lot| again| for (?:your|any) help| d'avance| beaucoup| "
     r"par avance| (?:bien )?a (?:vous|toi|tous))*"
 )
-_PARTING = re.compile(
+_PARTING = (
     rf"(?<=[?.!\n])\s*(?:{_THANKS}{_MORE_THANKS}[\s,.!-]*)+"
     r"(?P<name>[^\W\d_][\w'.-]*(?: [^\W\d_][\w'.-]*){0,3})?[\s.!]*$"
 )
 _LONGEST_END = 160
 """Characters of thanks and names at the end of a text."""
-_SENTENCE = re.compile(
-    r"(?<=[.?!])(?<!\b[MD][rs]\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\bMme\.)(?<!\b[A-Z]\.)\s+|\n+"
-)
-_REQUEST = re.compile(
+_SENTENCE = r"(?<=[.?!])(?<!\b[MD][rs]\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\bMme\.)(?<!\b[A-Z]\.)\s+|\n+"
+_REQUEST = (
     r"(?:(?:so|and|also|now|alors|et),? )?(?:please )?"
     r"(?:(?:can|could|would|will) (?:you|anyone|anybody|someone|somebody)"
     r"(?: (?:please|kindly|maybe|quickly|also))*|"
@@ -45,8 +43,8 @@ _REQUEST = re.compile(
     r"(?:list|summari[sz]e|compare|name|show|resumer|lister|comparer)\b))"
 )
 """What leads to a question within a sentence."""
-_INDIRECT = re.compile(r"^ce qu(?=i |e |')")
-_ASKS = re.compile(
+_INDIRECT = r"^ce qu(?=i |e |')"
+_ASKS = (
     r"(?:please|(?:can|could|would|will) (?:you|anyone|someone)|let me know|tell me|"
     r"i(?: would|'d) like|i wonder|(?:pouvez|pourriez|peux|pourrais)-)"
 )
@@ -58,11 +56,12 @@ def question_of(text: str) -> str:
     stays as it is."""
     text = text.strip()
     plain = low(text)
-    greeting, parting = _GREETING.match(plain), _PARTING.search(plain, max(0, len(plain) - _LONGEST_END))
+    end = max(0, len(plain) - _LONGEST_END)
+    greeting, parting = re.match(_GREETING, plain), re.compile(_PARTING).search(plain, end)
     if not _is_letter(greeting, parting, plain):
         return text
     body = text[greeting.end() if greeting else 0 : parting.start() if parting else len(text)].strip()
-    sentences = [sentence.strip() for sentence in _SENTENCE.split(body) if sentence.strip()]
+    sentences = [sentence.strip() for sentence in re.split(_SENTENCE, body) if sentence.strip()]
     asking = [sentence for sentence in sentences if _asks(sentence)]
     if not asking or (len(asking) < len(sentences) and any(map(refers, map(low, asking)))):
         return body or text
@@ -80,13 +79,13 @@ def _is_letter(greeting: re.Match[str] | None, parting: re.Match[str] | None, te
 
 def _asks(sentence: str) -> bool:
     plain = low(sentence)
-    return plain.endswith("?") or bool(_ASKS.match(plain))
+    return plain.endswith("?") or bool(re.match(_ASKS, plain))
 
 
 def _bare(sentence: str) -> str:
     """A question without what leads to it: "could you check what was said?"."""
-    sentence = LEAD_IN.sub("", sentence)
-    found = _REQUEST.match(low(sentence))
+    sentence = re.sub(LEAD_IN, "", sentence)
+    found = re.match(_REQUEST, low(sentence))
     rest = sentence[found.end() :] if found else sentence
-    rest = _INDIRECT.sub("qu'est-ce qu", rest)
+    rest = re.sub(_INDIRECT, "qu'est-ce qu", rest)
     return rest if rest.endswith("?") else rest.rstrip(" .!") + "?"

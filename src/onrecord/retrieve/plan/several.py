@@ -16,33 +16,34 @@ _MOST = 5
 """So many questions share the words of an answer; a text of more is searched for as a whole."""
 _LONGEST = 25
 """Words of a question; one of more tells a story."""
-LEAD_IN = re.compile(
-    r"^[^?.!:\n]{0,40}\b(?:questions?|need|know|wonder\w*|ask|asking|things?|points?|answers?|savoir|demande)\b[^?.!:\n]{0,20}:\s+",
-    re.IGNORECASE,
+LEAD_IN = (
+    r"(?i)^[^?.!:\n]{0,40}\b"
+    r"(?:questions?|need|know|wonder\w*|ask|asking|things?|points?|answers?|savoir|demande)\b"
+    r"[^?.!:\n]{0,20}:\s+"
 )
 """What leads to questions: "Two questions: "."""
-_HELLO = re.compile(r"^(?:hi|hello|hey|bonjour|bonsoir|salut)(?: [a-z]+){0,2}[,!.]\s+(?=\S)", re.IGNORECASE)
-_THANKS = re.compile(r"(?:(?:many )?thanks?|thank you|thx|cheers|merci)(?: [a-z']+){0,3}[ .!]*")
-_BULLET = re.compile(r"^(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-e]\))\s+")
-_BEGIN = (
+_HELLO = r"(?i)^(?:hi|hello|hey|bonjour|bonsoir|salut)(?: [a-z]+){0,2}[,!.]\s+(?=\S)"
+_THANKS = r"(?:(?:many )?thanks?|thank you|thx|cheers|merci)(?: [a-z']+){0,3}[ .!]*"
+_BULLET = r"^(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-e]\))\s+"
+_ASKING = (
     r"(?:please )?(?:(?:in|at|on|by|from|for|to|of|with|a|dans|de|par|pour|avec|sur) )?"
     r"(?:what|who|whom|whose|when|where|why|how|which|is|are|was|were|do|does|did|has|have|had|can|could|will|"
     r"would|should|summari[sz]e|list|compare|tell|show|que|qu'|qui|quoi|quand|ou|comment|pourquoi|combien|quel|"
     r"quels|quelle|quelles|est-ce|y a-t-il|resume|resumez|compare[rz]?|lister?)\b"
 )
 """What a question begins with."""
-_ASKING = re.compile(_BEGIN)
-_AND = re.compile(r"(?:and|also|et|aussi)(?: also| then| alors)?,? ")
-_ENDS = re.compile(
-    rf"(?<=\?)\s+|\s*\n+\s*|(?<=\.)(?<!^\d\.)(?<![?.]\s\d\.)(?<!\b[A-Z]\.)\s+(?={_BEGIN})", re.IGNORECASE
+_AND = r"(?:and|also|et|aussi)(?: also| then| alors)?,? "
+_ENDS = (
+    r"(?i)(?<=\?)\s+|\n+|(?<=\.)(?<!^\d\.)(?<![?.]\s\d\.)(?<!\b[A-Z]\.)\s+"
+    rf"(?={_ASKING})"
 )
 """Between two questions, or behind "Summarize episode 41."."""
-_IN_TALK = re.compile(
+_IN_TALK = (
     r"\b(?:you|your|yours|yourself|we|us|our|ours|i|i'm|i've|me|my|mine|myself|tu|te|toi|ton|ta|tes|vous|votre|"
     r"vos|nous|notre|nos|je|j|moi|mon|ma|mes)\b"
 )
 """Words of people who speak with one another: what they ask in one breath is one thing."""
-_TO_US = re.compile(
+_TO_US = (
     r"^(?:(?:can|could|would|will) you (?:please |also )*|(?:pouvez|pourriez)-vous |(?:peux|pourrais)-tu )?"
     r"(?:tell|show|give|dire|montrer|donner|(?=list|name|summari|compare|check|find|explain|resumer))"
     r"(?: me| us)? |"
@@ -77,8 +78,11 @@ def several(text: str, complete: Judge, known: Judge) -> tuple[Part, ...]:
     `complete` says whether a question without a subject is one all the same ("What was decided?"), `known`
     whether the catalogue answers it.
     """
-    told = LEAD_IN.sub("", _HELLO.sub("", text.strip()))
-    asked = [part for part in map(_bare, _ENDS.split(told)) if part]
+    text = text.strip()
+    if not re.search(r"[?.]\s|\n", text):  # one: no other pattern need be compiled
+        return ()
+    told = re.sub(LEAD_IN, "", re.sub(_HELLO, "", text))
+    asked = [part for part in map(_bare, re.split(_ENDS, told)) if part]
     if not 1 < len(asked) <= 2 * _MOST:
         return ()
     if not all(map(_is_question, asked)) or refers(Asked.of(asked[0]).low):
@@ -89,15 +93,15 @@ def several(text: str, complete: Judge, known: Judge) -> tuple[Part, ...]:
 
 def _bare(part: str) -> str:
     """A question without its number, and without thanks for the one before it."""
-    asked = without_courtesy(Asked.of(_BULLET.sub("", part)))
-    return "" if _THANKS.fullmatch(asked.low) else re.sub(r"\?{2,}", "?", asked.text)
+    asked = without_courtesy(Asked.of(re.sub(_BULLET, "", part)))
+    return "" if re.fullmatch(_THANKS, asked.low) else re.sub(r"\?{2,}", "?", asked.text)
 
 
 def _is_question(part: str) -> bool:
     low = Asked.of(part).low
     short = len(low.split()) <= _LONGEST and "? " not in low
-    asks = low.endswith("?") or _ASKING.match(low) is not None
-    return short and asks and not _IN_TALK.search(_TO_US.sub(" ", low))
+    asks = low.endswith("?") or re.match(_ASKING, low) is not None
+    return short and asks and not re.search(_IN_TALK, re.sub(_TO_US, " ", low))
 
 
 def _parted(asked: Sequence[str], complete: Judge, known: Judge) -> list[Part]:
@@ -117,14 +121,14 @@ def _parted(asked: Sequence[str], complete: Judge, known: Judge) -> list[Part]:
 
 def _goes_on(part: str, complete: Judge) -> bool:
     """Whether a question is a whole one, though it begins with "and"."""
-    found = _AND.match(Asked.of(part).low)
+    found = re.match(_AND, Asked.of(part).low)
     return found is not None and _stands(part[found.end() :], "", complete)
 
 
 def _stands(part: str, before: str, complete: Judge) -> bool:
     """Whether a question is one without the one before: "What is the cost? What is a normal cost?" is one."""
     asked = Asked.of(part)
-    if not _ASKING.match(asked.low) or opens(asked) or refers(asked.low):
+    if not re.match(_ASKING, asked.low) or opens(asked) or refers(asked.low):
         return False
     words, others = {*subject_words(asked.low)}, {*subject_words(Asked.of(before).low)}
     return not others <= words if words and others else bool(words) or complete([part])
