@@ -61,12 +61,14 @@ class Fitting:
 
     def within(self, scope: Scope) -> Ids:
         """Those of which `in_scope` is true."""
-        limits = Scope(since=scope.since, until=scope.until, languages=scope.languages)
-        key = limits.since, limits.until, *limits.languages
-        found = self._kept(key, lambda: self._limited(limits)) if limits else self._ids
-        for name, value in scope.attributes.items():
-            found &= self.carrying(name, value)
-        return found.intersection(scope.recordings) if scope.recordings else found
+        told = [self.carrying(name, value) for name, value in scope.attributes.items()]
+        if scope.since or scope.until or scope.languages:
+            limits = Scope(since=scope.since, until=scope.until, languages=scope.languages)
+            key = limits.since, limits.until, *limits.languages
+            told.append(self._kept(key, lambda: self._limited(limits)))
+        if scope.recordings:
+            told.append(self._ids.intersection(scope.recordings))
+        return frozenset.intersection(*sorted(told, key=len)) if told else self._ids
 
     def in_order(self, ids: Ids) -> tuple[str, ...]:
         """Some of them as they stand in `recordings`."""
