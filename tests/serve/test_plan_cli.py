@@ -91,6 +91,19 @@ def test_a_follow_up_is_asked_of_whom_it_means(run: Run) -> None:
     assert {citation["speaker"] for citation in answer["citations"]} == {"Priya Raman"}
 
 
+def test_a_scope_in_which_nothing_is_says_which_option_did_it(archive: Path) -> None:
+    asked = ["plan", "what did Kelly say about tariffs?", "--archive", str(archive), "--language", "de"]
+    result = CliRunner().invoke(main, asked, catch_exceptions=False)
+    assert "given       language: de" in result.stdout
+    assert result.stderr == "onrecord: no recording is in 'de': there are en, fr\n"
+
+
+def test_a_search_is_explained_like_an_answer(run: Run) -> None:
+    shown = run("search", "tariffs by Kelly", "--explain")
+    assert "What was understood\nlooks for   tariffs by Kelly" in shown
+    assert shown.index("What was understood") < shown.index("What was done")
+
+
 def test_explain_shows_the_plan_before_the_stages(run: Run) -> None:
     shown = run("ask", "what did Kelly say about tariffs?", "--explain")
     assert "What was understood\nlooks for   what did Kelly say about tariffs?" in shown

@@ -91,7 +91,7 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
     for note in evidence.plan.notes if evidence.plan else ():
         click.echo(f"onrecord: {printable(note)}", err=True)
     if explain:
-        _trail(evidence)
+        _explained(evidence, archive)
 
 
 def _print_moment(number: int, moment: Moment, recording: Recording) -> None:
@@ -103,7 +103,13 @@ def _print_moment(number: int, moment: Moment, recording: Recording) -> None:
     click.echo(f"   {spoken(best)}\n")
 
 
-def _trail(evidence: Evidence) -> None:
+def _explained(evidence: Evidence, archive: Archive) -> None:
+    """What was understood, and what every stage did."""
+    if evidence.plan:
+        from onrecord.serve import plan_show
+
+        click.secho("\nWhat was understood", bold=True)
+        plan_show.terminal(evidence.plan, archive)
     click.secho("\nWhat was done", bold=True)
     for step in evidence.trail:
         click.echo(f"  {printable(str(step))}")
@@ -117,12 +123,7 @@ def _trail(evidence: Evidence) -> None:
 def _done(answer: Answer, archive: Archive) -> None:
     """What was understood, what every stage did, what a language model was asked for, and what of its draft
     was left out."""
-    if answer.evidence.plan:
-        from onrecord.serve import plan_show
-
-        click.secho("\nWhat was understood", bold=True)
-        plan_show.terminal(answer.evidence.plan, archive)
-    _trail(answer.evidence)
+    _explained(answer.evidence, archive)
     for call in answer.calls:
         cost = f", {call.money:.4f}" if call.money else ""
         told = f"{call.prompt_tokens} tokens in, {call.completion_tokens} out{cost}"

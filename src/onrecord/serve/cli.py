@@ -262,14 +262,18 @@ def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
     made = archive.plan(**asked)
     if as_json:
         show.print_json(plan_json(made))
-    else:
-        plan_show.terminal(made, archive, asked["scope"])
+        return
+    plan_show.terminal(made, archive, asked["scope"])
+    if asked["scope"]:
+        show.nothing(archive, asked["scope"])
 
 
 @main.command()
 @question_options("words")
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000), help="Moments at most.")
-@click.option("--explain", is_flag=True, help="Print what every stage did, and how long it took.")
+@click.option(
+    "--explain", is_flag=True, help="Print what was understood, what every stage did, and how long it took."
+)
 @json_option
 @archive_options(make=False)
 def search(archive: Archive, asked: dict[str, Any], **how: Any) -> None:
