@@ -61,6 +61,11 @@ def test_she_may_be_what_is_spoken_of() -> None:
     assert "Ines Halden" in made.entities
 
 
+def test_a_name_with_a_title_is_a_name() -> None:
+    assert asked("What is said about Doctor Ostra and Miss Vale?").entities == ("Doctor Ostra", "Miss Vale")
+    assert asked("What did Mr. Tobias Brandt say?").entities == ("Tobias Brandt",)
+
+
 def test_the_firm_and_the_person_are_two() -> None:
     found = filters("What did Ms Halden say in the Halden Cycles call?")
     assert {*found} == {("speaker", "Ines Halden"), ("company", "Halden Cycles")}

@@ -70,10 +70,11 @@ TAILS = frozenset(
 )
 """Words of the names of firms and shows that may be left out."""
 
-TITLES = frozenset(
+_ABBREVIATED = frozenset("mr mrs ms mx dr prof m mme mlle sr sra srta sig dott".split())
+TITLES = _ABBREVIATED.union(
     """
-    mr mister mrs ms miss mx dr doctor prof professor sir m mme mlle monsieur madame mademoiselle docteur
-    professeur maitre herr frau fraulein senor senora senorita sr sra srta signor signora sig dott
+    mister miss doctor professor sir monsieur madame mademoiselle docteur professeur maitre herr frau fraulein
+    senor senora senorita signor signora
     """.split()
 )
 """Titles of courtesy, without accents."""
@@ -177,5 +178,5 @@ def entities(text: str, named: Sequence[str], kept: Sequence[Filter]) -> tuple[s
     ]
     names = [name.removesuffix("'s") for name in _NAME.findall(text)]
     told = {word for words in (*of_filters, *named, *(f.said for f in kept)) for word in words_of(words)}
-    new = [name for name in names if not told & set(words_of(name)) and words_of(name)[0] not in TITLES]
+    new = [name for name in names if not told & {*words_of(name)} and words_of(name)[0] not in _ABBREVIATED]
     return tuple(dict.fromkeys((*of_filters, *named, *new)))[:20]
