@@ -52,6 +52,8 @@ def told(text: str, *before: str) -> str:
             "Who speaks in the call?",
             f"2 recordings could be meant. | Ines Halden speaks in {SECOND}. | Ines Halden and Bo Lund speak",
         ),
+        ("How long is the conference call?", f"2 recordings could be meant. | {SECOND} lasts 0:10, up to"),
+        ("How long is the council meeting?", f"{COUNCIL} lasts 0:20"),
         ("Which bank is the call?", f'2 recordings could be meant. | "bank" of {SECOND} is Alder Bank. | '),
         ("Combien de temps dure l'appel ?", "4 enregistrements peuvent être ceux-là. Aucun n'a « appel »"),
     ],

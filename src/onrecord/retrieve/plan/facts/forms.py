@@ -35,7 +35,7 @@ _THERE = (
 )
 _THIS = (
     "(?P<this>it|this one|that one|that|il|elle|y|celui-ci|celle-ci|"
-    f"((the|this|that|le|la|l'|cet|cette|ce) ?)?{either(RECORDINGS - {'show'})})"
+    f"((the|this|that|le|la|l'|cet|cette|ce) ?)?{_SORT}{either(RECORDINGS - {'show'})})"
 )
 """One recording that is not named; the show is what it is an episode of."""
 _OUTERMOST = (

@@ -187,8 +187,8 @@ def _made(kind: str, groups: dict[str, str | None], known: Known) -> tuple[str, 
         of = "this"
     elif not of and groups.get("named"):
         of = "named"
-    said = re.search(KIND, groups.get("kinds") or groups.get(of) or "")
-    thing, noun = said[0] if said else "", ""
+    said = re.findall(KIND, groups.get("kinds") or groups.get(of) or "")
+    thing, noun = said[-1] if said else "", ""  # "conference call"
     if kind in ("count", "list") and thing in known.attribute_nouns:  # "which shows are there?"
         kind, noun = "values", thing
     if groups.get("end") in ("least", "moins"):
