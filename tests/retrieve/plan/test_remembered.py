@@ -141,3 +141,13 @@ def test_what_two_words_share_at_their_ends_does_not_part_them(
 def test_days_and_months_in_german(text: str, since: str, until: str) -> None:
     found = dates(Asked.of(f"Was wurde {text} gesagt?"), date(2025, 4, 2), "de")
     assert (str(found.since), str(found.until)) == (since, until)
+
+
+@given(some.lists(some.text("harbousé1", min_size=1, max_size=7), max_size=6))
+def test_words_are_heard_in_a_list_as_in_the_store(words: list[str]) -> None:
+    store = said("default", "harbours are ours, a bus ashore, rue de l'été, 1 hour, hb")
+    kept = remembered(store)
+    for _ in range(3):
+        assert kept.heard(words, store) == store.heard(words)
+        for word in words:
+            kept.alike(word, store)

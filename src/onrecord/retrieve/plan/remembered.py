@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import TypeVar, cast
 
 from onrecord.stores.base import Reader
+from onrecord.stores.words import singular
 from onrecord.types import Line
 
 T = TypeVar("T")
@@ -38,6 +39,13 @@ class Remembered:
             self.terms[beginning] = reader.beginning(beginning)
         beginning = letter if letter in self.terms else beginning
         return beginning, self.terms[beginning]
+
+    def heard(self, words: Iterable[str], reader: Reader) -> frozenset[str]:
+        """`Reader.heard` of single words, in the lists where these are known."""
+        listed = {word: self.terms.get(word[:1]) if word.isascii() else None for word in words}
+        found = {word for word, some in listed.items() if some is not None and singular(word) in some}
+        others = [word for word, some in listed.items() if some is None]
+        return frozenset(found) | reader.heard(others) if others else frozenset(found)
 
     def value(self, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` tells, which depends on nothing but the key and the state of the workspace."""

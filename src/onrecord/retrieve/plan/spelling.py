@@ -130,7 +130,7 @@ def _spelled(text: str, reader: Reader, vocabulary: Vocabulary | None, kept: Rem
     words = [word for word in _words(plain[:MOST_READ]) if word.end < MOST_READ and word.low not in names]
     if vocabulary:
         words = [word for word in words if not is_word(word.low, vocabulary)]
-    said = reader.heard({word.low for word in words})
+    said = kept.heard({word.low for word in words}, reader)
     unheard = [word for word in words if word.low not in said]
     looked = list(dict.fromkeys(word.text for word in unheard))[:_MOST]
     unheard = [word for word in unheard if word.text in looked]
@@ -138,7 +138,7 @@ def _spelled(text: str, reader: Reader, vocabulary: Vocabulary | None, kept: Rem
     if not unheard or language not in ("en", "fr"):
         return Spelled(text)
     alike = {word.low: kept.alike(word.low, reader) for word in unheard}
-    speller = _Speller(reader, vocabulary, language, known(reader), alike)
+    speller = _Speller(reader, vocabulary, language, known(reader), kept, alike)
     notes, told, unclear = notes_in(language), [], []
     each = {(word.text, word.name): word for word in unheard}
     could_be = {how: speller.meant(word) for how, word in each.items()}
@@ -242,6 +242,7 @@ class _Speller:
     vocabulary: Vocabulary | None
     language: str
     known: Known
+    kept: Remembered
     alike: Mapping[str, tuple[str, frozenset[str]]]
 
     @property
@@ -287,20 +288,20 @@ class _Speller:
         beginning, listed = self.alike[word.low]
         others = frozenset(other for other in near if not other.startswith(beginning))
         found = frozenset(other for other in near if other not in others and singular(other) in listed)
-        return found | self.reader.heard(others) if others else found
+        return found | self.kept.heard(others, self.reader) if others else found
 
     def _own(self, word: _Word) -> bool:
         """Whether it is spelt as it should be: known by itself, or said in another form or in two words."""
         if self._is_known(word.low) or self._said(word, frozenset(self._other_forms(word.low))):
             return True
-        return bool(self.reader.heard(word.joined)) or self._in_two(word)
+        return bool(self.kept.heard(word.joined, self.reader)) or self._in_two(word)
 
     def _in_two(self, word: _Word) -> bool:
         """Whether two words are said side by side in the place of one; they are read where both are said."""
         plain = word.low
         cuts = [at for at in range(3, len(plain) - 2) if plain[:at] not in STOP]
         said = self._said(word, [plain[:at] for at in cuts])
-        if not any(plain[:at] in said and self.reader.heard([plain[at:]]) for at in cuts):
+        if not any(plain[:at] in said and self.kept.heard([plain[at:]], self.reader) for at in cuts):
             return False
         return parts(plain, self.reader.line(), self.reader) is not None
 
