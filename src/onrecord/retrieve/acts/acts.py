@@ -30,6 +30,8 @@ ACT = "act"
 """In `Moment.scores`: how surely what is asked for is done in it, in 0..1."""
 _EACH = 2
 """So many passages of each recording are looked for before no more recordings are read."""
+_STRETCH = 50
+"""So many passages of a recording are read in one go, where all are few enough to be read."""
 _LEAST_READ = 12
 """So many passages of a recording are read at least, where all are too many."""
 
@@ -40,8 +42,9 @@ class Acts(Stage):
     the newest first, each with what says most. Where nobody does it, what the stage `otherwise` finds.
 
     What is asked for is `act`, or what the plan of the question says; without a plan it is planned here. All
-    passages in scope are read where there are at most `most`. Of more, those of each recording that have most
-    of the words with which it is done, until enough is found; a note says where there is more.
+    passages in scope are read where there are at most `most`, until there is enough of each recording. Of
+    more, those of each recording that have most of the words with which it is done, until enough is found; a
+    note says where there is more.
     """
 
     otherwise: Stage
@@ -98,7 +101,7 @@ class Acts(Stage):
         scores = tools.store.keyword(list(wanted.words(languages)), line)
         if len(line) <= self.most:
             order = _newest_first(line, recordings, np.arange(len(line)), scores)
-            found = [_done(line.rows[places], wanted, tools) for places in order]
+            found = [self._of_one(line, places, scores, wanted, tools) for places in order]
             having = sum(map(bool, found))
         else:
             order = _newest_first(line, recordings, np.flatnonzero(scores > 0), scores)
@@ -106,6 +109,19 @@ class Acts(Stage):
             having = sum(map(bool, found)) + max(0, len(order) - len(found))
         in_turns = [moment for some in zip_longest(*found) for moment in some if moment]
         return _noted(evidence.with_moments(within_words(in_turns, self.words)), having)
+
+    def _of_one(
+        self, line: Line, places: Places, scores: Scores, wanted: Wanted, tools: Tools
+    ) -> list[Moment]:
+        """Where it is done at some places of a line, what says most first: stretch after stretch, the one
+        that has most words for it first, until there is as much as is shown of all recordings."""
+        stretches = np.split(places, range(_STRETCH, len(places), _STRETCH))
+        found: list[Moment] = []
+        for stretch in sorted(stretches, key=lambda stretch: -float(scores[stretch].sum())):
+            found += _done(line.rows[stretch], wanted, tools)
+            if sum(moment.words for moment in found) >= self.words:
+                break
+        return sorted(found, key=lambda moment: -moment.score)
 
     def _of_many(
         self, line: Line, order: Sequence[Places], scores: Scores, wanted: Wanted, tools: Tools
@@ -193,7 +209,7 @@ def _spoken(passages: Sequence[Passage], wanted: Wanted, tools: Tools) -> Iterat
         recording = tools.store.recording(name)
         language = recording.details.language if recording else None
         for passage in some:
-            if wanted.possible_in(passage, language):
+            if wanted.possible_in(passage, language, tools.store):
                 yield from sentences(passage, language)
             else:
                 yield Sentence(passage, len(passage.text), len(passage.text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from onrecord.retrieve.acts.groups import MUTE, Group, answering
 from onrecord.retrieve.acts.performed import LEAST, heard, possible, strength, words_of
@@ -26,7 +26,8 @@ _OWN = re.compile(r"\b(?:i(?:'ll| will| shall| can|'m| am)|je|leave (?:it|that) 
 class Wanted:
     """An act that is asked for: one of `onrecord.retrieve.acts.ACTS`. `people` are those who owe a task,
     where a question asks for theirs; `group` are those who do it, and `to` is whom they ask, where a question
-    says so; `called` are its words for the group, `untold` those for somebody whom no recording tells."""
+    says so; `called` are its words for the group, `untold` those for somebody whom no recording
+    tells. Who is of the group is `known` of the recordings in which that was looked for."""
 
     act: str
     people: tuple[str, ...] = ()
@@ -34,6 +35,7 @@ class Wanted:
     to: Group | None = None
     called: str = ""
     untold: str = ""
+    known: dict[str, frozenset[str]] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(cls, evidence: Evidence, reader: Reader) -> Wanted | None:
@@ -60,10 +62,24 @@ class Wanted:
         """Words by which passages in which it is done are found."""
         return (self.group and self.group.called) or words_of(self.act, languages)
 
-    def possible_in(self, passage: Passage, language: str | None) -> bool:
+    def possible_in(self, passage: Passage, language: str | None, reader: Reader) -> bool:
         """Whether it may be done in a passage: much quicker to see than in which sentence."""
-        may = self.group is None or self.group.may_speak(passage)
-        return may and possible(passage.text, self.act, language)
+        if self.group is not None and not self.group.may_speak(passage):
+            return False
+        if not possible(passage.text, self.act, language):
+            return False
+        if self.group is None or not self.group.outsiders or self.act != "question":
+            return True
+        there = (passage.speaker, *(voice for _, voice in passage.voices))
+        return not self._voices(passage.recording, reader).isdisjoint(there) or possible(
+            passage.text, "relayed", language
+        )
+
+    def _voices(self, recording: str, reader: Reader) -> frozenset[str]:
+        """Those of the group who speak in a recording, looked for once."""
+        if recording not in self.known and self.group:
+            self.known[recording] = self.group.voices(recording, reader)
+        return self.known.get(recording, frozenset())
 
     def beside(self, recording: str, reader: Reader) -> int:
         """What is read of a recording to tell who is an outsider, as a number of passages in which as long is
@@ -99,7 +115,7 @@ class Wanted:
         only where they tell what one of them asks. Who they are is only looked for where anything is done:
         a whole transcript may be read for it."""
         doing = dict.fromkeys(s.passage.recording for s, worth in zip(said, found, strict=True) if worth)
-        voices = {name: group.voices(name, reader) for name in doing}
+        voices = {name: self._voices(name, reader) for name in doing}
         left = list(found)
         for at, sentence in enumerate(said):
             name = sentence.passage.recording
