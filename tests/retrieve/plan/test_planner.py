@@ -427,6 +427,10 @@ def test_what_is_said_of_each_side_stays_with_it() -> None:
         "Is TD Bank more hopeful?",
         "Is Alder Bank more hopeful?",
     )
+    assert asked("Is TD Bank's margin higher than Alder Bank's?").queries == (
+        "Is TD Bank's margin higher?",
+        "Is Alder Bank's margin higher?",
+    )
     assert asked("Compare Kelly with Ortega on copper").queries == (
         "Compare Kelly on copper",
         "Compare Ortega on copper",
@@ -775,3 +779,16 @@ def test_filters_stay_beside_what_is_done_in_speaking() -> None:
     history = (Exchange("What did Priya Raman say about rents?"),)
     made = plan(Question("And what did she recommend?", history=history), STORE, TODAY, strategies=("acts",))
     assert made.act == "recommendation"
+
+
+def test_all_of_a_name_gives_way_to_the_next_one() -> None:
+    store = more(("h-1", "Hearing", {}, ("Hefin Davies AM", "Julia Morgan AM")))
+    before = (Exchange("What did Hefin Davies say about colleges?"),)
+    made = plan(Question("And Julia Morgan?", history=before), store, TODAY)
+    assert made.text == "What did Julia Morgan say about colleges?"
+
+
+def test_what_somebody_does_is_a_subject() -> None:
+    assert asked("What did Kelly say about interviewing?").intent == "factual"
+    assert asked("What did Kelly say about working, and why?").intent == "causal"
+    assert asked("What was said about the meeting?").intent == "summary"

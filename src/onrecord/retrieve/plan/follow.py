@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from onrecord.retrieve.plan.asked import GONE, Asked, Span, taken_out
 from onrecord.retrieve.wording import standing_alone, stem
@@ -192,12 +193,21 @@ _IN_QUESTION = re.compile(r"\b(?:est|etait|sera|ete) +question\b")
 """Is spoken of: "de quoi est-il question ?"."""
 
 
+_ABOUT_DOING = re.compile(r"\babout (\w+ing)\b")
+"""What somebody does is a subject, as in "what did she say about interviewing", and no interview."""
+
+
 def subject_words(text: str) -> list[str]:
     """The words of a text that could be what a question is about."""
     text = _SUMMER.sub(" estival ", text.replace(GONE, " "))
     plain = _IN_QUESTION.sub(" ", standing_alone(text))
     plain = " ".join(word for word in re.split(r"[\s'-]+", plain) if word not in STOP)
-    return [word for word in terms(plain) if word not in STOP and not _ASKS & {word, stem(word)}]
+    doing = set(_ABOUT_DOING.findall(text.lower()))
+    return [
+        word
+        for word in terms(plain)
+        if word not in STOP and word not in _ASKS and (word in doing or stem(word) not in _ASKS)
+    ]
 
 
 def acts(words: Sequence[str], filters: Sequence[Filter]) -> Sequence[str]:
@@ -286,9 +296,11 @@ def _again(asked: Asked, before: Before, names: Sequence[Span], new: Sequence[Fi
 
 
 def _renamed(text: str, name: str, before: Before) -> str:
-    """The text with the last person's name, or a part of it, replaced."""
+    """The text with the last person's name, or as much of it as stands there, replaced."""
     for person in before.people:
-        for part in (person, *sorted(person.split(), key=len, reverse=True)):
+        words = person.split()
+        spans = combinations(range(len(words) + 1), 2)
+        for part in sorted((" ".join(words[i:j]) for i, j in spans), key=len, reverse=True):
             found = re.search(rf"\b{re.escape(part)}\b", text, re.IGNORECASE)
             if found:
                 return text[: found.start()] + name + text[found.end() :]

@@ -178,6 +178,10 @@ def _parted(asked: Asked, named: Sequence[tuple[int, int]]) -> tuple[str, ...]:
 _JOINS = re.compile(rf"^{_JOIN}|(?:{_JOIN}|(?:^|[ ,])(?:and|than|et|que|or|ou|with|avec)) ?$")
 
 
+_OWN = re.compile(r"^['\u2019]s\b")
+_OWNING = re.compile(r"['\u2019]s\b")
+
+
 def _alone(text: str, named: Sequence[tuple[int, int]], at: int) -> str:
     """The text with all names between the first and the last replaced by the one, and with what is said
     between two: "is Ann more hopeful than Bob"."""
@@ -185,7 +189,9 @@ def _alone(text: str, named: Sequence[tuple[int, int]], at: int) -> str:
     one = text[slice(*named[at])]
     if len(text[begin:end].split()) <= 6 * len(named):
         between = _JOINS.sub("", text[min(named)[1] : max(named)[0]]) if len(named) == 2 else ""
-        return f"{text[:begin]}{one}{between if content(between) else ''}{text[end:]}"
+        between = between if content(between) else ""
+        owned = _OWNING.search(one + between)  # "is Ann's hope greater than Bob's": once is enough
+        return f"{text[:begin]}{one}{between}{_OWN.sub('', text[end:]) if owned else text[end:]}"
     for place in sorted((place for place in named if place != named[at]), reverse=True):
         text = text[: place[0]] + text[place[1] :]
     return " ".join(text.split())
