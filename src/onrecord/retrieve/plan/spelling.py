@@ -129,7 +129,8 @@ def _spelled(text: str, reader: Reader, vocabulary: Vocabulary | None, kept: Rem
     names = known(reader).by_name_word
     words = [word for word in _words(plain[:MOST_READ]) if word.end < MOST_READ and word.low not in names]
     if vocabulary:
-        words = [word for word in words if not is_word(word.low, vocabulary)]
+        own = {each for each in {word.low for word in words} if is_word(each, vocabulary)}
+        words = [word for word in words if word.low not in own]
     said = kept.heard({word.low for word in words}, reader)
     unheard = [word for word in words if word.low not in said]
     looked = list(dict.fromkeys(word.text for word in unheard))[:_MOST]
@@ -194,7 +195,7 @@ def _words(text: str) -> Iterator[_Word]:
         plain = fold(word)
         if not 3 <= len(word) <= _LONGEST or not word[1:].islower() or plain in STOP or not plain.isascii():
             continue
-        if _in_one_piece(text, begin, end) or any(first <= begin < last for first, last in spaces):
+        if _in_one_piece(text, begin, end) or (spaces and any(a <= begin < b for a, b in spaces)):
             continue
         before, behind = found[at - 1][0] if at else "", found[at + 1][0] if at + 1 < len(found) else ""
         joined = tuple(fold(both) for both in (before + word, word + behind) if both != word)
