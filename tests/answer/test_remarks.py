@@ -10,11 +10,11 @@ from onrecord.answer.mentions import also_said_in, asks_where_said
 from onrecord.answer.phrases import English
 from onrecord.answer.remarks import remarks, spoken_instead, unquoted
 from onrecord.models.double import HashingEmbedder
-from onrecord.retrieve import Tools
+from onrecord.retrieve import Moments, Search, Smooth, Stage, Tools
 from onrecord.retrieve.wording import Wording
 from onrecord.stores.memory import MemoryStore
 from onrecord.strategies import AUTO
-from onrecord.types import Answer, Filter, Plan, Question
+from onrecord.types import Answer, Evidence, Filter, Plan, Question
 
 LINE = MemoryStore().line()
 
@@ -127,3 +127,13 @@ def test_where_else_the_words_are_said_is_told_to_who_asks_where(tools: Tools) -
 )
 def test_questions_for_where_something_is_spoken_of(text: str, where: bool) -> None:
     assert asks_where_said(text) == where
+
+
+@pytest.mark.parametrize("stages", [Search(), Moments() >> Search() >> Smooth()])
+def test_a_strategy_that_takes_nothing_is_told_from_an_archive_that_has_nothing(
+    stages: Stage, tools: Tools
+) -> None:
+    evidence = stages(Evidence(Question("Why did the margin fall?")), tools)
+    found = Extractive().answer(evidence, tools)
+    assert found.verdict == "nothing_found" and English.nothing_cut in found.notes
+    assert English.nothing_cut not in answer("What is the price of bitcoin?", tools).notes

@@ -20,6 +20,7 @@ class English:
     told_again = "The same again"
     nothing_on_side = "nothing that was found clearly speaks to this."
     nearest = "The nearest that was said:"
+    nothing_cut = "Passages were scored, and none was taken: does the strategy end with Moments or Passages?"
     no_answer = "The language model sees no answer in what was found. The nearest that was said:"
     none_stands = "none of its sentences is supported by what was said"
     shortened = "The answer ends where it became too long (setting llm.tokens)."
@@ -182,6 +183,9 @@ class French(English):
     told_again = "De même"
     nothing_on_side = "rien de ce qui a été trouvé n'y répond clairement."
     nearest = "Ce qui s'en approche le plus :"
+    nothing_cut = (
+        "Des passages ont été évalués, aucun retenu : la stratégie finit-elle par Moments ou Passages ?"
+    )
     no_answer = "Le modèle de langage ne voit pas de réponse. Voici ce qui s'en approche :"
     none_stands = "rien de ce qui a été dit n'appuie ses phrases"
     shortened = "La réponse s'arrête où elle devenait trop longue (réglage llm.tokens)."

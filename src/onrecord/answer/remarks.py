@@ -23,11 +23,13 @@ _POSSESSIVE = re.compile(r"['\u2019]s$")
 def remarks(
     answer: Answer, words: Wording, line: Line, dropped: int, tools: Tools, said: English, sides: bool = False
 ) -> Iterator[str]:
-    """Remarks on an answer to the question of `words`, put to the passages of a line: words that nobody says;
-    that only recordings in another language come near; where else the words are said, where that is asked;
-    who of those that were asked for is not quoted (an answer by `sides` tells that by itself); that no
-    meaning was looked for; how many quotes are gone from the store (`dropped`)."""
+    """Remarks on an answer to the question of `words`, put to the passages of a line: that a strategy ends
+    with scores; words that nobody says; that only recordings in another language come near; where else the
+    words are said, where that is asked; who of those that were asked for is not quoted (an answer by `sides`
+    tells that by itself); that no meaning was looked for; how many quotes are gone (`dropped`)."""
     doubted = answer.verdict != "answered"
+    if nothing_cut(answer):
+        yield said.nothing_cut
     if words.absent and (doubted or answer.confidence < honesty.SURE):
         yield said.unheard([_POSSESSIVE.sub("", one_line(word)) for word in words.absent[:_UNHEARD]])
     if doubted and (language := spoken_instead(answer, tools)):
@@ -40,6 +42,12 @@ def remarks(
         yield said.words_alone
     if dropped:
         yield said.dropped(dropped)
+
+
+def nothing_cut(answer: Answer) -> bool:
+    """Whether passages were scored, and no moments are left of them: most likely the strategy cuts none."""
+    curve = answer.evidence.curve
+    return curve is not None and not answer.evidence.moments and float(curve.score.max(initial=0)) > 0
 
 
 def spoken_instead(answer: Answer, tools: Tools) -> str | None:
