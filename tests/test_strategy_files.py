@@ -92,7 +92,7 @@ def test_a_file_of_ones_own() -> None:
     assert [line.strip() for line in lines(mine.stages)][:3] == [
         "Fuse(method='rrf', k=30, weights=())",
         "Keyword(most=50)",
-        "Search(dense=0.6, lexical=0.4, strip=True)",
+        "Search(dense=0.6, lexical=0.4, strip=True, whiten=False)",
     ]
 
 
