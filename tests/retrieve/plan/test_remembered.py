@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 
 import pytest
@@ -99,6 +100,19 @@ def test_long_turns_are_looked_back_on_as_far_as_there_is_room() -> None:
     near = plan(Question("And why?", history=(Exchange(story), Exchange(TURNS[0]))), STORE, TODAY)
     assert len(story) > MOST_READ
     assert "tariffs" in near.text and "tariffs" not in far.text
+
+
+def test_threads_share_what_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remembering, "_MOST", 2)
+    store = said("default", "the harbour and the hedge, freight and margins, prices and tariffs")
+    slips = ("harbuor", "fregiht", "margns", "prcies", "tarfifs", "hegde", "none")
+    texts = [f"Which {slip}?" for slip in slips] * 30
+    alone = [
+        spelled(text, said("alone", "the harbour and the hedge, freight and margins, prices and tariffs"))
+        for text in texts[:7]
+    ]
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(lambda text: spelled(text, store), texts)) == alone * 30
 
 
 def test_repeated_words_count_once() -> None:

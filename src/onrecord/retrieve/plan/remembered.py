@@ -17,6 +17,7 @@ _KEPT = 8
 """Workspaces of which something is remembered."""
 _MOST = 512
 """Values that are remembered of one."""
+_NOTHING = object()
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Remembered:
         for which a single misspelt word need not wait."""
         letter, beginning = word[:1], word[:2]
         if letter not in self.terms:
-            seen = any(listed[0] == letter for listed in self.terms)
+            seen = any(listed[0] == letter for listed in list(self.terms))
             beginning = letter if seen else beginning
             self.terms[beginning] = reader.beginning(beginning)
         beginning = letter if letter in self.terms else beginning
@@ -49,8 +50,9 @@ class Remembered:
 
     def value(self, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` tells, which depends on nothing but the key and the state of the workspace."""
-        if key in self.values:
-            return cast("T", self.values.get(key))
+        kept = self.values.get(key, _NOTHING)  # threads share it: looked up once
+        if kept is not _NOTHING:
+            return cast("T", kept)
         made = make()
         if len(self.values) >= _MOST:
             self.values.clear()
