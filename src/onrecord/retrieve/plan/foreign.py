@@ -1,10 +1,10 @@
 """Stretches of days named in other languages than English and French: "am 14. März 2024", "el mes pasado".
 
 dateparser knows the words of the calendar in some two hundred languages, and reads times reckoned from today
-with their period, from which the stretch follows; days and months are read here, by its words. It is given no
-sentences, in which it takes "die", "so" and "mar" for days of the week, but runs of words that all are its own,
-and one of them a month, a unit or a day such as "gestern". Its words take 40 ms to be ready and its parser 60
-more, which only questions in those languages pay that have a word like a month's.
+with their period, from which the stretch follows; days and months are read here, by its words. It is given
+no sentences, in which it takes "die", "so" and "mar" for days of the week, but runs of words that all are its
+own, and one of them a month, a unit or a day such as "gestern". Its words take 40 ms to be ready, its parser
+60 more, which only questions in those languages pay that have a word like a month's.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from heapq import nsmallest
@@ -101,19 +101,19 @@ def _quoted(asked: Asked, known: Known) -> Iterator[Reference]:
             yield Reference(found.span(), tuple(title.recording for like, title in likeness if like == best))
 
 
-def _with_any(meaning: Collection[str], said: str, known: Known) -> list[Title]:
-    """The titles that hold a word of what is quoted; of many those that are about as long as it."""
+def _with_any(meaning: frozenset[str], said: str, known: Known) -> list[Title]:
+    """The titles that hold a word of what is quoted. Of many those that hold most of its words and are about
+    as long as it, without those at the edge that are no further from it than others left out."""
+
+    def far(title: Title) -> tuple[int, int]:
+        texts = (title.text, title.recording.title)  # without and with the name of the series
+        return -len(title.content & meaning), min(abs(len(text) - len(said)) for text in texts)
+
     found = [title for title in known.titles if not title.content.isdisjoint(meaning)]
-    return (
-        found
-        if len(found) <= _MOST_LIKENED
-        else nsmallest(_MOST_LIKENED, found, key=lambda title: _longer(title, len(said)))
-    )
-
-
-def _longer(title: Title, length: int) -> int:
-    """By how many characters a title is longer or shorter, with or without the name of the series."""
-    return min(abs(len(text) - length) for text in (title.text, title.recording.title))
+    if len(found) <= _MOST_LIKENED:
+        return found
+    *nearest, edge = nsmallest(_MOST_LIKENED + 1, found, key=far)
+    return [title for title in nearest if far(title) < far(edge)]
 
 
 def _likeness(said: str, title: Title) -> float:

@@ -116,11 +116,7 @@ def spelled(text: str, reader: Reader, vocabulary: Vocabulary | None = None) -> 
     was written to. Of a text that was read before, which each turn of a conversation is, it takes none.
     """
     kept = remembered(reader)
-    key = (
-        "spelled",
-        text,
-        id(vocabulary),
-    )  # the vocabulary is kept with what was read, so its id stays its own
+    key = "spelled", text, id(vocabulary)  # which is kept with what was read, so that its id stays its own
     return kept.value(key, lambda: (_spelled(text, reader, vocabulary, kept), vocabulary))[0]
 
 
