@@ -68,12 +68,12 @@ class Wanted:
             return False
         if not possible(passage.text, self.act, language):
             return False
-        if self.group is None or not self.group.outsiders or self.act != "question":
-            return True
         there = (passage.speaker, *(voice for _, voice in passage.voices))
-        return not self._voices(passage.recording, reader).isdisjoint(there) or possible(
-            passage.text, "relayed", language
-        )
+        if self.group is None or not self._voices(passage.recording, reader).isdisjoint(there):
+            return True
+        if self.act == "question":
+            return possible(passage.text, "relayed", language)
+        return self.group.told_in(passage.text)
 
     def _voices(self, recording: str, reader: Reader) -> frozenset[str]:
         """Those of the group who speak in a recording, looked for once."""
