@@ -240,13 +240,17 @@ class _Understood:
 
 
 def _in_conversation(questions: Sequence[str], against: Background) -> _Understood:
-    """The last of some questions, as it is asked after the others. What those meant is remembered: it was
-    understood when they were asked."""
+    """The last of some questions, as it is asked after the others. What it means is remembered, as the next
+    turn may lean on it."""
+    key = "turns", *questions, against.language, against.today, repr(against.within)
+    return remembered(against.reader).value(key, lambda: _as_last(questions, against))
+
+
+def _as_last(questions: Sequence[str], against: Background) -> _Understood:
     *before, text = questions
     if not before:
         return _understood(text, None, against)
-    key = "turns", *before, against.language, against.today, repr(against.within)
-    last = remembered(against.reader).value(key, lambda: _in_conversation(before, against))
+    last = _in_conversation(before, against)
     asked = last.inquires(last.filters, against.known)
     now = _understood(text, last.before(asked is not None), against)
     return replace(now, earlier=asked)
