@@ -79,18 +79,22 @@ class Strategy:
 # ---------------------------------------------------------------- presets
 
 
-def _curve(dense: float, lexical: float) -> Stage:
+def _flow(dense: float, lexical: float) -> Stage:
     """How much every passage in scope speaks to the question, along the line of talk; what stands alone, a
     paragraph of an encyclopaedia, is also raised by what leads to it."""
-    return Within(
+    return (
         Search(dense, lexical, whiten=True)
         >> Smooth(forward=300, backward=150, own=0.3, power=8)
         >> Nearby(share=0.5, forward=400, backward=180)
         >> Steady(share=0.2, lexical=0.05, forward=300, backward=150, turn=20)
         >> Region(share=0.15, words=500, power=2, turn=20)
         >> Hop(passages=3)
-        >> Likely(share=0.75, softness=0.06)
     )
+
+
+def _curve(dense: float, lexical: float) -> Stage:
+    """The same, with the recordings that are likely to be meant before others."""
+    return Within(_flow(dense, lexical) >> Likely(share=0.75, softness=0.06))
 
 
 CURVE = _curve(dense=0.8, lexical=0.2)
@@ -137,7 +141,7 @@ COMPARISON = Strategy(
 )
 EXPLORATORY = Strategy(
     "exploratory",
-    Expand(CURVE >> Moments(words=2400, longest=240))
+    Expand(Within(_flow(dense=0.8, lexical=0.2)) >> Moments(words=2400, longest=240))
     >> Distinct(alike=0.95)
     >> Cap(3)
     >> Diverse(diversity=0.5, most=10),
