@@ -86,6 +86,6 @@ def test_the_curve_of_a_store():
     tools = Tools(store_of(talks))
     found = Likely()(curve_of(tools, [0.9, 0.1, 0.9, 0.8]), tools)
     assert found.curve.score[2] > found.curve.score[0]
-    assert found.trail[-1].note == "likeliest of 2: b"
+    assert found.trail[-1].note == "the first in another order; likeliest of 2: b"
     alike = Likely()(curve_of(tools, [0.5, 0.5, 0.5, 0.5]), tools)
     assert alike.trail[-1].note == ""

@@ -16,8 +16,8 @@ from collections.abc import Collection, Sequence
 from math import log
 from typing import TYPE_CHECKING
 
-from onrecord.retrieve.moments import top
 from onrecord.retrieve.question import subject
+from onrecord.retrieve.ranking import top
 from onrecord.retrieve.wording import stem, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, asked, terms

@@ -14,7 +14,7 @@ from math import inf
 from typing import TYPE_CHECKING, ClassVar
 
 from onrecord.retrieve.fuse import convex
-from onrecord.retrieve.moments import top
+from onrecord.retrieve.ranking import top
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence
 

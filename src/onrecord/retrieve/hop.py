@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from onrecord.retrieve.fuse import minmax
-from onrecord.retrieve.moments import top
+from onrecord.retrieve.ranking import top
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.words import STOP, terms
 from onrecord.types import Curve, Evidence

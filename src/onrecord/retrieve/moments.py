@@ -7,16 +7,14 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
+from onrecord.retrieve.ranking import top
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.base import Reader
 from onrecord.types import Curve, Evidence, Line, Moment, Passage
 
 if TYPE_CHECKING:
-    from onrecord.types import Rows, Scores
+    from onrecord.types import Scores
 
-BLOCK = 64
 Span = tuple[int, int, int]
 """A moment on a line: the indices of its first passage, its last, and its best."""
 
@@ -29,17 +27,6 @@ def best_passages(line: Line, scores: Scores, most: int, store: Reader, name: st
         Moment((passage,), float(scores[at]), {name: float(scores[at])})
         for at, passage in zip(best, store.passages(line.rows[best]), strict=True)
     )
-
-
-def top(scores: Scores, most: int) -> Rows:
-    """Indices of the `most` highest scores, best first; what is equal in order of index."""
-    heads = scores[: len(scores) // BLOCK * BLOCK].reshape(-1, BLOCK).max(axis=1, initial=-np.inf)
-    if 0 < most < len(heads):
-        # so many blocks hold a score as high as this, so no lower one can be among the highest
-        some = np.flatnonzero(scores >= np.partition(heads, -most)[-most])
-    else:
-        some = np.arange(len(scores))
-    return some[np.argsort(-scores[some], kind="stable")][: max(most, 0)]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import ClassVar
 
-from onrecord.retrieve.moments import top
+from onrecord.retrieve.ranking import top
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence, Moment
 

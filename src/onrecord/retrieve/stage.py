@@ -19,6 +19,7 @@ from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.base import Embedder, Reranker, Vocabulary
 from onrecord.models.loading import seconds_of_loading
 from onrecord.models.seats import Seats
+from onrecord.retrieve.ranking import changed
 from onrecord.stores.base import Reader
 from onrecord.types import Evidence, Step
 
@@ -97,13 +98,10 @@ class Stage:
         after = self.run(evidence, tools)
         after = _with_loading(after, len(evidence.trail), seconds_of_loading() - waited)
         within = sum(step.seconds for step in after.trail[len(evidence.trail) :])
-        step = Step(
-            stage=self.label,
-            taken=_size(evidence),
-            given=_size(after),
-            seconds=max(tools.clock() - began - within, 0.0),
-            note=self.note(evidence, after, tools),
-        )
+        taken, given, told = _size(evidence), _size(after), self.note(evidence, after, tools)
+        moved = changed(evidence, after) if taken == given else ""  # else the numbers tell
+        seconds = max(tools.clock() - began - within, 0.0)
+        step = Step(self.label, taken, given, seconds, "; ".join(filter(None, (moved, told))))
         return replace(after, trail=(*after.trail, step))
 
     def __rshift__(self, then: Stage) -> Sequence:
