@@ -15,6 +15,7 @@ from onrecord.answer.phrases import English, phrases
 from onrecord.answer.quotes import Choice, Chosen, Quote, in_order, telling
 from onrecord.answer.remarks import remarks
 from onrecord.answer.sides import Side, nothing_on, of_whom, sides_of
+from onrecord.answer.told import told_by
 from onrecord.answer.verify import fault
 from onrecord.retrieve.acts import Wanted
 from onrecord.retrieve.order import by_rank
@@ -243,8 +244,10 @@ class Extractive:
             return verdict, self._read(evidence, chosen.quotes), sure
         likelihood = Likelihood.of(evidence, chosen.quotes)
         clear = _clear(chosen.quotes, likelihood)
-        if verdict == "answered" and (wanted := focus(evidence)):
-            sure = honesty.of_one_thing(sure, spoken_to(wanted, clear, tools))
+        if verdict == "answered":
+            wanted, most = focus(evidence), told_by(evidence, clear, tools)
+            spoken = spoken_to(wanted, clear, tools) if wanted and most else most
+            sure = honesty.of_one_thing(sure if most else honesty.ANSWERED, min(spoken, most))
             verdict = honesty.verdict(evidence, sure)
         if verdict != "answered":
             clear = _clear(telling(chosen.quotes), likelihood)[:_NEAREST]
