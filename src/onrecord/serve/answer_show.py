@@ -117,7 +117,7 @@ def _explained(evidence: Evidence, archive: Archive) -> None:
         shares = "".join(f"; {name} {share:.0%}" for name, share in evidence.grade.coverage.items())
         click.echo(f"  judged: {printable(str(evidence.grade) + shares)}")
     total = sum(step.seconds for step in evidence.trail)
-    click.echo(f"  {total * 1000:.1f} ms in all")
+    click.echo(f"  {total * 1000:.1f} ms to find it")
 
 
 def _done(answer: Answer, archive: Archive) -> None:
@@ -129,6 +129,9 @@ def _done(answer: Answer, archive: Archive) -> None:
         told = f"{call.prompt_tokens} tokens in, {call.completion_tokens} out{cost}"
         end = one_line(call.failure) or told
         click.echo(f"  {printable(call.model)}, {call.seat}: {call.seconds:.1f} s, {end}")
+    if "total" in answer.seconds:
+        rest = max(answer.seconds["total"] - sum(step.seconds for step in answer.evidence.trail), 0)
+        click.echo(f"  answer: {len(answer.citations)} quotes chosen and checked, {rest * 1000:.1f} ms")
     for sentence in answer.unsupported:
         click.echo(f"  left out, not supported: {one_line(sentence)}")
     if answer.seconds:
