@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from spoken import CALL_IN_ENGLISH, CALL_IN_FRENCH, FREIGHT, HOLIDAY, PLANT, on, recording
 
 from onrecord.ingest.sections import Sectioner
+from onrecord.ingest.sections.words import Words
 from onrecord.types import Details, Passage, Section
 
 TOPICS = recording(*on(FREIGHT, 8), *on(PLANT, 8, "Bo"), *on(HOLIDAY, 8))
@@ -43,6 +44,29 @@ def test_titles_are_in_the_recordings_language_and_each_is_given_once() -> None:
     assert "Questions et réponses" in titles
     assert "Intervention de Ada Berg" in titles
     assert len(set(titles)) == len(titles)
+
+
+@pytest.mark.parametrize(
+    "sound",
+    ["[laughter]", "[Laughter.]", "[fail horn]", "(audience laughs)", "{disfmarker}", "<rires>", "*sighs*"],
+)
+def test_what_is_heard_and_not_said_is_no_word_of_titles_and_sections(sound: str) -> None:
+    noisy = [replace(p, text=f"{sound} {p.text} {sound} {sound}") for p in TOPICS]
+    assert Words(noisy).counts == Words(TOPICS).counts
+    assert [s.title for s in make(noisy)[1]] == [s.title for s in make(TOPICS)[1]]
+
+
+@pytest.mark.parametrize(
+    ("said", "word"),
+    [
+        ("(freight)", "freight"),
+        ("[Rotterdam]", "rotterdam"),
+        ("[crane](https://crane.example)", "crane"),
+        ("laughter", "laughter"),
+    ],
+)
+def test_what_stands_in_brackets_may_be_said(said: str, word: str) -> None:
+    assert word in Words(recording(f"Ann: The {said} waits.")).counts[0]
 
 
 def test_parts_name_what_they_are_a_part_of() -> None:

@@ -19,6 +19,20 @@ if TYPE_CHECKING:
     from onrecord.types import Vectors
 
 _TOKEN = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
+_SOUND = (
+    r"(?:(?:audience|crowd|background|all|both|everyone|le public|tous) )?"
+    r"(?:laugh(?:s|ing|ter)?|chuckl(?:es?|ing)|giggl(?:es?|ing)|applau(?:se|ds)|applaudissements?|clapping|"
+    r"cheer(?:s|ing)|music|jingle|crosstalk|inaudible|unintelligible|indistinct|silence|pause|beep(?:s|ing)?|"
+    r"cough(?:s|ing)?|sigh(?:s|ing)?|sniffs?|gasps?|noise|rires?|rit|musique|bruit|toux|soupirs?)"
+    r"[.!]?(?: [\d:.]+)?"
+)
+_UNSAID = re.compile(
+    rf"\[(?:(?-i:[a-z])[^\[\]]{{0,40}}|{_SOUND})\](?!\()|\{{[^{{}}]{{1,40}}\}}|<[^<>]{{1,40}}>|\({_SOUND}\)|"
+    rf"\*{_SOUND}\*",
+    re.IGNORECASE,
+)
+"""What transcribers put in of what is heard and not said: "[win sound]", "(applause)", "<disfmarker>". What
+stands in round brackets, or in square ones as a name or a link, may have been said."""
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 _ELIDED = re.compile("^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu)['\u2019]")
 _BUCKETS = 1024
@@ -99,10 +113,11 @@ def content(word: str) -> str:
 
 
 class Words:
-    """The words of passages: as they are said, and counted by what they stand for."""
+    """The words of passages: as they are said, and counted by what they stand for. What is heard and not
+    said, as a laugh in brackets, is no word."""
 
     def __init__(self, passages: Sequence[Passage]) -> None:
-        self.said = [_TOKEN.findall(passage.text) for passage in passages]
+        self.said = [_TOKEN.findall(_UNSAID.sub(" ", passage.text)) for passage in passages]
         self.counts = [Counter(filter(None, map(content, said))) for said in self.said]
         self.passages = Counter(word for counts in self.counts for word in counts)
 
