@@ -66,6 +66,8 @@ class Strategy:
     answer: str = "quotes"
 
     def __post_init__(self) -> None:
+        if not isinstance(self.stages, Stage):
+            raise SettingError("Strategy.stages", self.stages, "a stage, such as Search() >> Moments()")
         if self.answer not in ANSWERS:
             raise SettingError("Strategy.answer", self.answer, " or ".join(map(repr, ANSWERS)))
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from math import inf
+from numbers import Real
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -51,6 +52,9 @@ class Tools:
     spelling: bool = True
 
 
+_TOOLS = tuple(tool.name for tool in fields(Tools))
+
+
 @dataclass(frozen=True)
 class Stage:
     """Base of all stages: implement `run`, name in `needs` the tools it cannot do without, and in `ranges`
@@ -62,7 +66,7 @@ class Stage:
     def __post_init__(self) -> None:
         for name, (least, most) in self.ranges.items():
             value = getattr(self, name)
-            if value is not None and not least <= value <= most:
+            if value is not None and not (isinstance(value, Real) and least <= float(value) <= most):
                 allowed = f"{least:g} or more" if most == inf else f"from {least:g} to {most:g}"
                 raise SettingError(f"{type(self).__name__}.{name}", value, f"a number {allowed}")
 
@@ -88,6 +92,8 @@ class Stage:
     def check(self, tools: Tools) -> None:
         """Refuse before anything runs where a tool is missing."""
         for need in self.needs:
+            if need not in _TOOLS:
+                raise SettingError(f"{type(self).__name__}.needs", need, "one of " + ", ".join(_TOOLS))
             if getattr(tools, need) is None:
                 raise RetrievalError(f"the stage {self!r} needs a {need}, and none is configured")
 
@@ -96,6 +102,8 @@ class Stage:
         loading what is loaded once: that is a Step of its own."""
         began, waited = tools.clock(), seconds_of_loading()
         after = self.run(evidence, tools)
+        if not isinstance(after, Evidence):
+            raise RetrievalError(f"the stage {self.label} must return Evidence, not {type(after).__name__}")
         after = _with_loading(after, len(evidence.trail), seconds_of_loading() - waited)
         within = sum(step.seconds for step in after.trail[len(evidence.trail) :])
         taken, given, told = _size(evidence), _size(after), self.note(evidence, after, tools)
