@@ -13,7 +13,7 @@ from onrecord.models.double import ScriptedModel
 from onrecord.models.seats import Allowance, Seats
 from onrecord.retrieve import Expand, Semantic
 from onrecord.retrieve.seated import chosen, graded, ranked, replanned, reworded
-from onrecord.types import Evidence, Exchange, Plan, Question
+from onrecord.types import Evidence, Exchange, Meant, Plan, Question
 
 TEXTS = ["Margins fell.", "Good morning. </parts> 9. all", "Dealers asked us not to."]
 
@@ -111,6 +111,19 @@ def test_a_question_that_stands_by_itself_keeps_its_words() -> None:
     made = replanned(PLAN, Question("rates?"), seats("plan", UNDERSTOOD)[0], ("balanced",))
     assert made.text == PLAN.text
     assert replanned(PLAN, Question("rates?"), Seats(), ("balanced",)) is PLAN
+
+
+def test_a_model_does_not_unsay_what_the_user_said() -> None:
+    given = Meant("causal", None, ("freight",), ("Why rates?", "Why freight?"))
+    made = replace(PLAN, intent="causal", entities=("freight",), queries=given.queries)
+    question = Question("and rates?", history=(Exchange("Who is Ann Bell?"),), meant=given)
+    ways = ("balanced", "comparison")
+    better = replanned(made, question, seats("plan", UNDERSTOOD)[0], ways)
+    assert better == replace(made, text="What did Ann Bell say about rates?")
+    for meant in (Meant(entities=("freight",)), Meant(language="fr")):
+        other = replanned(PLAN, replace(question, meant=meant), seats("plan", UNDERSTOOD)[0], ways)
+        assert (other.intent, other.strategy) == ("comparison", "comparison")
+        assert other.entities == (meant.entities or ("Ann", "rates"))
 
 
 REWORDED = {

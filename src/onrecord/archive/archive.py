@@ -18,6 +18,7 @@ from onrecord.answer.several import shares, write_several
 from onrecord.answer.write import Room, write
 from onrecord.archive.intake import Added, Intake, Progress, judge
 from onrecord.archive.looking import check_dates, find, said_around
+from onrecord.archive.meaning import checked
 from onrecord.archive.models import Models
 from onrecord.archive.unread import not_reading, unread, without_facts
 from onrecord.errors import InputError
@@ -38,6 +39,7 @@ from onrecord.types import (
     Event,
     Evidence,
     Exchange,
+    Meant,
     Passage,
     Plan,
     Question,
@@ -146,17 +148,19 @@ class Archive:
         scope: Scope | None = None,
         history: Sequence[Exchange] = (),
         without: Collection[str] = (),
+        meant: Meant | None = None,
     ) -> Answer:
         """Answer a question with quotes that can be checked: who said it, where, at which second.
 
         `history` is what was asked before in the same conversation, oldest first. Filters are read from the
-        question unless `scope` has their field, or `without` names it; see `plan`. A strategy that is a
-        Strategy, not a name, gets the question as it is. Without an answer in the archive it says so; a
+        question unless `scope` has their field, or `without` names it; see `plan`. What `meant` says of the
+        question stands in place of what would be read. A strategy that is a Strategy, not a name, gets the
+        question as it is, unless it is said what is meant. Without an answer in the archive it says so; a
         greeting gets a word back, without a search. Raises InputError for a question without words or one
-        that is too long, or a field in `without` that no filter is of; ModelMismatchError; NotFoundError for
-        an unknown strategy.
+        that is too long, a field in `without` that no filter is of, or what nothing can be `meant` as;
+        ModelMismatchError; NotFoundError for an unknown strategy.
         """
-        *_, answer = self.stream(question, strategy, scope, history, without)
+        *_, answer = self.stream(question, strategy, scope, history, without, meant)
         assert isinstance(answer, Answer)  # noqa: S101 - `Event` promises it
         return answer
 
@@ -167,6 +171,7 @@ class Archive:
         scope: Scope | None = None,
         history: Sequence[Exchange] = (),
         without: Collection[str] = (),
+        meant: Meant | None = None,
     ) -> Iterator[Event]:
         """What `ask` does, as it happens: see `Event`. Closing the iterator ends the work."""
         began = perf_counter()
@@ -175,10 +180,10 @@ class Archive:
             memory, fields = self._memory(reader), unread(reader, without)
             tools = memory.tools(not_reading(self.models.tools(reader, notes), fields))
             chosen = self.strategy(strategy)
-            way = chosen if isinstance(strategy, Strategy) else planned(chosen)
+            way = planned(chosen) if meant or not isinstance(strategy, Strategy) else chosen
             timed = TimedEmbedder(tools.embedder) if tools.embedder else None
             tools = replace(tools, embedder=timed)
-            asked = self._checked(Question(question, scope or Scope(), tuple(history)))
+            asked = self._checked(Question(question, scope or Scope(), tuple(history), meant or Meant()))
             if word := courtesy.answered(asked, reader):
                 yield from (word.evidence, replace(word, seconds={"total": perf_counter() - began}))
                 return
@@ -226,16 +231,18 @@ class Archive:
         scope: Scope | None = None,
         history: Sequence[Exchange] = (),
         without: Collection[str] = (),
+        meant: Meant | None = None,
     ) -> Evidence:
         """The moments that speak to some words or a question, ranked, without an answer. Arguments and errors
-        as of `ask`; but filters are read by `auto` alone, and by any other where there is a `history`."""
+        as of `ask`; but filters are read by `auto` alone, and by any other where there is a `history` or
+        something is `meant`."""
         with self.store.snapshot() as reader, self._memory(reader) as memory:
             fields = unread(reader, without)
             tools = memory.tools(not_reading(self.models.tools(reader, []), fields))
             way = self.strategy(strategy)
-            if history and not isinstance(strategy, Strategy):
+            if meant or (history and not isinstance(strategy, Strategy)):
                 way = planned(way)
-            asked = self._checked(Question(words, scope or Scope(), tuple(history)))
+            asked = self._checked(Question(words, scope or Scope(), tuple(history), meant or Meant()))
             found = self._retrieve(asked, way, tools, memory, fields)
             if found.plan and found.plan.settled:  # moments are wanted, whatever is known
                 found = self._retrieve(asked, way, without_facts(tools), memory, fields, "moments")
@@ -248,12 +255,13 @@ class Archive:
         scope: Scope | None = None,
         history: Sequence[Exchange] = (),
         without: Collection[str] = (),
+        meant: Meant | None = None,
     ) -> Plan:
         """What is understood of a question, without searching: its kind, the filters that it names, the way
         to its answer. Arguments and errors as of `ask`."""
         with self.store.snapshot() as reader:
             tools = not_reading(self.models.tools(reader, []), unread(reader, without))
-            asked = Question(question, scope or Scope(), tuple(history))
+            asked = Question(question, scope or Scope(), tuple(history), meant or Meant())
             route = planned(self.strategy(strategy)).stages
             assert isinstance(route, Route)  # noqa: S101 - what `planned` makes
             return route.planned(Evidence(self._checked(asked)), tools)
@@ -307,8 +315,8 @@ class Archive:
                 f"the question has {len(text)} characters; at most {limit} are read "
                 "(setting limits.question_characters)"
             )
-        before = courtesy.asking(question.history)
-        return replace(question, scope=self.resolved(question.scope), history=before)
+        before, meant = courtesy.asking(question.history), checked(question.meant, limit)
+        return replace(question, scope=self.resolved(question.scope), history=before, meant=meant)
 
     def resolved(self, scope: Scope) -> Scope:
         """The scope with every recording named by its id. Raises NotFoundError for one that is not here,

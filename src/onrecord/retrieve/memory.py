@@ -24,6 +24,7 @@ from onrecord.types import (
     Filter,
     Judgement,
     Line,
+    Meant,
     Moment,
     Plan,
     Question,
@@ -34,7 +35,7 @@ from onrecord.types import (
 if TYPE_CHECKING:
     from onrecord.types import Counts
 
-FORMAT = 6
+FORMAT = 7
 """Part of what a result is remembered by, beside the version of the package: changes with `pack`, and with
 what a stage finds, so that nothing outlives the code that found it."""
 _LARGEST = 1 / 64
@@ -255,7 +256,7 @@ def _scope(plain: dict[str, Any]) -> Scope:
 
 def _question(plain: dict[str, Any]) -> Question:
     history = tuple(Exchange(**exchange) for exchange in plain["history"])
-    return Question(plain["text"], _scope(plain["scope"]), history)
+    return Question(plain["text"], _scope(plain["scope"]), history, Meant(**_tuples(plain["meant"])))
 
 
 def _plan(plain: dict[str, Any]) -> Plan:

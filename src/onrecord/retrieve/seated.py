@@ -105,7 +105,8 @@ def reworded(question: str, seats: Seats) -> list[str]:
 def replanned(made: Plan, question: Question, seats: Seats, strategies: Collection[str]) -> Plan:
     """A plan made by rules, with what the model in the seat "plan" understands better: the question by
     itself, its kind, what it names, its parts, the way to take. Filters stay those of the rules, which the
-    archive is known to have. Of several questions that stand by themselves nothing is asked."""
+    archive is known to have, and so does what the user said of the question (`Question.meant`), with the way
+    that follows from it. Of several questions that stand by themselves nothing is asked."""
     if made.settled or made.parts or not seats.taken("plan"):
         return made
     parts = (
@@ -116,14 +117,17 @@ def replanned(made: Plan, question: Question, seats: Seats, strategies: Collecti
     reply = seats.decide("plan", prompt("retrieve", "plan"), "\n\n".join(filter(None, parts)), Understood)
     if reply is None:
         return made
-    text = " ".join(reply.text.split())
+    text, given = " ".join(reply.text.split()), question.meant
+    entities = tuple(dict.fromkeys((*made.entities, *map(str.strip, reply.entities))))[:20]
+    queries = tuple(query for query in reply.queries if query.strip())[:_MOST_QUERIES]
+    chosen_way = reply.strategy in strategies and not (given.intent or given.queries)
     return replace(
         made,
         text=text if question.history and 0 < len(text) <= 4 * len(question.text) + 200 else made.text,
-        intent=reply.intent,
-        entities=tuple(dict.fromkeys((*made.entities, *map(str.strip, reply.entities))))[:20],
-        queries=tuple(query for query in reply.queries if query.strip())[:_MOST_QUERIES],
-        strategy=reply.strategy if reply.strategy in strategies else made.strategy,
+        intent=given.intent or reply.intent,
+        entities=given.entities or entities,
+        queries=given.queries or queries,
+        strategy=reply.strategy if chosen_way else made.strategy,
     )
 
 

@@ -254,7 +254,8 @@ def ask(archive: Archive, asked: dict[str, Any], **how: bool) -> None:
 def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
     """What is understood of QUESTION: its kind, the filters that it names, the way to its answer.
 
-    Options that narrow the scope come before what the question says; --without leaves a filter out.
+    Options come before what is read from the question: those that narrow the scope, --intent, --asked-in,
+    --about and --sub-question; --without leaves a filter out.
     """
     from onrecord.answer.render import plan_json
     from onrecord.serve import plan_show, show
@@ -263,7 +264,7 @@ def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
     if as_json:
         show.print_json(plan_json(made))
         return
-    plan_show.terminal(made, archive, asked["scope"])
+    plan_show.terminal(made, archive, asked["scope"], asked["meant"])
     if asked["scope"]:
         show.nothing(archive, asked["scope"])
 

@@ -14,7 +14,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import Field
 
 from onrecord.serve.http.access import Access
-from onrecord.serve.http.asking import HowBody, ScopeBody
+from onrecord.serve.http.asking import HowBody, MeantBody, ScopeBody
 from onrecord.serve.http.desk import Ask, Desk
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.views import full_answer_view, public_moment, public_recording
@@ -69,11 +69,12 @@ class Tools:
         since: Date = None,
         until: Date = None,
         limit: Annotated[int, Field(ge=1, le=50)] = 5,
+        meant: MeantBody = MeantBody(),  # noqa: B008 - never changed
     ) -> View:
         """Find the moments that speak to some words, best first: who speaks, where, from which second to
         which, a link that opens there, and the words themselves."""
         scope = _scope(recordings, speakers, since, until)
-        return await self._run(ctx, partial(self._search, words, scope, limit))
+        return await self._run(ctx, partial(self._search, words, scope, meant, limit))
 
     async def ask(
         self,
@@ -84,10 +85,11 @@ class Tools:
         since: Date = None,
         until: Date = None,
         strategy: str | None = None,
+        meant: MeantBody = MeantBody(),  # noqa: B008
     ) -> View:
         """Answer a question from what was said. The text has marks [1], [2]; `citations` say for each mark
         who said what, in which recording, at which second, with a link that opens there."""
-        how = HowBody(strategy=strategy, scope=_scope(recordings, speakers, since, until))
+        how = HowBody(strategy=strategy, scope=_scope(recordings, speakers, since, until), meant=meant)
         try:
             workspace = self._workspace(ctx)
             answer = await self._desk.answer(Ask(workspace, question, how))
@@ -128,10 +130,10 @@ class Tools:
     def _workspace(self, ctx: Context) -> str:
         return self._access_of(ctx.request_context.request).workspace(None)
 
-    def _search(self, words: str, scope: ScopeBody, limit: int, workspace: str) -> View:
+    def _search(self, words: str, scope: ScopeBody, meant: MeantBody, limit: int, workspace: str) -> View:
         archive = self._desk.tenants.archive(workspace)
         found = []
-        evidence = archive.search(words, scope=scope.scope())
+        evidence = archive.search(words, scope=scope.scope(), meant=meant.meant())
         for moment in evidence.moments[:limit]:
             recording = archive.store.recording(moment.recording)
             if recording is not None:

@@ -13,7 +13,7 @@ import click
 from onrecord.errors import InputError, SettingError
 
 if TYPE_CHECKING:
-    from onrecord.types import Scope
+    from onrecord.types import Meant, Scope
 
 Command = Callable[..., Any]
 
@@ -197,6 +197,48 @@ def strategy_option(command: Command) -> Command:
     return option(command)
 
 
+def meant_options(command: Command) -> Command:
+    """Options that say what a question means; the command gets them as one `meant`."""
+
+    @click.option(
+        "--intent",
+        metavar="KIND",
+        help="What the question wants, whatever its words: factual, definition, causal, summary, comparison, "
+        "exploratory or multi_entity.",
+    )
+    @click.option("--asked-in", metavar="CODE", help="The language that the question is in: en, fr.")
+    @click.option(
+        "--about",
+        multiple=True,
+        metavar="NAME",
+        help="Who or what the question is about, in place of the names in it; again for more. To search only "
+        "what somebody says: --speaker.",
+    )
+    @click.option(
+        "--sub-question",
+        multiple=True,
+        metavar="TEXT",
+        help="A question to ask by itself, in place of those that it consists of, or a side of a comparison; "
+        "again for more.",
+    )
+    @wraps(command)
+    def with_meaning(*args: Any, **options: Any) -> Any:
+        return command(*args, meant=_meant(options), **options)
+
+    return with_meaning
+
+
+def _meant(options: dict[str, Any]) -> Meant:
+    from onrecord.types import Meant
+
+    return Meant(
+        intent=options.pop("intent"),
+        language=options.pop("asked_in"),
+        entities=options.pop("about"),
+        queries=options.pop("sub_question"),
+    )
+
+
 def question_options(name: str) -> Callable[[Command], Command]:
     """The question, an argument of this `name`, and the options that say how it is asked; the command gets
     them as one `asked`: the arguments of `Archive.ask` or `Archive.search`, the first of which has the
@@ -218,6 +260,7 @@ def question_options(name: str) -> Callable[[Command], Command]:
             "take every word as it is spelt.",
         )
         @strategy_option
+        @meant_options
         @scope_options
         @wraps(command)
         def with_question(*args: Any, **options: Any) -> Any:
@@ -237,4 +280,5 @@ def _asked(name: str, options: dict[str, Any]) -> dict[str, Any]:
         "scope": options.pop("scope"),
         "history": [Exchange(question) for question in options.pop("after")],
         "without": options.pop("without"),
+        "meant": options.pop("meant"),
     }

@@ -11,22 +11,22 @@ from onrecord.types import printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
-    from onrecord.types import Filter, Plan, Scope
+    from onrecord.types import Filter, Meant, Plan, Scope
 
 _DATES = ("since", "until")
 _WIDTH = 12
 
 
-def terminal(plan: Plan, archive: Archive, given: Scope | None = None) -> None:
+def terminal(plan: Plan, archive: Archive, given: Scope | None = None, meant: Meant | None = None) -> None:
     """A plan, a line for each thing that was understood, of several questions one after the other; then what
-    was `given` by options."""
+    was `given` and `meant` by options."""
     for number, asked in enumerate(plan.queries if plan.parts else ()):
         _print([("asks", asked), *_lines(plan.parts[number], archive)])
         click.echo("")
     if not plan.parts:
         _print(_lines(plan, archive))
-    if given:
-        _print(_named("given", list(_narrowed(given))))
+    told = [*(_narrowed(given) if given else ()), *(_meant(meant) if meant else ())]
+    _print(_named("given", told))
 
 
 def _print(lines: Iterable[tuple[str, str]]) -> None:
@@ -67,6 +67,16 @@ def _narrowed(scope: Scope) -> Iterator[str]:
     if scope.since or scope.until:
         yield f"date: {scope.since or ''}..{scope.until or ''}"
     yield from (f"{name}: {value}" for name, value in scope.attributes.items())
+
+
+def _meant(meant: Meant) -> Iterator[str]:
+    """What options say in place of what is read, by the names of the lines of a plan."""
+    if meant.intent:
+        yield f"intent: {meant.intent}"
+    if meant.language:
+        yield f"asked in: {meant.language}"
+    yield from (f"about: {name}" for name in meant.entities)
+    yield from (f"asks: {query}" for query in meant.queries)
 
 
 def _told(found: Filter, archive: Archive) -> str:

@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING
 from onrecord.types.answers import Answer, Call, Citation, Event
 from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
 from onrecord.types.faq import FaqEntry
-from onrecord.types.questions import FILTER_FIELDS, Exchange, Fact, Filter, Plan, Question, Scope
+from onrecord.types.questions import (
+    FILTER_FIELDS,
+    INTENTS,
+    Exchange,
+    Fact,
+    Filter,
+    Meant,
+    Plan,
+    Question,
+    Scope,
+)
 from onrecord.types.recordings import Details, Marks, Passage, Recording, Section, Transcript, Turn, Voices
 from onrecord.types.text import clock, one_line, printable, to_millisecond
 
@@ -27,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FILTER_FIELDS",
+    "INTENTS",
     "Answer",
     "Call",
     "Citation",
@@ -41,6 +52,7 @@ __all__ = [
     "Judgement",
     "Line",
     "Marks",
+    "Meant",
     "Moment",
     "Passage",
     "Plan",

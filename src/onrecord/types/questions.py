@@ -37,13 +37,37 @@ class Exchange:
     answer: str = ""
 
 
+INTENTS = ("factual", "definition", "causal", "summary", "comparison", "exploratory", "multi_entity")
+"""What a question may want."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a question means, as whoever asks it says: in place of what would be read from its words.
+
+    `intent` is one of `INTENTS`; `language` the ISO 639-1 code of the one that the question is in; `entities`
+    are the people and things that it is about; `queries` are the questions to ask one by one. What is None or
+    empty is read.
+    """
+
+    intent: str | None = None
+    language: str | None = None
+    entities: tuple[str, ...] = ()
+    queries: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self != Meant()
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as asked, the passages it is put to, and what was asked before it, oldest first."""
+    """A question as asked, the passages it is put to, what was asked before it, oldest first, and what is
+    meant by it, where that is said."""
 
     text: str
     scope: Scope = field(default_factory=Scope)
     history: tuple[Exchange, ...] = ()
+    meant: Meant = field(default_factory=Meant)
 
 
 FILTER_FIELDS = ("recording", "speaker", "since", "until", "language", "section")
@@ -88,16 +112,15 @@ _RELATIONS = {"causal": "causes", "comparison": "differs from", "multi_entity": 
 class Plan:
     """What was understood of a question, and the way that is taken to its answer.
 
-    `text` is the question to search for: a follow-up with what it leans on, without the words of its
-    filters. `intent` is "factual", "definition", "causal", "summary", "comparison", "exploratory" or
-    "multi_entity"; `language` an ISO 639-1 code; `entities` are the people and things it names; `scope`
-    is the one that was given, narrowed by the `filters` that were kept; `strategy` is the name of the
-    route; `queries` are the questions to ask one by one (the sides of a comparison, the parts of a
-    question in several), empty where there is one; `notes` are remarks for the user: a filter that was
-    loosened, a name that could be two; `facts` are what the archive knows of what is asked. `act` is what is
-    done in speaking that it asks for ("decision", "task", ...: `onrecord.retrieve.acts.ACTS`), empty where it
-    asks for none. `parts` are the plans of the questions of a text that asks several which have nothing to do
-    with one another, one for each of `queries`; empty where it asks one.
+    `text` is the question to search for: a follow-up with what it leans on, without the words of its filters.
+    `intent` is one of `INTENTS`; `language` an ISO 639-1 code; `entities` are the people and things it names;
+    `scope` is the one that was given, narrowed by the `filters` that were kept; `strategy` is the name of the
+    route; `queries` are the questions to ask one by one (the sides of a comparison, the parts of a question
+    in several), empty where there is one; `notes` are remarks for the user: a filter that was loosened, a
+    name that could be two; `facts` are what the archive knows of what is asked. `act` is what is done in
+    speaking that it asks for ("decision", "task", ...: `onrecord.retrieve.acts.ACTS`), empty where it asks
+    for none. `parts` are the plans of the questions of a text that asks several which have nothing to do with
+    one another, one for each of `queries`; empty where it asks one.
     """
 
     text: str

@@ -8,7 +8,7 @@ import pytest
 from onrecord.retrieve import Route, Search, Tools, Way
 from onrecord.retrieve.plan.spelling import spelled, well_spelt
 from onrecord.stores.memory import MemoryStore
-from onrecord.types import Details, Evidence, Exchange, Filter, Passage, Question, Recording
+from onrecord.types import Details, Evidence, Exchange, Filter, Meant, Passage, Question, Recording
 
 
 @dataclass(frozen=True)
@@ -165,6 +165,20 @@ def test_what_was_asked_before_is_read_in_the_same_way_and_told_once() -> None:
     question = Question("and Priya?", history=(Exchange("What of the marigns?", "Nothing."),))
     meant, found = well_spelt(question, STORE, ENGLISH)
     assert meant.history == (Exchange("What of the margins?", "Nothing."),) and found.told(()) == ()
+
+
+def test_what_a_question_is_said_to_consist_of_is_read_too() -> None:
+    question = Question("Frieght?", meant=Meant(queries=("Which marigns fell?", "Who?")))
+    meant, found = well_spelt(question, STORE, ENGLISH)
+    assert (meant.text, meant.meant.queries) == ("Freight?", ("Which margins fell?", "Who?"))
+    assert [note.split()[0] for note in found.told(())] == ['"Frieght"', '"marigns"']
+
+
+def test_words_are_read_in_the_language_that_is_given() -> None:
+    text = "la chaleru"
+    assert spelled(text, STORE, ENGLISH, "de").text == text
+    assert spelled("chaleru", STORE, ENGLISH, "fr").text == "chaleur"
+    assert well_spelt(Question("chaleru", meant=Meant(language="fr")), STORE)[0].text == "chaleur"
 
 
 def test_a_question_is_planned_as_it_was_meant() -> None:

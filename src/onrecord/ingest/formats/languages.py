@@ -22,14 +22,15 @@ su sundanese, sv swedish, sw swahili, ta tamil, te telugu, tg tajik, th thai, tk
 tr turkish, tt tatar, uk ukrainian, ur urdu, uz uzbek, vi vietnamese, yi yiddish, yo yoruba, yue cantonese,
 zh chinese, zh mandarin
 """
-_CODES = {name: code for code, _, name in (entry.strip().partition(" ") for entry in _NAMES.split(","))}
+CODES = {name: code for code, _, name in (entry.strip().partition(" ") for entry in _NAMES.split(","))}
+"""The codes of languages by their English names."""
 
 
 def language_code(label: str) -> str | None:
     """The ISO 639 code of a language: "en" for "en", "en-US", "en_us" and "English"; None for what is
     neither a code nor a known name ("auto", "multi")."""
     label = label.strip().lower()
-    if label in _CODES:
-        return _CODES[label]
+    if label in CODES:
+        return CODES[label]
     code = _CODE.fullmatch(label)
     return code[1] if code else None

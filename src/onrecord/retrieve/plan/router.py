@@ -60,15 +60,22 @@ def route(
     strategies: Collection[str],
     *,
     acts: bool = False,
+    given: bool = False,
 ) -> str:
     """The name of the strategy: the first that fits and exists, else "balanced". `text` is what is left of
-    the question to search for; `acts` is true where it asks for what is done in speaking and nothing else.
+    the question to search for; `acts` is true where it asks for what is done in speaking and nothing else,
+    `given` where the user said what the intent is: then it alone decides.
 
     A question that names no subject gets an overview of its scope; a summary of a subject is best served by
     the moments that speak of it.
     """
-    wishes = ("acts",) * acts + _wishes(asked, text, intent, bare, sides)
+    wishes = _given(intent, bare) if given else ("acts",) * acts + _wishes(asked, text, intent, bare, sides)
     return next((name for name in wishes if name in strategies), OTHERWISE)
+
+
+def _given(intent: str, bare: bool) -> tuple[str, ...]:
+    """The way of the same name; an overview where a question names no subject but is not to compare."""
+    return ("overview",) * (bare and intent != "comparison") + (intent,)
 
 
 def _wishes(asked: Asked, text: str, intent: str, bare: bool, sides: int) -> tuple[str, ...]:

@@ -100,27 +100,42 @@ class Spelled:
 def well_spelt(
     question: Question, reader: Reader, vocabulary: Vocabulary | None = None
 ) -> tuple[Question, Spelled]:
-    """A question and what was asked before it, each as it is read; and what there is to tell of it alone."""
-    read = spelled(question.text, reader, vocabulary)
-    before = (replace(e, question=spelled(e.question, reader, vocabulary).text) for e in question.history)
-    return replace(question, text=read.text, history=tuple(before)), read
+    """A question, the questions that it is said to consist of, and what was asked before it, each as it is
+    read; and what there is to tell of it, but for what was before."""
+    meant = question.meant
+
+    def of(text: str) -> Spelled:
+        return spelled(text, reader, vocabulary, meant.language)
+
+    read, *parts = map(of, (question.text, *meant.queries))
+    before = tuple(replace(e, question=of(e.question).text) for e in question.history)
+    meant = replace(meant, queries=tuple(part.text for part in parts))
+    for part in parts:
+        notes, unclear = (*read.notes, *part.notes), (*read.unclear, *part.unclear)
+        read = replace(read, notes=tuple(dict.fromkeys(notes)), unclear=tuple(dict.fromkeys(unclear)))
+    return replace(question, text=read.text, history=before, meant=meant), read
 
 
-def spelled(text: str, reader: Reader, vocabulary: Vocabulary | None = None) -> Spelled:
+def spelled(
+    text: str, reader: Reader, vocabulary: Vocabulary | None = None, language: str | None = None
+) -> Spelled:
     """A question with its misspelt words read as those that are said.
 
-    Words in quotes, names, numbers, acronyms, compounds and addresses are left alone, and so is all of a
-    question that is neither English nor French. Without a `vocabulary`, which tells English words, and in
-    French, only longer words and surer slips are mended. Takes under a millisecond where all words are said,
-    about one for each that is not, and some more for the first one of each first letter since the workspace
-    was written to. Of a text that was read before, which each turn of a conversation is, it takes none.
+    `language` is the one that it is in, ISO 639-1; None: as its words tell. Words in quotes, names, numbers,
+    acronyms, compounds and addresses are left alone, and so is all of a question that is neither English nor
+    French. Without a `vocabulary`, which tells English words, and in French, only longer words and surer
+    slips are mended. Takes under a millisecond where all words are said, about one for each that is not, and
+    some more for the first one of each first letter since the workspace was written to. Of a text that was
+    read before, which each turn of a conversation is, it takes none.
     """
     kept = remembered(reader)
-    key = "spelled", text, id(vocabulary)  # which is kept with what was read, so that its id stays its own
-    return kept.value(key, lambda: (_spelled(text, reader, vocabulary, kept), vocabulary))[0]
+    key = "spelled", text, language, id(vocabulary)  # kept with what was read, so that its id stays its own
+    return kept.value(key, lambda: (_spelled(text, reader, vocabulary, language, kept), vocabulary))[0]
 
 
-def _spelled(text: str, reader: Reader, vocabulary: Vocabulary | None, kept: Remembered) -> Spelled:
+def _spelled(
+    text: str, reader: Reader, vocabulary: Vocabulary | None, language: str | None, kept: Remembered
+) -> Spelled:
     plain = text if text.isascii() else unicodedata.normalize("NFC", text)
     names = known(reader).by_name_word
     words = [word for word in _words(plain[:MOST_READ]) if word.end < MOST_READ and word.low not in names]
@@ -131,7 +146,7 @@ def _spelled(text: str, reader: Reader, vocabulary: Vocabulary | None, kept: Rem
     unheard = [word for word in words if word.low not in said]
     looked = list(dict.fromkeys(word.text for word in unheard))[:_MOST]
     unheard = [word for word in unheard if word.text in looked]
-    language = question_language(text[:MOST_READ]) if unheard else "en"
+    language = (language or question_language(text[:MOST_READ])) if unheard else "en"
     if not unheard or language not in ("en", "fr"):
         return Spelled(text)
     alike = {word.low: kept.alike(word.low, reader) for word in unheard}

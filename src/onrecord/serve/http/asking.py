@@ -12,7 +12,7 @@ from starlette.requests import Request
 
 from onrecord.errors import InputError, did_you_mean, nearest
 from onrecord.serve.http.errors import Refused
-from onrecord.types import Exchange, Scope, one_line
+from onrecord.types import INTENTS, Exchange, Meant, Scope, one_line
 
 MOST_EXCHANGES, MOST_QUESTION, MOST_ANSWER = 10, 2000, 4000
 """How much of a conversation is read: exchanges, and characters of each of their questions and answers."""
@@ -84,6 +84,20 @@ class ScopeBody(Strict):
         )
 
 
+class MeantBody(Strict):
+    """What the question means, in place of what would be read from its words."""
+
+    intent: Text | None = Field(default=None, description=f"what it wants: {', '.join(INTENTS)}")
+    language: Text | None = Field(default=None, description="ISO 639-1 code of the one that it is in")
+    entities: list[Text] = Field(default=[], max_length=100, description="who and what it is about")
+    queries: list[str] = Field(
+        default=[], max_length=100, description="questions to ask one by one, or the sides of a comparison"
+    )
+
+    def meant(self) -> Meant:
+        return Meant(self.intent, self.language, tuple(self.entities), tuple(self.queries))
+
+
 class HowBody(BaseModel):
     """How something is searched for."""
 
@@ -94,6 +108,7 @@ class HowBody(BaseModel):
         max_length=50,
         description="fields of filters not to be read from the question; spelling: words as they are spelt",
     )
+    meant: MeantBody = MeantBody()
     workspace: Text | None = Field(default=None, description="the first one served, unless named")
 
 
@@ -111,6 +126,16 @@ class _InTurn(HowBody, Strict):
 
     def exchanges(self) -> tuple[Exchange, ...]:
         return capped([Exchange(e.question, e.answer) for e in self.history])
+
+    def arguments(self) -> dict[str, Any]:
+        """Those of `Archive.search` and `Archive.plan` beside the question."""
+        return {
+            "strategy": self.strategy,
+            "scope": self.scope.scope(),
+            "history": self.exchanges(),
+            "without": self.without,
+            "meant": self.meant.meant(),
+        }
 
 
 class AskBody(_InTurn):

@@ -89,8 +89,8 @@ class Desk:
     def _events(self, ask: Ask) -> Generator[Event]:
         archive: Archive = self.tenants.archive(ask.workspace)
         how = ask.how
-        scope = how.scope.scope()
-        stream = archive.stream(ask.question, how.strategy, scope, ask.history, without=how.without)
+        scope, meant = how.scope.scope(), how.meant.meant()
+        stream = archive.stream(ask.question, how.strategy, scope, ask.history, how.without, meant)
         with closing(watched(stream, self.metrics)) as events:
             for event in events:
                 yield self._shown(ask.workspace, event)

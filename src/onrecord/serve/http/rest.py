@@ -133,8 +133,8 @@ def _asking(router: APIRouter, desk: Desk) -> None:
     def search(request: Request, body: SearchBody) -> Response:
         """The moments that speak to some words, best first, without an answer."""
         name = _workspace(request, body.workspace)
-        archive, scope = desk.tenants.archive(name), body.scope.scope()
-        evidence = archive.search(body.words, body.strategy, scope, body.exchanges(), body.without)
+        archive = desk.tenants.archive(name)
+        evidence = archive.search(body.words, **body.arguments())
         reply = {
             "words": body.words,
             "moments": _moments(desk, name, evidence.moments[: body.limit]),
@@ -148,7 +148,7 @@ def _asking(router: APIRouter, desk: Desk) -> None:
     def plan(request: Request, body: AskBody) -> Response:
         """What is understood of a question: its kind, the filters read from it, the way to its answer."""
         archive = desk.tenants.archive(_workspace(request, body.workspace))
-        made = archive.plan(body.question, body.strategy, body.scope.scope(), body.exchanges(), body.without)
+        made = archive.plan(body.question, **body.arguments())
         return JSONResponse(plan_json(made))
 
     @router.post("/ask", tags=["questions"])
