@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -246,9 +247,27 @@ def _quarter(
     if of_years:
         yield from _of_no_year(asked, found, of_years)
         return
-    yield from _fitting(asked, span, in_quarters, f"q{which}", str(which))
-    if year:
-        yield from _fitting(asked, span, in_years, year)
+    for reading in _fitting(asked, span, in_quarters, f"q{which}", str(which)):
+        yield reading
+        if year and reading.filter.field:
+            yield from (replace(reading, filter=limit) for limit in _of_year(reading.filter, year, in_years))
+
+
+def _of_year(quarter: Filter, year: str, in_years: Sequence[Value]) -> Iterator[Filter]:
+    """The year of a quarter, whether recordings are of it or not: Q3 2019 is no other Q3. Where no attribute
+    tells years, their dates do; what is told of a fourth quarter is told in the next year."""
+    if in_years:
+        known = (value.value for value in in_years if _plainly(value) == year)
+        yield replace(quarter, field=in_years[0].attribute, value=next(known, year))
+        return
+    late = "4" in quarter.value
+    yield replace(quarter, field="since", value=f"{year}-{'10' if late else '01'}-01")
+    yield replace(quarter, field="until", value=f"{int(year) + 1}-03-31" if late else f"{year}-12-31")
+
+
+def _plainly(value: Value) -> str:
+    """The words of a quarter or year: "FY 2024" is 2024."""
+    return " ".join(value.words).removeprefix("fy").strip()
 
 
 _DURING = re.compile(r"\b(?:in|of|from|during|en|au|du|pendant|durant)(?: the| le)? $")
@@ -271,7 +290,7 @@ def _of_quarter(value: Value, which: int, year: str) -> bool:
 def _fitting(asked: Asked, span: Span, among: Sequence[Value], *written: str) -> Iterator[Reading]:
     phrase = _with_kind(asked, aside(asked, span) or span, "quarter") or span
     for value in among:
-        if " ".join(value.words).removeprefix("fy").strip() in written:
+        if _plainly(value) in written:
             yield Reading(Filter(value.attribute, value.value, asked.said(span)), phrase)
             return
     yield Reading(Filter("", "", asked.said(span)), phrase)

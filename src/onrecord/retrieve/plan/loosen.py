@@ -25,11 +25,12 @@ def loosened(
 ) -> tuple[tuple[Filter, ...], Scope, tuple[Filter, ...]]:
     """The filters that are kept, the scope that they make, and those that were left out: as few as possible,
     the weakest first. `base` is what the user gave by other means and is never loosened."""
-    groups = sorted({_group(found) for found in filters}, key=_strength)
+    group = _groups(list(_carried_by_any(filters, known)))
+    groups = sorted(set(group.values()), key=_strength)
     tried = 0
     for count in range(len(groups) + 1):
         for left_out in combinations(groups, count):
-            kept = tuple(found for found in filters if _group(found) not in left_out)
+            kept = tuple(found for found in filters if found in group and group[found] not in left_out)
             scope = narrowed(kept, base, known)
             tried += 1
             if scope is not None and (not kept or _any_within(scope, known, reader)):
@@ -37,6 +38,14 @@ def loosened(
             if tried == _MOST_TRIED:
                 return (), base, tuple(filters)
     return (), base, tuple(filters)
+
+
+def _carried_by_any(filters: Sequence[Filter], known: Known) -> Iterator[Filter]:
+    """Without the values of an attribute that nothing has, beside others of the same."""
+    several = _several(filters)
+    for found in filters:
+        if found.field not in several or known.fitting.carrying(found.field, found.value):
+            yield found
 
 
 def _any_within(scope: Scope, known: Known, reader: Reader) -> bool:
@@ -70,15 +79,26 @@ def _several(filters: Sequence[Filter]) -> dict[str, set[str]]:
     return {name: some for name, some in values.items() if len(some) > 1}
 
 
-def _group(found: Filter) -> str:
-    """What is left out together: since and until are one."""
-    return "since" if found.field == "until" else found.field
+def _groups(filters: Sequence[Filter]) -> dict[Filter, str]:
+    """What each is left out with: since and until are one; so are a quarter and the year named with it, as
+    the same quarter of another year is not meant."""
+    with_year = {found.said: found.field for found in filters if _plain(found.field) in QUARTERS}
+    group: dict[Filter, str] = {}
+    for found in filters:
+        name = "since" if found.field == "until" else found.field
+        of_time = name == "since" or _plain(name) in YEARS
+        group[found] = with_year.get(found.said, name) if of_time else name
+    return group
+
+
+def _plain(field: str) -> str:
+    return field.lower().replace("_", " ").replace("-", " ")
 
 
 def _strength(field: str) -> tuple[int, str]:
     if field in _WEAKEST_FIRST:
         return _WEAKEST_FIRST.index(field), field
-    timed = field.lower() in (*QUARTERS, *YEARS)
+    timed = _plain(field) in (*QUARTERS, *YEARS)
     return {"recording": 8, "speaker": 9}.get(field, 4 if timed else 5), field
 
 

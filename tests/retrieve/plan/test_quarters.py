@@ -1,0 +1,72 @@
+"""Quarters: with their year, and two of them beside each other."""
+
+from dataclasses import replace
+
+import pytest
+from plan_world import TODAY, Row, world
+
+from onrecord.retrieve.plan import plan
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Passage, Plan, Question
+
+STORE = world()
+DAYS = ("2023-10-20", "2024-10-20")
+_OAK = {"firm": "Oak Mills", "quarter": "Q3"}
+UNYEARED_ROWS: list[Row] = [(f"oak-{day}", "Oak call", day, "en", ("Vera Holm",), _OAK, ()) for day in DAYS]
+UNYEARED = world(UNYEARED_ROWS)
+
+
+def asked(text: str, store: MemoryStore = STORE) -> Plan:
+    return plan(Question(text), store, TODAY, strategies=("balanced", "comparison"))
+
+
+def values(made: Plan, field: str) -> list[str]:
+    return [found.value for found in made.filters if found.field == field]
+
+
+@pytest.mark.parametrize("said", ["second quarter of 2019", "Q2 2019", "Q2 2023"])  # there is a Q4 2023
+def test_a_quarter_of_a_year_that_no_recording_is_of_is_no_quarter_of_another(said: str) -> None:
+    made = asked(f"What was revenue in the {said}?")
+    assert not made.filters
+    assert said in made.text  # what others tell of that time may be found by its words
+    assert made.notes == (f'Nothing fits "{said}", so that was left out.',)
+    assert [fact.text for fact in made.facts] == [f'None of the 22 recordings fits "{said}".']
+    assert made.settled  # nobody speaks of it either
+    counted = asked(f"How many calls are there in the {said}?")
+    assert counted.facts[0].text == f'None of the 22 recordings fits "{said}".'
+
+
+def test_a_firm_is_searched_for_what_it_says_of_a_quarter_that_it_has_no_call_of() -> None:
+    made = asked("What did TD Bank say about credit losses in Q4 2023?")
+    assert [(found.field, found.value) for found in made.filters] == [("bank", "TD Bank")]
+    assert "Q4 2023" in made.text
+    assert made.facts[0].text == 'None of the 22 recordings fits "TD Bank" + "Q4 2023".'
+
+
+def test_a_quarter_that_is_spoken_of_is_looked_for() -> None:
+    assert not asked("What was said about Q2 2019?").facts
+    store = world(UNYEARED_ROWS)
+    recording = store.recordings()[0]
+    said = Passage("new", 0, "The third quarter of 2019 was a good one.", "Vera Holm", 0.0, 9.0)
+    store.add(replace(recording, id="new", passages=1), [said], [])
+    made = asked("What was revenue in the third quarter of 2019?", store)
+    assert made.facts and not made.settled
+
+
+def test_of_two_quarters_the_one_that_nothing_is_of_is_told() -> None:
+    made = asked("What was revenue in Q2 2019 and Q2 2024?")
+    assert [found.value for found in made.filters] == ["Q2", "2024"]
+    assert made.notes == ('Nothing fits "Q2 2019" as well, so that was left out.',)
+
+
+def test_a_quarter_of_its_year_narrows_to_both() -> None:
+    made = asked("What was revenue in the fourth quarter of 2023?")
+    assert values(made, "quarter") == ["Q4"] and values(made, "fiscal year") == ["2023"]
+
+
+def test_where_no_attribute_tells_the_year_dates_do() -> None:
+    made = asked("What was revenue in Q3 2024?", UNYEARED)
+    assert values(made, "quarter") == ["Q3"] and values(made, "since") == ["2024-01-01"]
+    gone = asked("What was revenue in Q3 2019?", UNYEARED)
+    assert not gone.filters
+    assert gone.notes == ('Nothing fits "Q3 2019", so that was left out.',)
