@@ -35,7 +35,7 @@ from onrecord.retrieve.plan.several import Part, as_one, several
 from onrecord.retrieve.plan.wish import Wish, wish
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import in_scope
-from onrecord.types import Fact, Filter, Plan, Question, Scope
+from onrecord.types import Fact, Filter, Meant, Plan, Question, Scope
 
 MOST_READ = 1000
 """Characters of a question in which filters are looked for."""
@@ -68,17 +68,24 @@ def plan(
         without: fields of filters that the user does not want read ("speaker", "since", ...).
 
     What `question.scope` says of a field is kept, and nothing is read for that field. Filters that would
-    leave nothing are left out, and `Plan.notes` say so. Takes some milliseconds.
+    leave nothing are left out, and `Plan.notes` say so. What `question.meant` says stands in place of what is
+    read: an intent has its way taken, questions to ask are the sides of a comparison, and else each is asked
+    after the question, by itself. Takes some milliseconds.
     """
     against = _against(question, reader, today)
     before = [part.text for turn in _looked_back_on(question) for part in _questions(turn, against)]
-    asked = _questions(question.text, against)
-    plans = []
-    for part in asked:
-        one = replace(question, text=part.text)
+
+    def planned(part: Part, queries: tuple[str, ...] = ()) -> Plan:
+        one = replace(question, text=part.text, meant=replace(question.meant, queries=queries))
         turns = [*before, *part.before][-_TURNS:]
-        plans.append(_plan(one, turns, _against(one, reader, today), strategies, without))
-    return as_one(question, asked, plans) if len(plans) > 1 else plans[0]
+        return _plan(one, turns, _against(one, reader, today), strategies, without)
+
+    given = question.meant.queries
+    if len(given) > 1 and (whole := planned(Part(question_of(question.text)), given)).intent == "comparison":
+        return whole
+    asked = tuple(Part(each, (question.text,)) for each in given) or _questions(question.text, against)
+    plans = list(map(planned, asked))
+    return as_one(question, asked, plans) if given or len(plans) > 1 else plans[0]
 
 
 def _looked_back_on(question: Question) -> list[str]:
@@ -90,7 +97,7 @@ def _looked_back_on(question: Question) -> list[str]:
 
 
 def _against(question: Question, reader: Reader, today: date) -> Background:
-    language = question_language(question.text[:MOST_READ])
+    language = question.meant.language or question_language(question.text[:MOST_READ])
     return Background(known(reader), reader, today, language, notes_in(language), question.scope)
 
 
@@ -124,17 +131,19 @@ def _plan(
     if left_out and not kept:  # "what happened in June?" asks for June, where no recording is of June
         now = replace(now, bare=False)
     left = now.search(kept)
-    kind, queries = _kind(now, kept, left)
+    meant = question.meant
+    kind, queries = _kind(now, kept, left, meant)
     bare = now.bare and kind in ("summary", "comparison", "multi_entity")
     counted = tally(left[:MOST_READ], kept)
     sought = counted.said if counted else left
     answer_in = parts.answer_language(Asked.of(question.text[:MOST_READ]))
-    strategy = route(now.asked, sought, kind, bare, len(queries), strategies, acts=now.acts)
+    given = meant.intent is not None
+    strategy = route(now.asked, sought, kind, bare, len(queries), strategies, acts=now.acts, given=given)
     made = Plan(
         text=_by_name(sought, kept),
         intent=kind,
-        language=answer_in[0] if answer_in else against.language,
-        entities=entities(left[:MOST_READ], now.named, kept),
+        language=meant.language or (answer_in[0] if answer_in else against.language),
+        entities=meant.entities or entities(left[:MOST_READ], now.named, kept),
         filters=kept,
         scope=scope,
         strategy=strategy,
@@ -382,12 +391,14 @@ def _others(found: Found) -> tuple[str, ...]:
 # ---------------------------------------------------------------- kind, queries, entities
 
 
-def _kind(now: _Understood, kept: Sequence[Filter], left: str) -> tuple[str, tuple[str, ...]]:
+def _kind(now: _Understood, kept: Sequence[Filter], left: str, meant: Meant) -> tuple[str, tuple[str, ...]]:
     """The intent, and the questions to ask one by one; `left` is what is searched for."""
     beside = _most_of_one_field(kept)
     compared = sides(now.asked, now.side_by_side)
-    kind = intent(now.asked, beside + len(now.named), max(beside, len(compared)), now.bare and beside < 2)
-    return kind, compared if kind == "comparison" or beside > 1 else questions_in(left)
+    read = intent(now.asked, beside + len(now.named), max(beside, len(compared)), now.bare and beside < 2)
+    kind = meant.intent or read
+    queries = compared if kind == "comparison" or beside > 1 else questions_in(left)
+    return kind, meant.queries or queries
 
 
 def _most_of_one_field(filters: Sequence[Filter]) -> int:
