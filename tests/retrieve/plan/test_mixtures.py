@@ -72,6 +72,29 @@ def test_who_is_asked_is_no_subject_and_does_not_speak() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "act"),
+    [
+        ("List the risks that Selkirk Power named", "risk"),
+        ("What are the risks Selkirk Power has identified?", "risk"),
+        ("What are the decisions that the board took?", "decision"),
+        ("List the promises Nora made", "promise"),
+        ("What were the questions that Ivo asked?", "question"),
+        ("List the recommendations that Nora gave", "recommendation"),
+        ("List all complaints that customers voiced", "complaint"),
+    ],
+)
+def test_who_does_what_is_listed_is_no_subject(text: str, act: str) -> None:
+    made = asked(text)
+    assert (made.act, made.strategy) == (act, "acts")
+    assert len(made.filters) == sum(name in text for name in ("Selkirk Power", "Nora", "Ivo"))
+
+
+def test_what_is_listed_of_something_has_a_subject() -> None:
+    assert asked("List the risks of copper that Selkirk Power named").strategy != "acts"
+    assert asked("What are the risks that come with copper?").strategy != "acts"
+
+
+@pytest.mark.parametrize(
     ("text", "quarters", "notes"),
     [
         ("What did they say about margins in Q3 2020?", ["Q3 2020"], 0),

@@ -57,6 +57,8 @@ _RISQUES = (
     r"(?:risques?|dangers?|menaces?|inquietudes?|craintes?|problemes?|difficultes?|soucis?|obstacles?|"
     r"preoccupations?)"
 )
+_BY = rf"(?: (?:that |which )?{_WHO} (?:has |have |had )?"
+"""Who did it, before the verb and a closing bracket: "the risks that Halden named"."""
 _ADJ = r"(?:\w+ )?"
 _BE = r"(?:is|are|was|were)"
 _DID = r"(?:did|do|does|would|has|have|had)"
@@ -71,7 +73,8 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"for))?\b",
         rf"(?:what|which)(?: (?:the|all|any|their|final|key|main))* decisions? (?:{_WERE}|{_DID}(?: they| "
         r"we)?)(?: there)?(?: (?:made|taken|reached|make|take|reach|come to))?",
-        rf"{_LIST} (?:decisions|resolutions)(?: (?:made|taken|reached|{_WERE} (?:made|taken)))?",
+        rf"{_LIST} (?:decisions|resolutions)(?: (?:made|taken|reached|{_WERE} (?:made|taken)))?"
+        rf"{_BY}(?:made|took|taken|reached))?",
         r"what (?:was|is) (?:the|their) (?:\w+ )?decisions?\b",
         r"(?:was|were|is|has) (?:anything|something|there anything)(?: \w+)? (?:decided|agreed|resolved|"
         r"settled)",
@@ -115,7 +118,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
         rf"what {_WERE} (?:promised|pledged)\b",
         rf"(?:what|which) (?:promises|commitments|pledges) (?:{_WERE}|{_DID})(?:(?: {_WHO})?? (?:made|make|"
         r"given|give))?",
-        rf"{_LIST} (?:promises|commitments|pledges)(?: made)?",
+        rf"{_LIST} (?:promises|commitments|pledges)(?: made)?{_BY}(?:made|given|gave))?",
         rf"(?:qu'a|qu'ont|que) (?:promis|promet|promettent|garantit) {_WHOM}",
         rf"qu'est-ce (?:que |qu'){_WHO} (?:a promis|promet|ont promis)",
         r"quel(?:le)?s (?:promesses|engagements) (?:ont|a|ont-ils|a-t-on)(?: ete)? (?:faite?s|prise?s|"
@@ -139,8 +142,8 @@ FRAMES: dict[str, tuple[str, ...]] = {
         rf"(?:what|which)(?: kinds? of| other)? questions? (?:(?:{_WERE}|{_DID}|came|come)(?: {_WHO})?? "
         r")?(?:asked|ask|raised|raise|put|posed|pose|have|there|up|from)\b",
         rf"what {_DID} {_WHO} (?:ask(?:ed)?(?: about)?|want(?:ed)? to know)\b",
-        rf"{_LIST} questions?(?: (?:that )?(?:were |was )?(?:asked|raised|posed|put))?(?: by)?\b(?! (?:and|"
-        r"of whether|about))",
+        rf"{_LIST} questions?(?: (?:that )?(?:were |was )?(?:asked|raised|posed|put))?(?: by)?\b"
+        rf"{_BY}(?:asked|raised|posed|put))?(?! (?:and|of whether|about))",
         r"quelles questions (?:ont(?: ete)?|a|ont-ils|a-t-on|pose|posent|sont)(?:-t-il|-t-elle|-elles|"
         rf"-ils)?(?:(?: {_WHO})??(?:-t-il|-t-elle)? posee?s?)?(?: {GROUP})?",
         rf"(?:qu'a|qu'ont|que) demande(?:nt)? {_WHOM}",
@@ -151,7 +154,8 @@ FRAMES: dict[str, tuple[str, ...]] = {
         rf"(?:what|which) {_ADJ}{_RISKS} (?:came|come) up\b",
         rf"(?:what|which) {_ADJ}{_RISKS} {_DID} {_WHO} (?:{_TELL}|worry about)\b",
         rf"(?:what|which) {_ADJ}{_RISKS} {_DID} {GROUP} (?:have|face)\b",
-        rf"{_LIST} {_SEVERAL}(?: (?:and|or) {_SEVERAL})?(?: (?:that |which )?(?:{_WERE} )?{_TOLD})?",
+        rf"{_LIST} {_SEVERAL}(?: (?:and|or) {_SEVERAL})?(?: (?:that |which )?(?:{_WERE} )?{_TOLD})?"
+        rf"{_BY}(?:{_TOLD}|saw|warned (?:of|about)))?",
         rf"what {_BE} {_WHO} (?:most |so |particularly )?(?:worried|concerned|afraid|anxious|scared|nervous)"
         r"(?: about| of)?",
         rf"what (?:worr(?:y|ies|ied)|concern(?:s|ed)|scares?|scared) {_WHO}(?: most)?\b",
@@ -189,7 +193,8 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"as))?\b",
         r"(?:what|which)(?: \w+)? (?:recommendations?|suggestions?|advice|proposals?|tips?) "
         rf"(?:{_WERE}|{_DID})(?:(?: {_WHO})?? (?:made|make|given|give|offered|offer|have|there))?",
-        rf"{_LIST} (?:recommendations?|suggestions?|proposals?|advice|tips)(?: (?:made|given))?",
+        rf"{_LIST} (?:recommendations?|suggestions?|proposals?|advice|tips)(?: (?:made|given))?"
+        rf"{_BY}(?:made|given|gave|offered|shared))?",
         rf"what {_WERE} (?:recommended|suggested|proposed|advised)\b",
         rf"what (?:is|was) {_WHO}(?:'s?) (?:advice|recommendation|suggestion|proposal)\b",
         r"que (?:recommande|conseille|suggere|propose|preconise)(?=-)",
@@ -205,7 +210,8 @@ FRAMES: dict[str, tuple[str, ...]] = {
         r"criticize[sd]?)\b",
         rf"(?:what|which)(?: \w+)? (?:complaints?|criticisms?|grievances) (?:{_WERE}|{_DID})"
         rf"(?:(?: {_WHO})?? (?:{_TOLD}|made|make|have))?",
-        rf"{_LIST} (?:complaints?|criticisms?|grievances)(?: (?:made|raised))?",
+        rf"{_LIST} (?:complaints?|criticisms?|grievances)(?: (?:made|raised))?"
+        rf"{_BY}(?:made|had|raised|voiced|expressed|{_TOLD}))?",
         r"(?:did|does|do) (?:anyone|anybody|someone|somebody|they) complain\b",
         rf"de quoi (?:se plaint|se plaignent|s'est plaint|se sont plaints)(?: {_WHOM})?",
         r"quel(?:le)?s (?:plaintes?|reproches?|critiques?)[\w' -]*?(?:formulee?s?|faites?|exprimee?s?|$)|"
