@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,14 +15,17 @@ from starlette.testclient import TestClient
 from onrecord.answer.render import grade_json, plan_json, to_json
 from onrecord.archive import Archive
 from onrecord.serve.cli import main
-from onrecord.types import Exchange, Scope
+from onrecord.types import Exchange, Meant, Scope
 from server_world import World
 
 Reply = dict[str, Any]
 
 
 class Door(Protocol):
-    """A way in; `scope` are fields of Scope, `before` earlier questions."""
+    """A way in; `scope` are fields of Scope, `before` earlier questions, and `meant` is done with `what`
+    ("plan", "ask", "search") is asked."""
+
+    def meaning(self, what: str, question: str, meant: Meant) -> Reply: ...
 
     def plan(self, question: str, before: Sequence[str] = (), **scope: str) -> Reply: ...
     def ask(
@@ -33,6 +37,14 @@ class Door(Protocol):
 class Library:
     def __init__(self, archive: Archive) -> None:
         self.archive = archive
+
+    def meaning(self, what: str, question: str, meant: Meant) -> Reply:
+        if what == "ask":
+            return to_json(self.archive.ask(question, meant=meant))
+        if what == "plan":
+            return plan_json(self.archive.plan(question, meant=meant))
+        found = self.archive.search(question, "direct", meant=meant)
+        return {"plan": plan_json(found.plan) if found.plan else None}
 
     def plan(self, question: str, before: Sequence[str] = (), **scope: str) -> Reply:
         return plan_json(self.archive.plan(question, None, _scope(scope), [*map(Exchange, before)]))
@@ -56,6 +68,13 @@ class CommandLine:
         results = world.opened["one"].settings.cache.results
         self.environment = {"ONRECORD_EMBEDDING__MODEL": "hashing", "ONRECORD_CACHE__RESULTS": str(results)}
 
+    def meaning(self, what: str, question: str, meant: Meant) -> Reply:
+        given = [("--intent", meant.intent), ("--asked-in", meant.language)]
+        given += [("--about", name) for name in meant.entities]
+        given += [("--sub-question", query) for query in meant.queries]
+        options = [word for name, value in given if value for word in (name, value)]
+        return self._run(what, question, *options, *(("--strategy", "direct") if what == "search" else ()))
+
     def plan(self, question: str, before: Sequence[str] = (), **scope: str) -> Reply:
         return self._run("plan", question, *_after(before), *_options(scope))
 
@@ -74,6 +93,11 @@ class CommandLine:
 class Server:
     def __init__(self, world: World) -> None:
         self.client = TestClient(world.app())
+
+    def meaning(self, what: str, question: str, meant: Meant) -> Reply:
+        if what == "search":
+            return self._post(what, words=question, strategy="direct", meant=asdict(meant))
+        return self._post(what, question=question, meant=asdict(meant))
 
     def plan(self, question: str, before: Sequence[str] = (), **scope: str) -> Reply:
         return self._post("plan", question=question, history=_history(before), scope=_fields(scope))
@@ -194,6 +218,33 @@ def test_a_follow_up_and_an_option(door: Door) -> None:
     reply = door.ask("And what does she say about tariffs?", before=before)
     assert {citation["speaker"] for citation in reply["citations"]} <= {"Priya Raman"}
     assert filters(door.plan("What did Kelly say about tariffs?", speakers="Priya Raman")) == {}
+
+
+def test_what_a_question_means_can_be_said(door: Door) -> None:
+    """B1: the type, the language, the names and the parts that are given stand in place of those read."""
+    question = "What did Kelly say about tariffs?"
+    meant = Meant("Causal", "French", ("freight", "tariffs"))
+    for what in ("plan", "ask", "search"):
+        reply = door.meaning(what, question, meant)
+        plan = reply if what == "plan" else reply["plan"]
+        assert (plan["intent"], plan["language"]) == ("causal", "fr"), what
+        assert plan["entities"] == ["freight", "tariffs"] and filters(plan) == {"speaker": "Brendan Kelly"}
+        assert plan["strategy"] == ("direct" if what == "search" else "balanced")
+    assert "speaks to this" in door.ask(question)["heading"]
+    assert "en parle" in door.meaning("ask", question, meant)["heading"]
+    assert door.meaning("plan", question, Meant("summary"))["strategy"] == "summary"
+
+
+def test_the_questions_to_ask_can_be_said(door: Door) -> None:
+    queries = ("What did Kelly say about tariffs?", "And Priya?")
+    plan = door.meaning("plan", "Who said what?", Meant(queries=queries))
+    assert plan["queries"] == list(queries) and len(plan["parts"]) == 2
+    assert filters(plan["parts"][1]) == {"speaker": "Priya Raman"} and "tariffs" in plan["parts"][1]["text"]
+    reply = door.meaning("ask", "Who said what?", Meant(queries=queries))
+    assert {c["speaker"] for c in reply["citations"]} == {"Brendan Kelly", "Priya Raman"}
+    assert all(query in reply["text"].splitlines() for query in queries)
+    sides = door.meaning("plan", "Who said what?", Meant("comparison", queries=queries))
+    assert (sides["strategy"], sides["queries"], sides["parts"]) == ("comparison", list(queries), [])
 
 
 def test_a_search_is_understood_after_what_was_asked(door: Door) -> None:

@@ -87,14 +87,14 @@ def test_dates_are_read_in_the_language_that_is_given() -> None:
 QUESTIONS = ("What did Kelly say about copper?", "And Ortega?", "How many recordings are there?")
 
 
-def test_questions_are_each_asked_by_itself_after_the_question() -> None:
-    made = asked("What do we know of copper?", queries=QUESTIONS)
+def test_questions_are_asked_one_by_one_after_the_question() -> None:
+    made = asked("What do we know of salt?", queries=QUESTIONS)
     assert made.queries == QUESTIONS and len(made.parts) == 3
     first, second, third = made.parts
     assert [found.value for found in first.filters] == ["Brendan Kelly"]
     assert [found.value for found in second.filters] == ["Marisol Ortega"] and "copper" in second.text
     assert third.settled and not made.settled
-    assert made.text == "What do we know of copper?" and not made.filters[2:]
+    assert made.text == "What do we know of salt?" and not made.filters[2:]
 
 
 def test_one_question_is_asked_too() -> None:
@@ -114,8 +114,15 @@ def test_questions_of_a_comparison_are_its_sides() -> None:
     for made in (
         asked("Compare Kelly and Ortega on copper", queries=sides),
         asked("How do they see copper?", queries=sides, intent="comparison"),
+        asked("Compare Kelly and Ortega", queries=sides),
     ):
         assert (made.strategy, made.queries, made.parts) == ("comparison", sides, ())
+
+
+def test_questions_are_asked_one_by_one_where_the_way_has_no_sides() -> None:
+    sides = ("copper in the north", "copper in the south")
+    made = asked("Compare copper and salt", ("direct",), queries=sides)
+    assert made.queries == sides and [part.text for part in made.parts] == list(sides)
 
 
 def test_what_is_said_holds_for_each_question() -> None:

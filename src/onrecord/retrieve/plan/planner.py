@@ -69,8 +69,8 @@ def plan(
 
     What `question.scope` says of a field is kept, and nothing is read for that field. Filters that would
     leave nothing are left out, and `Plan.notes` say so. What `question.meant` says stands in place of what is
-    read: an intent has its way taken, questions to ask are the sides of a comparison, and else each is asked
-    after the question, by itself. Takes some milliseconds.
+    read: an intent has its way taken; questions to ask are the sides where the way is "comparison", and else
+    they are asked one by one, after the question. Takes some milliseconds.
     """
     against = _against(question, reader, today)
     before = [part.text for turn in _looked_back_on(question) for part in _questions(turn, against)]
@@ -81,9 +81,11 @@ def plan(
         return _plan(one, turns, _against(one, reader, today), strategies, without)
 
     given = question.meant.queries
-    if len(given) > 1 and (whole := planned(Part(question_of(question.text)), given)).intent == "comparison":
+    whole = planned(Part(question_of(question.text)), given) if len(given) > 1 else None
+    if whole and whole.strategy == "comparison":
         return whole
-    asked = tuple(Part(each, (question.text,)) for each in given) or _questions(question.text, against)
+    in_turn = tuple(Part(each, (question.text, *given[:at])) for at, each in enumerate(given))
+    asked = in_turn or _questions(question.text, against)
     plans = list(map(planned, asked))
     return as_one(question, asked, plans) if given or len(plans) > 1 else plans[0]
 
@@ -133,7 +135,7 @@ def _plan(
     left = now.search(kept)
     meant = question.meant
     kind, queries = _kind(now, kept, left, meant)
-    bare = now.bare and kind in ("summary", "comparison", "multi_entity")
+    bare = now.bare and not meant.queries and kind in ("summary", "comparison", "multi_entity")
     counted = tally(left[:MOST_READ], kept)
     sought = counted.said if counted else left
     answer_in = parts.answer_language(Asked.of(question.text[:MOST_READ]))
@@ -279,16 +281,38 @@ def _understood(text: str, before: Before | None, against: Background) -> _Under
     found = read(asked, against, anywhere, earlier, company, linked)
     found = replace(found, notes=(*unlinked, *found.notes))
     rest = text[MOST_READ:]
+    if before is not None and (whole := follow.compared(asked, before)):
+        return _compared(_understood(whole.text, None, against), before)
     read_already = [*_filter_spans(found), *_name_spans(found)]
     if before is not None and (lean := follow.leaning(asked, read_already)):
-        return _leaning(asked, found, rest, before, lean, against.notes)
+        return _leaning(asked, found, rest, before, lean, against)
     return _alone(asked, found, rest)
 
 
-def _leaning(asked: Asked, found: Found, rest: str, before: Before, lean: Lean, notes: Notes) -> _Understood:
+def _compared(now: _Understood, before: Before) -> _Understood:
+    """A comparison of those who were asked of before, where they were asked."""
+    fields = {"speaker", *(found.field for found in now.filters)}
+    kept = [found for found in before.filters if found.field not in fields and found.said not in before.sides]
+    return replace(now, filters=(*now.filters, *kept))
+
+
+def _elsewhere(new: Sequence[Filter], before: Before, known: Known) -> list[str]:
+    """Those whom the question before asked for and who do not speak where this one looks: at another firm,
+    not in another quarter."""
+    places = [found for found in new if names_a_place(found)]
+    there = known.fitting.within(scope_of(places)) if places else frozenset[str]()
+    asked_for = [found.value for found in before.filters if found.field == "speaker"]
+    return [name for name in asked_for if places and there.isdisjoint(known.fitting.speaking(name))]
+
+
+def _leaning(
+    asked: Asked, found: Found, rest: str, before: Before, lean: Lean, against: Background
+) -> _Understood:
     """A question with what it leans on."""
+    notes = against.notes
     new = [reading.filter for reading in found.readings]
-    filters, people, unclear = follow.carried(new, before, lean, named=bool(found.asked_for))
+    gone = [] if lean.person else _elsewhere(new, before, against.known)
+    filters, people, unclear = follow.carried(new, before, lean, bool(found.asked_for), gone)
     own = wish(asked)
     again = own is None or lean.thing is not None or not _only_an_act(before)
     renewed = lean.opened and lean.empty and _has_new_name(asked, found)

@@ -1,0 +1,96 @@
+"""What is said of a question is looked through, heard by every way, and part of what is remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import onrecord
+from onrecord.archive import Archive
+from onrecord.errors import InputError
+from onrecord.retrieve import Keyword, Moments
+from onrecord.types import Meant, Plan
+
+SAID = """\
+Ann Bell: The gate will be painted green in May, because the old paint came off in the rain.
+
+Bob Cray: The lock of the gate costs forty crowns, and the hedge grows by itself.
+"""
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    (tmp_path / "garden.txt").write_text(SAID)
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}) as opened:
+        opened.add(tmp_path / "garden.txt")
+        yield opened
+
+
+def planned(archive: Archive, **meant: object) -> Plan:
+    return archive.plan("What of the gate?", meant=Meant(**meant))  # type: ignore[arg-type]
+
+
+def test_names_are_read_as_they_may_be_written(archive: Archive) -> None:
+    for intent in ("multi_entity", "Multi-entity", " multi entity "):
+        assert planned(archive, intent=intent).intent == "multi_entity"
+    for language in ("fr", "FR", "fr-CA", "French"):
+        assert planned(archive, language=language).language == "fr"
+    assert planned(archive, entities=[" the\n gate ", "the gate", "rain"]).entities == ("the gate", "rain")
+    assert planned(archive, entities="the gate").entities == ("the gate",)
+
+
+@pytest.mark.parametrize(
+    ("meant", "told"),
+    [
+        ({"intent": "sumary"}, "no intent 'sumary': did you mean 'summary'? there are factual, definition"),
+        ({"intent": ""}, "no intent ''"),
+        ({"language": "frnech"}, "known as 'frnech': did you mean 'fr'?"),
+        ({"language": "xx"}, "give its code, such as en, fr or de"),
+        ({"language": ""}, "no language is known as ''"),
+        ({"queries": ("Why?", " \n")}, "a sub-question has no words"),
+        ({"queries": ("?",)}, "a sub-question has no words"),
+        ({"queries": [f"Why {n}?" for n in range(6)]}, "6 times a sub-question: at most 5"),
+        ({"queries": ("x" * 9000,)}, "a sub-question has 9000 characters: at most 8000"),
+        ({"entities": ("",)}, "a name that the question is about has no words"),
+        ({"entities": [f"n{n}" for n in range(21)]}, "at most 20"),
+        ({"entities": ("x" * 201,)}, "has 201 characters: at most 200"),
+    ],
+)
+def test_what_cannot_be_is_refused(archive: Archive, meant: dict[str, object], told: str) -> None:
+    with pytest.raises(InputError) as refused:
+        planned(archive, **meant)
+    assert told in str(refused.value)
+
+
+def test_a_strategy_of_ones_own_hears_what_is_meant(archive: Archive) -> None:
+    own = onrecord.Strategy("own", Keyword(5) >> Moments(words=100))
+    assert archive.ask("What of the gate?", own).evidence.plan is None
+    meant = Meant(queries=("What does the lock cost?", "When is it painted?"))
+    for found in (
+        archive.ask("The gate?", own, meant=meant).evidence,
+        archive.search("The gate?", own, meant=meant),
+    ):
+        assert found.plan is not None and found.plan.queries == meant.queries and len(found.parts) == 2
+    assert archive.search("The gate?", own, meant=Meant("causal")).plan is not None
+
+
+def test_what_is_remembered_depends_on_what_is_meant(archive: Archive) -> None:
+    def stages(meant: Meant | None) -> set[str]:
+        return {step.stage for step in archive.ask("What of the gate?", meant=meant).evidence.trail}
+
+    others = [
+        None,
+        Meant("causal"),
+        Meant(language="fr"),
+        Meant(entities=("rain",)),
+        Meant(queries=("Why?",)),
+    ]
+    for meant in others:
+        assert "Remembered" not in stages(meant), meant
+    for meant in others:
+        assert "Remembered" in stages(meant), meant
+    remembered = archive.ask("What of the gate?", meant=Meant("causal", "fr", ("rain",))).evidence
+    again = archive.ask("What of the gate?", meant=Meant("causal", "fr", ("rain",))).evidence
+    assert again.question == remembered.question and again.plan == remembered.plan
