@@ -8,7 +8,7 @@ before anything that it could mean within the question, or where it has no subje
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -112,11 +112,13 @@ _ACTS = frozenset(
 @dataclass(frozen=True, slots=True)
 class Before:
     """What a conversation has come to: the last question as it was understood (empty where it spoke of
-    nothing), its filters, and the people whom it named, asked for or not."""
+    nothing), its filters, the people whom it named, asked for or not, and the names of those of whom the same
+    was asked one after the other, which can be compared."""
 
     text: str
     filters: tuple[Filter, ...] = ()
     people: tuple[str, ...] = ()
+    sides: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +264,7 @@ def joined(
         if about and asked.low[begin:end] in ("qu'en", "y"):  # "qu'en pense Benali ?" has no place for it
             bare = text[:begin] + ("que" if asked.low[begin] == "q" else "") + text[end:]
             return f"{bare.rstrip(' ?.!')} ({about})"
+        about = about and _something(asked, lean.thing) + about
         return f"{text[:begin]}{about}{text[end:]}" if about else text
     if lean.person and len(kept) == 1:
         found = _PERSON.search(asked.low)
@@ -272,6 +275,17 @@ def joined(
         if found:
             return f"{text[: found.start()]} {kept[0]}{text[found.end() :]}"
     return text
+
+
+_SAY = re.compile(r"\b(?:sa(?:y|ys|id|ying)|(?P<dit>di(?:t|re|sait))) $")
+
+
+def _something(asked: Asked, thing: Span) -> str:
+    """What is said of a subject: "when did he say that", "when was that said"."""
+    said = _SAY.search(asked.low[: thing[0]])
+    if said and said["dit"]:
+        return "quelque chose sur "
+    return "something about " if said or asked.low.startswith(" said", thing[1]) else ""
 
 
 _AGAIN = re.compile(
@@ -313,19 +327,21 @@ _PLACES = ("recording", "since", "until")
 
 
 def carried(
-    new: Sequence[Filter], before: Before, lean: Lean, named: bool = False
+    new: Sequence[Filter], before: Before, lean: Lean, named: bool = False, gone: Collection[str] = ()
 ) -> tuple[list[Filter], list[str], bool]:
     """The filters of a leaning question with those that it keeps from before; the people who are carried
-    over; and whether a pronoun could be several of them. `named` where it names somebody itself."""
+    over; and whether a pronoun could be several of them. `named` where it names somebody itself; people who
+    are `gone` are not carried over."""
     fields = {found.field for found in new} | ({"speaker"} if named else set())
     dated = {"since", "until"} if fields & {"since", "until"} else set()
-    gone = fields | dated
+    replaced = fields | dated
     if fields - {"speaker", "since", "until", "section", "language"}:
-        gone |= {"recording"}
+        replaced |= {"recording"}
     if "recording" in fields:
-        gone |= dated_or_numbered(before.filters)
-    kept = [found for found in before.filters if found.field not in gone and found.field != "speaker"]
+        replaced |= dated_or_numbered(before.filters)
+    kept = [found for found in before.filters if found.field not in replaced and found.field != "speaker"]
     people, unclear = _people(fields, before, lean)
+    people = [name for name in people if name not in gone]
     said = [found for found in before.filters if found.field == "speaker" and found.value in people]
     known = {found.value for found in said}
     said += [Filter("speaker", name, name) for name in people if name not in known]

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from onrecord.ingest.people import OFFICES
+from onrecord.ingest.people import OFFICES, parted
 from onrecord.retrieve.plan.asked import Asked, words_of
 from onrecord.types import Filter
 
@@ -180,3 +180,16 @@ def entities(text: str, named: Sequence[str], kept: Sequence[Filter]) -> tuple[s
     told = {word for words in (*of_filters, *named, *(f.said for f in kept)) for word in words_of(words)}
     new = [name for name in names if not told & {*words_of(name)} and words_of(name)[0] not in _ABBREVIATED]
     return tuple(dict.fromkeys((*of_filters, *named, *new)))[:20]
+
+
+def by_name(text: str, kept: Sequence[Filter]) -> str:
+    """A text that asks for several people, with their surnames for other words ("the CFO", "Bill"). Passages
+    are also found by who speaks in them: else those who are named would be found before those who are not."""
+    people = [found for found in kept if found.field == "speaker" and found.said]
+    for found in people if len(people) > 1 else ():
+        if not {*words_of(found.said)} & {*words_of(found.value)}:
+            called = rf"(?:\b(?:the|le|la) |\bl['\u2019])?\b{re.escape(found.said)}\b"
+            place = re.search(called, text, re.IGNORECASE)
+            surname = parted(found.value)[0].split()[-1]
+            text = text[: place.start()] + surname + text[place.end() :] if place else text
+    return text

@@ -13,10 +13,10 @@ from datetime import date
 from typing import Protocol
 
 import onrecord.retrieve.plan.follow as follow
+import onrecord.retrieve.plan.in_turn as in_turn
 import onrecord.retrieve.plan.links as links
 import onrecord.retrieve.plan.parts as parts
-from onrecord.ingest.people import parted
-from onrecord.retrieve.plan.asked import Asked, Span, words_of
+from onrecord.retrieve.plan.asked import Asked, Span
 from onrecord.retrieve.plan.counting import Tally, tally
 from onrecord.retrieve.plan.facts import Inquiry, Turn, informed, inquiry, missing
 from onrecord.retrieve.plan.follow import Before, Lean
@@ -26,7 +26,7 @@ from onrecord.retrieve.plan.known import Known, known
 from onrecord.retrieve.plan.language import question_language
 from onrecord.retrieve.plan.letters import question_of
 from onrecord.retrieve.plan.loosen import left_open, loosened, of_all_sides
-from onrecord.retrieve.plan.names import entities
+from onrecord.retrieve.plan.names import by_name, entities
 from onrecord.retrieve.plan.notes import Notes, notes_in
 from onrecord.retrieve.plan.reading import Background, Found, read, spans_side_by_side, speaks
 from onrecord.retrieve.plan.remembered import remembered
@@ -142,7 +142,7 @@ def _plan(
     given = meant.intent is not None
     strategy = route(now.asked, sought, kind, bare, len(queries), strategies, acts=now.acts, given=given)
     made = Plan(
-        text=_by_name(sought, kept),
+        text=by_name(sought, kept),
         intent=kind,
         language=meant.language or (answer_in[0] if answer_in else against.language),
         entities=meant.entities or entities(left[:MOST_READ], now.named, kept),
@@ -183,19 +183,6 @@ def _facts(now: _Understood, counted: Tally | None, scope: Scope, against: Backg
     return (*who, counted.told(scope, against)) if counted else who
 
 
-def _by_name(text: str, kept: Sequence[Filter]) -> str:
-    """A text that asks for several people, with their surnames for other words ("the CFO", "Bill"). Passages
-    are also found by who speaks in them: else those who are named would be found before those who are not."""
-    people = [found for found in kept if found.field == "speaker" and found.said]
-    for found in people if len(people) > 1 else ():
-        if not {*words_of(found.said)} & {*words_of(found.value)}:
-            called = rf"(?:\b(?:the|le|la) |\bl['\u2019])?\b{re.escape(found.said)}\b"
-            place = re.search(called, text, re.IGNORECASE)
-            surname = parted(found.value)[0].split()[-1]
-            text = text[: place.start()] + surname + text[place.end() :] if place else text
-    return text
-
-
 def _wanted(now: _Understood, question: Question, without: Collection[str]) -> list[Filter]:
     """The filters that were read, where the user leaves them to be read, and all sides have them."""
     left = [found for found in now.filters if left_open(found, question, without)]
@@ -212,7 +199,7 @@ class _Understood:
     people in it who are not asked for; `doing` are its words for what somebody does in speaking, where it has
     no others; `wish` is what is done in speaking that it asks for, and `acts` is true where it asks for
     nothing else; `alone` is the question without what it leans on, `found` what was read in it, `earlier`
-    what the one before it asks of the catalogue."""
+    what the one before it asks of the catalogue, `sides` of whom it and those before it ask the same."""
 
     asked: Asked
     rest: str
@@ -228,13 +215,14 @@ class _Understood:
     wish: Wish | None = None
     acts: bool = False
     earlier: Inquiry | None = None
+    sides: tuple[str, ...] = ()
 
     def before(self, inquires: bool) -> Before:
         """What the next question may lean on. Who `inquires` of the catalogue spoke of nothing: only where it
         looked, and whom it named, is kept."""
         people = [found.value for found in self.filters if found.field == "speaker"] or list(self.named)
         text = "" if inquires else self.search(self.filters)
-        return Before(text, self.filters, tuple(dict.fromkeys(people)))
+        return Before(text, self.filters, tuple(dict.fromkeys(people)), self.sides)
 
     def inquires(self, kept: Sequence[Filter], known: Known) -> Inquiry | None:
         """What it asks of the catalogue, where these filters hold."""
@@ -281,7 +269,7 @@ def _understood(text: str, before: Before | None, against: Background) -> _Under
     found = read(asked, against, anywhere, earlier, company, linked)
     found = replace(found, notes=(*unlinked, *found.notes))
     rest = text[MOST_READ:]
-    if before is not None and (whole := follow.compared(asked, before)):
+    if before is not None and (whole := in_turn.compared(asked, before)):
         return _compared(_understood(whole.text, None, against), before)
     read_already = [*_filter_spans(found), *_name_spans(found)]
     if before is not None and (lean := follow.leaning(asked, read_already)):
@@ -296,28 +284,22 @@ def _compared(now: _Understood, before: Before) -> _Understood:
     return replace(now, filters=(*now.filters, *kept))
 
 
-def _elsewhere(new: Sequence[Filter], before: Before, known: Known) -> list[str]:
-    """Those whom the question before asked for and who do not speak where this one looks: at another firm,
-    not in another quarter."""
-    places = [found for found in new if names_a_place(found)]
-    there = known.fitting.within(scope_of(places)) if places else frozenset[str]()
-    asked_for = [found.value for found in before.filters if found.field == "speaker"]
-    return [name for name in asked_for if places and there.isdisjoint(known.fitting.speaking(name))]
-
-
 def _leaning(
     asked: Asked, found: Found, rest: str, before: Before, lean: Lean, against: Background
 ) -> _Understood:
     """A question with what it leans on."""
     notes = against.notes
     new = [reading.filter for reading in found.readings]
-    gone = [] if lean.person else _elsewhere(new, before, against.known)
+    gone = [] if lean.person else in_turn.elsewhere(new, before, against.known)
     filters, people, unclear = follow.carried(new, before, lean, bool(found.asked_for), gone)
     own = wish(asked)
     again = own is None or lean.thing is not None or not _only_an_act(before)
     renewed = lean.opened and lean.empty and _has_new_name(asked, found)
     again = again and not renewed
-    whole = Asked.of(follow.joined(asked, lean, before, _name_spans(found), people, new)) if again else asked
+    names = _name_spans(found)
+    if gone and not names:  # the firm is asked what they were asked
+        names = [span for other in new if (span := _place(asked, other.said))]
+    whole = Asked.of(follow.joined(asked, lean, before, names, people, new)) if again else asked
     aside = _aside(asked, found)
     left = whole.without(span for _, words in aside if (span := _place(whole, words)))
     words = follow.subject_words(left.low)
@@ -335,6 +317,7 @@ def _leaning(
         bare=(not words and not renewed) or bool(follow.acts(words, filters)),
         wish=own or wanted,
         acts=wanted is not None and wanted.bare(left),
+        sides=in_turn.sides(before, new, [asked.said(span) for span in _name_spans(found)], gone),
     )
 
 
