@@ -149,6 +149,8 @@ def test_the_text_may_stand_in_several_places(client: TestClient, message: dict[
             "scope: there is no field 'speaker': did you mean 'speakers'?",
         ),
         (chat("a?", without=["spaeker"]), "did you mean 'speaker'?"),
+        (chat("a?", meant={"intent": "sumary"}), "did you mean 'summary'?"),
+        (chat("a?", meant={"kind": "summary"}), "meant: there is no field 'kind'"),
         (chat("a?", protocol="smoke"), "protocol"),
     ],
     ids=lambda value: str(value)[:40],

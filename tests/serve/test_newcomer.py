@@ -87,6 +87,17 @@ def test_a_misspelt_field_to_leave_out_is_told(filled, command):
         filled(*asked, "--without", known)
 
 
+@pytest.mark.parametrize("command", ["ask", "plan", "search"])
+def test_what_a_question_cannot_mean_is_told(filled, command):
+    for option, value, told in (
+        ("--intent", "comparsion", "did you mean 'comparison'?"),
+        ("--asked-in", "germna", "did you mean 'de'?"),
+        ("--about", "", "a name that the question is about has no words"),
+        ("--sub-question", " ", "a sub-question has no words"),
+    ):
+        assert told in filled(command, "tariffs?", option, value, code=1).stderr
+
+
 def test_a_date_is_left_out_by_one_name(filled):
     asked = ("plan", "what did Kelly say about tariffs in November 2024?", "--without", "date")
     assert [found["field"] for found in filled.json(*asked)["filters"]] == ["speaker"]

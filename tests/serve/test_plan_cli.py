@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from onrecord.serve.cli import main
+from onrecord.types import INTENTS
 
 EXAMPLES = Path(__file__).parents[2] / "src" / "onrecord" / "examples"
 Run = Callable[..., str]
@@ -83,6 +84,42 @@ def test_what_options_narrow_to_is_shown_as_given(run: Run) -> None:
         "            show: The Night Desk",
     ]
     assert "given" not in run("plan", "what did Kelly say about tariffs?")
+
+
+def test_what_the_question_means_is_shown_as_given(run: Run) -> None:
+    meant = ("--intent", "Comparison", "--asked-in", "French", "--about", "tariffs", "--about", "freight")
+    shown = run(
+        "plan",
+        "What did Kelly say?",
+        *meant,
+        "--sub-question",
+        "Why tariffs?",
+        "--sub-question",
+        "Why freight?",
+    )
+    assert shown.splitlines() == [
+        "looks for   What did Kelly say?",
+        "intent      comparison, complex",
+        "language    fr",
+        "names       tariffs, freight",
+        'filters     speaker: Brendan Kelly  ("Kelly")',
+        "strategy    comparison",
+        "asks        Why tariffs?",
+        "            Why freight?",
+        "given       intent: Comparison",
+        "            asked in: French",
+        "            about: tariffs",
+        "            about: freight",
+        "            asks: Why tariffs?",
+        "            asks: Why freight?",
+    ]
+
+
+def test_help_teaches_what_may_be_said(run: Run) -> None:
+    for command in ("plan", "ask", "search"):
+        shown = " ".join(run(command, "--help").split())
+        assert all(option in shown for option in ("--intent KIND", "--asked-in CODE", "--about NAME"))
+        assert "--sub-question TEXT" in shown and all(intent in shown for intent in INTENTS)
 
 
 def test_a_follow_up_is_asked_of_whom_it_means(run: Run) -> None:

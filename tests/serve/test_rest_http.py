@@ -107,6 +107,10 @@ def test_search_takes_what_was_asked_before(client: TestClient) -> None:
         ("/api/ask", {"question": "a?", "without": ["spaeker"]}, "no filter is of 'spaeker'"),
         ("/api/search", {"words": "a", "without": ["spaeker"]}, "did you mean 'speaker'?"),
         ("/api/plan", {"question": "a?", "without": ["shwo"]}, "did you mean 'show'?"),
+        ("/api/plan", {"question": "a?", "meant": {"intnet": "causal"}}, "did you mean 'intent'?"),
+        ("/api/ask", {"question": "a?", "meant": {"intent": "casual"}}, "did you mean 'causal'?"),
+        ("/api/ask", {"question": "a?", "meant": {"language": "frnech"}}, "did you mean 'fr'?"),
+        ("/api/search", {"words": "a", "meant": {"queries": [" "]}}, "a sub-question has no words"),
     ],
     ids=str,
 )

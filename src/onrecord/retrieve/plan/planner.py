@@ -84,8 +84,8 @@ def plan(
     whole = planned(Part(question_of(question.text)), given) if len(given) > 1 else None
     if whole and whole.strategy == "comparison":
         return whole
-    in_turn = tuple(Part(each, (question.text, *given[:at])) for at, each in enumerate(given))
-    asked = in_turn or _questions(question.text, against)
+    parted = tuple(Part(each, (question.text, *given[:at])) for at, each in enumerate(given))
+    asked = parted or _questions(question.text, against)
     plans = list(map(planned, asked))
     return as_one(question, asked, plans) if given or len(plans) > 1 else plans[0]
 

@@ -90,7 +90,9 @@ class Desk:
         archive: Archive = self.tenants.archive(ask.workspace)
         how = ask.how
         scope, meant = how.scope.scope(), how.meant.meant()
-        stream = archive.stream(ask.question, how.strategy, scope, ask.history, how.without, meant)
+        stream = archive.stream(
+            ask.question, how.strategy, scope, ask.history, without=how.without, meant=meant
+        )
         with closing(watched(stream, self.metrics)) as events:
             for event in events:
                 yield self._shown(ask.workspace, event)
