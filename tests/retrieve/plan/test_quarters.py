@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from plan_world import TODAY, Row, world
+from plan_world import ROWS, TODAY, Row, world
 
 from onrecord.retrieve.plan import plan
 from onrecord.stores.memory import MemoryStore
@@ -70,3 +70,60 @@ def test_where_no_attribute_tells_the_year_dates_do() -> None:
     gone = asked("What was revenue in Q3 2019?", UNYEARED)
     assert not gone.filters
     assert gone.notes == ('Nothing fits "Q3 2019", so that was left out.',)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second"),
+    [
+        (
+            "What changed at TD Bank between the first and second quarter?",
+            "What changed at TD Bank in the first quarter?",
+            "What changed at TD Bank in the second quarter?",
+        ),
+        ("What changed from the first to the second quarter?",
+         "What changed in the first quarter?", "What changed in the second quarter?"),
+        ("What changed between Q1 and Q2?", "What changed in Q1?", "What changed in Q2?"),
+        ("Qu'est-ce qui diffère entre le premier et le deuxième trimestre ?",
+         "Qu'est-ce qui diffère pendant le premier trimestre ?",
+         "Qu'est-ce qui diffère pendant le deuxième trimestre ?"),
+    ],
+)  # fmt: skip
+def test_two_quarters_are_the_sides_of_what_changed(text: str, first: str, second: str) -> None:
+    made = asked(text)
+    assert (made.intent, made.queries) == ("comparison", (first, second))
+    assert values(made, "quarter") == ["Q1", "Q2"]
+
+
+def test_the_year_behind_two_quarters_is_of_both() -> None:
+    made = asked("How did deposits develop between the first and the second quarter of 2024?")
+    assert values(made, "quarter") == ["Q1", "Q2"] and values(made, "fiscal year") == ["2024"]
+
+
+def test_where_nothing_carries_quarters_two_of_them_are_a_stretch_of_days() -> None:
+    store = world([(name, title, day, *rest[:2], {}, ()) for name, title, day, *rest in ROWS])
+    made = asked("What was said between the first and third quarter of 2024?", store)
+    assert (values(made, "since"), values(made, "until")) == (["2024-01-01"], ["2024-09-30"])
+
+
+def test_a_first_and_a_second_thing_stay_what_they_are() -> None:
+    made = asked("What is the difference between the first and second bridge?")
+    assert made.text == "What is the difference between the first and second bridge?"
+
+
+def test_a_fiscal_year_that_nothing_is_of_is_told_too() -> None:
+    made = asked("What was revenue in fiscal 2019?")
+    assert not made.filters and made.settled
+    assert made.facts[0].text == 'None of the 22 recordings fits "fiscal 2019".'
+    both = asked("What changed between fiscal 2019 and fiscal 2024?")
+    assert both.queries == ("What changed in fiscal 2019?", "What changed in fiscal 2024?")
+    assert both.notes == ('Nothing fits "fiscal 2019" as well, so that was left out.',)
+    assert not both.facts
+
+
+def test_quarters_that_are_told_with_their_years() -> None:
+    rows = [
+        ("elm", "Elm call", "2024-10-20", "en", ("Vera Holm",), {"firm": "Elm", "quarter": "Q3 2024"}, ())
+    ]
+    made = asked("What was revenue in Q3 2019?", world(rows))
+    assert made.facts[0].text == 'None of the 1 recordings fits "Q3 2019".'
+    assert values(asked("What was revenue in Q3 2024?", world(rows)), "quarter") == ["Q3 2024"]

@@ -221,9 +221,26 @@ _FISCAL = re.compile(
 )
 
 
+_NAMED = either(word for word in ORDINALS if not word.isdigit())
+_TWO = re.compile(
+    rf"\b(?P<one>{_NAMED}) (?P<join>(?:and|to|or|with|versus|vs\.?|et|au) (?:the |le )?{_NAMED}) "
+    r"(?P<noun>(?:fiscal )?quarter|trimestre)s?\b(?P<year>(?: of| de)? 20\d\d\b)?"
+)
+
+
+def each_named(asked: Asked) -> Asked:
+    """ "The first and second quarter" as the first quarter and second quarter, each with its year."""
+    text = asked.text
+    for found in reversed(list(_TWO.finditer(asked.low))):
+        one, join, noun = (text[slice(*found.span(part))] for part in ("one", "join", "noun"))
+        year = found["year"] or ""
+        text = f"{text[: found.start()]}{one} {noun}{year} {join} {noun}{year}{text[found.end() :]}"
+    return asked if text == asked.text else Asked.of(text)
+
+
 def quarters(asked: Asked, known: Known) -> Iterator[Reading]:
     """ "Q1 2024", "au premier trimestre 2024", "fiscal 2024", where recordings carry such attributes; of a
-    quarter or year that no recording carries nothing is read."""
+    quarter without its year that no recording carries nothing is read."""
     in_quarters, in_years = known.named_like(*QUARTERS), known.named_like(*YEARS)
     end = 0
     if in_quarters:
@@ -233,7 +250,9 @@ def quarters(asked: Asked, known: Known) -> Iterator[Reading]:
                 which = int(found["q"] or ORDINALS[found["nth"]])
                 yield from _quarter(asked, found, which, in_quarters, in_years)
     for found in _FISCAL.finditer(asked.low, end):
-        yield from _fitting(asked, found.span(), in_years, f"20{found['year'][-2:]}")
+        year = f"20{found['year'][-2:]}"
+        of_year = _fitting(asked, found.span(), in_years, year)
+        yield from (_told_as_missing(reading, in_years, year) for reading in of_year)
 
 
 def _quarter(
@@ -248,9 +267,16 @@ def _quarter(
         yield from _of_no_year(asked, found, of_years)
         return
     for reading in _fitting(asked, span, in_quarters, f"q{which}", str(which)):
-        yield reading
+        yield _told_as_missing(reading, in_quarters, f"Q{which} {year}") if year else reading
         if year and reading.filter.field:
             yield from (replace(reading, filter=limit) for limit in _of_year(reading.filter, year, in_years))
+
+
+def _told_as_missing(reading: Reading, among: Sequence[Value], value: str) -> Reading:
+    """A year or a quarter of one that nothing has as a filter that nothing fits, which is told as that."""
+    if reading.filter.field or not among:
+        return reading
+    return replace(reading, filter=replace(reading.filter, field=among[0].attribute, value=value))
 
 
 def _of_year(quarter: Filter, year: str, in_years: Sequence[Value]) -> Iterator[Filter]:

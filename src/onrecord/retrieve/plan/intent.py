@@ -182,6 +182,27 @@ _OWN = re.compile(r"^['\u2019]s\b")
 _OWNING = re.compile(r"['\u2019]s\b")
 
 
+_A_TIME = re.compile(r"\b(?:[qt][1-4]|quarter|trimestre|20\d\d)\b", re.IGNORECASE)
+_UNTIL_ANOTHER = (
+    (re.compile(r"\b(?:between|from) (the |)$", re.IGNORECASE), "in "),
+    (re.compile(r"\b(?:entre|du|de) (le |)$", re.IGNORECASE), "pendant "),
+)
+
+
+_ARTICLE = re.compile(r"(?:the|le) ", re.IGNORECASE)
+
+
+def _within(text: str, one: str, first: str) -> str:
+    """What stands before one of two times, of which `first` is the first: what changed between the first
+    quarter and another changed in it."""
+    if not _A_TIME.search(one):
+        return text
+    for pattern, word in _UNTIL_ANOTHER:
+        text = pattern.sub(rf"{word}\1", text)
+    article = _ARTICLE.match(first)
+    return text + article[0] if article and not _ARTICLE.match(one) else text
+
+
 def _alone(text: str, named: Sequence[tuple[int, int]], at: int) -> str:
     """The text with all names between the first and the last replaced by the one, and with what is said
     between two: "is Ann more hopeful than Bob"."""
@@ -191,7 +212,8 @@ def _alone(text: str, named: Sequence[tuple[int, int]], at: int) -> str:
         between = _JOINS.sub("", text[min(named)[1] : max(named)[0]]) if len(named) == 2 else ""
         between = between if content(between) else ""
         owned = _OWNING.search(one + between)  # "is Ann's hope greater than Bob's": once is enough
-        return f"{text[:begin]}{one}{between}{_OWN.sub('', text[end:]) if owned else text[end:]}"
+        behind = _OWN.sub("", text[end:]) if owned else text[end:]
+        return f"{_within(text[:begin], one, text[begin:end])}{one}{between}{behind}"
     for place in sorted((place for place in named if place != named[at]), reverse=True):
         text = text[: place[0]] + text[place[1] :]
     return " ".join(text.split())

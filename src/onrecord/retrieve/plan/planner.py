@@ -17,6 +17,7 @@ import onrecord.retrieve.plan.in_turn as in_turn
 import onrecord.retrieve.plan.links as links
 import onrecord.retrieve.plan.parts as parts
 from onrecord.retrieve.plan.asked import Asked, Span
+from onrecord.retrieve.plan.attributes import each_named
 from onrecord.retrieve.plan.counting import Tally, tally
 from onrecord.retrieve.plan.facts import Inquiry, Turn, informed, inquiry, missing
 from onrecord.retrieve.plan.follow import Before, Lean
@@ -257,7 +258,7 @@ def _as_last(questions: Sequence[str], against: Background) -> _Understood:
 
 
 def _understood(text: str, before: Before | None, against: Background) -> _Understood:
-    asked = follow.without_courtesy(Asked.of(said_once(text[:MOST_READ])))
+    asked = each_named(follow.without_courtesy(Asked.of(said_once(text[:MOST_READ]))))
     wanted_language = parts.answer_language(asked)
     if wanted_language:
         begin, end = wanted_language[1]

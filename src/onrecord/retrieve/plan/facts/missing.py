@@ -1,4 +1,4 @@
-"""That the archive has nothing of a quarter that is asked for: the same quarter of another year is not it."""
+"""That the archive has nothing of a quarter or year that is asked for: another one is not it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from onrecord.retrieve.plan.asked import Asked, low
-from onrecord.retrieve.plan.attributes import QUARTERS
+from onrecord.retrieve.plan.attributes import QUARTERS, YEARS
 from onrecord.retrieve.plan.facts.words import told_in
 from onrecord.retrieve.plan.reading import Background
 from onrecord.retrieve.plan.stretches import YEAR
@@ -29,14 +29,19 @@ def missing(
     language: str | None,
 ) -> tuple[Fact, ...]:
     """That no recording fits the filters that are `wanted`, where one of those `left_out` is a quarter of a
-    year. It is the whole answer where that quarter is not even spoken of in another recording."""
-    quarters = (found.said for found in left_out if found.field.lower() in QUARTERS)
-    said = next((words for words in quarters if re.search(YEAR, words)), None)
+    year, or a fiscal year. It is the whole answer where that is not even spoken of in another recording."""
+    kept = {found.field for found in wanted if found not in left_out}
+    timed = (found.said for found in left_out if _is_timed(found) and found.field not in kept)
+    said = next((words for words in timed if re.search(YEAR, words)), None)
     if said is None or _SPOKEN_OF.search(asked.low[: max(0, asked.text.find(said))]):
         return ()
     base = against.known.fitting.within(against.within)
     words = tuple(dict.fromkeys(found.said for found in wanted if found.said))
     return (Fact(told_in(language).fitting(0, len(base), words), whole=not _heard(said, against)),)
+
+
+def _is_timed(found: Filter) -> bool:
+    return found.field.lower().replace("_", " ") in (*QUARTERS, *YEARS)
 
 
 def _heard(said: str, against: Background) -> bool:
