@@ -5,14 +5,25 @@ from talks import CALL, add
 
 from onrecord.answer.extract import Extractive
 from onrecord.answer.render import to_json
-from onrecord.answer.sides import Side, of_whom
+from onrecord.answer.sides import Side, of_whom, sides_of
 from onrecord.answer.talk import _hollow
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
 from onrecord.retrieve.wording import Wording
 from onrecord.stores.memory import MemoryStore
-from onrecord.strategies import COMPARISON, FULL, OVERVIEW, SECTION, SUMMARY, Strategy
-from onrecord.types import Answer, Details, Evidence, Moment, Passage, Question, Recording, Scope, Section
+from onrecord.strategies import COMPARISON, FULL, OVERVIEW, SECTION, STRATEGIES, SUMMARY, Strategy
+from onrecord.types import (
+    Answer,
+    Details,
+    Evidence,
+    Moment,
+    Passage,
+    Plan,
+    Question,
+    Recording,
+    Scope,
+    Section,
+)
 
 MEETING = (
     ("Ann Bell", "Welcome everybody to the meeting.", "Opening"),
@@ -69,6 +80,39 @@ def test_each_side_stands_by_itself_under_the_name_of_who_speaks(tools: Tools, n
     assert [c.number for c in found.citations] == list(range(1, len(found.citations) + 1))
     shares = [sum(c.speaker == name for c in found.citations) for name in ("Ann Bell", "Bo Lund")]
     assert min(shares) >= 1 and sum(shares) == len(found.citations)  # nobody else is quoted
+
+
+AUTO = STRATEGIES["auto"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["What did Ann Bell and Bo Lund say about the tariff?", "What do Bo and Ann think about the tariff?"],
+)
+def test_each_of_several_who_are_named_has_a_share(tools: Tools, text: str) -> None:
+    found = answer(AUTO, text, tools, ONE)
+    assert {c.speaker for c in found.citations} == {"Ann Bell", "Bo Lund"}
+    assert all("tariff" in c.quote for c in found.citations)
+    assert "Ann Bell: “" in found.text and "Bo Lund: “" in found.text
+
+
+def test_who_says_nothing_of_it_is_told(tools: Tools) -> None:
+    found = answer(AUTO, "What did Ann Bell and Bo Lund say about the election?", Tools(tools.store), ONE)
+    assert found.verdict == "answered" and {c.speaker for c in found.citations} == {"Ann Bell"}
+    assert "Bo Lund: nothing that was found clearly speaks to this." in found.text
+
+
+def test_what_all_are_asked_about_is_no_name_of_a_side() -> None:
+    queries = ("What did Ann Bell say about Vantor?", "What did Bo Lund say about Vantor?")
+    plan = Plan("x", "multi_entity", entities=("Ann Bell", "Bo Lund", "Vantor"), queries=queries)
+    talk = Passage("call", 0, "Vantor buys our steel.", "Ann Bell", row=0)
+    evidence = Evidence(Question("x"), (Moment((talk,), 0.5, {"side 0": 0.5}),), plan=plan)
+    store = MemoryStore()
+    add(store, "call", [("Ann Bell", talk.text)])
+    ann, bo = sides_of(evidence, store.line(), store)
+    assert (ann.label, bo.label) == ("Ann Bell", "Bo Lund")
+    assert ann.evidence.question.text == bo.evidence.question.text == "What did they say about Vantor?"
+    assert set(ann.words.weights) == {"vantor"}
 
 
 def test_what_speaks_to_both_sides_is_told_once_under_both(tools: Tools) -> None:

@@ -6,7 +6,7 @@ import pytest
 from worlds import EMBEDDER, places
 
 from onrecord.retrieve import Moments, Search, Sides, Tools
-from onrecord.retrieve.sides import SIDE, without_names
+from onrecord.retrieve.sides import SIDE, names_apart, without_names
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Passage, Plan, Question, Recording
 
@@ -98,6 +98,12 @@ def test_the_curve_is_the_best_of_each_side(tools: Tools) -> None:
     by_row = dict(zip(found.curve.line.rows.tolist(), found.curve.score.tolist(), strict=True))
     for moment in found.moments:
         assert by_row[moment.passages[0].row] == pytest.approx(moment.score)
+
+
+def test_what_all_sides_are_asked_about_tells_none_from_another() -> None:
+    queries = ("What did Ann Bell say about Vantor?", "What did Bob Cray say about Vantor?")
+    plan = Plan("x", "multi_entity", entities=("Ann Bell", "Bob Cray", "Vantor"), queries=queries)
+    assert names_apart(plan) == ["Ann Bell", "Bob Cray"]
 
 
 @pytest.mark.parametrize(

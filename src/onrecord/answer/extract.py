@@ -111,6 +111,7 @@ class Extractive:
         if met:
             sure, verdict, quotes = max(known), "answered", self._of_sides(met, tools)
         else:
+            sure = min(sure, max(known)) if any(side.people for side in sides) else sure
             verdict, quotes, sure = self._quotes(ranked, found.words, sure, tools)
         citations = found.cited(quotes, sure)
         if not citations:
@@ -161,7 +162,8 @@ class Extractive:
         quotes in which it is done; where it is in none, it says so."""
         if answer.verdict not in ("answered", "low_relevance"):
             return answer
-        if sides := sides_of(found.evidence, found.line, found.tools.store):
+        sides = sides_of(found.evidence, found.line, found.tools.store)
+        if sides and quoted_acts.against(found.evidence, wanted):
             return self._between(answer, sides, found, wanted)
         done = quoted_acts.done(self._within, found.evidence, wanted, found.words, found.tools)
         if not done:
@@ -265,7 +267,7 @@ class Extractive:
 
     def _side_confidence(self, side: Side, line: Line, tools: Tools) -> float:
         """The same for one side of a comparison; 0 where nothing was found for it."""
-        return self._confidence(side.evidence, side.words, line, tools) if side.evidence.moments else 0.0
+        return self._confidence(side.own, side.words, line, tools) if side.own.moments else 0.0
 
     def _of_sides(self, sides: Sequence[Side], tools: Tools) -> list[Likely]:
         """Quotes as they are read, with equal shares of what may be shown for each side of a comparison; what

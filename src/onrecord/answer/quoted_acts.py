@@ -54,6 +54,11 @@ def alone(evidence: Evidence) -> bool:
     return evidence.plan is not None and evidence.plan.strategy == "acts"
 
 
+def against(evidence: Evidence, wanted: Wanted) -> bool:
+    """Whether sides are set against one another, and not asked what each of them does."""
+    return wanted.act in _FIRST or (evidence.plan is not None and evidence.plan.intent == "comparison")
+
+
 def done(choice: Choice, evidence: Evidence, wanted: Wanted, words: Wording, tools: Tools) -> list[Quote]:
     """Quotes around the sentences that do what is wanted, best first; where the moments were found by a
     subject, around those that speak to it. None where no sentence does."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from onrecord.answer.honesty import FEW
 from onrecord.answer.phrases import English
 from onrecord.retrieve.question import subject
-from onrecord.retrieve.sides import SIDE, name_in, voices_of, without_names
+from onrecord.retrieve.sides import SIDE, name_in, names_apart, voices_of, without_names
 from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
 from onrecord.types import Citation, Evidence, Filter, Line, Passage, Plan
@@ -17,11 +18,24 @@ from onrecord.types import Citation, Evidence, Filter, Line, Passage, Plan
 @dataclass(frozen=True, slots=True)
 class Side:
     """`label` is what stands above it: the name that is compared, or the question; `evidence` is what was
-    found for what is asked of it, without that name, and `words` are those of that question."""
+    found for what is asked of it, without that name, and `words` are those of that question; `people` are
+    those who speak for it, where it is of people."""
 
     label: str
     evidence: Evidence
     words: Wording
+    people: tuple[str, ...] = ()
+
+    @property
+    def own(self) -> Evidence:
+        """The evidence without passages in which none of its people speaks, where it is of people: what
+        somebody else says of the matter does not tell that they do."""
+        kept = [(m, [p for p in m.passages if self._speaks_in(p)]) for m in self.evidence.moments]
+        moments = (replace(moment, passages=tuple(passages)) for moment, passages in kept if passages)
+        return self.evidence.with_moments(tuple(moments))
+
+    def _speaks_in(self, passage: Passage) -> bool:
+        return not self.people or not set(self.people).isdisjoint(voices_of(passage))
 
     @property
     def rows(self) -> frozenset[int]:
@@ -42,19 +56,31 @@ def sides_of(evidence: Evidence, line: Line, store: Reader) -> list[Side]:
 def _side(number: int, evidence: Evidence, plan: Plan, line: Line, store: Reader) -> Side:
     query = plan.queries[number]
     people = [kept.value for kept in plan.filters if kept.field == "speaker" and name_in(kept.said, query)]
-    names = people or [name for name in plan.entities if name_in(name, query)]
+    names = people or [name for name in names_apart(plan) if name_in(name, query)]
     moments = tuple(m for m in evidence.moments if f"{SIDE}{number}" in m.scores)
     voices = dict.fromkeys(name for m in moments for p in m.passages for name in voices_of(p))
     one = tuple(name for name in voices if name in people or name_in(name, query))
     question = replace(
         evidence.question,
-        text=without_names(query, plan.entities),
+        text=_of_them(query, names_apart(plan)),
         scope=replace(evidence.question.scope, speakers=one or evidence.question.scope.speakers),
     )
     names = names or [_named(kept) for kept in plan.filters if _tells_apart(kept, query, plan)]
     label = names[0] if len(names) == 1 else subject(query)
     words = wording(subject(question.text), line, store, FEW)
-    return Side(label, replace(evidence, question=question, moments=moments, curve=None), words)
+    return Side(label, replace(evidence, question=question, moments=moments, curve=None), words, one)
+
+
+_OF_NOBODY = re.compile(
+    r"^(\W*(?:what|how|when) (?:did|do|does|would)) |^(\W*que (?:disent|pensent)) ", re.IGNORECASE
+)
+
+
+def _of_them(query: str, names: Sequence[str]) -> str:
+    """What a query asks of those it names: of "what did Ann say about salt", what is said about salt."""
+    bare = without_names(query, names)
+    whole = _OF_NOBODY.sub(lambda found: f"{found[1]} they " if found[1] else f"{found[2]}-ils ", bare)
+    return whole if bare != query and subject(whole) != subject(bare) else bare
 
 
 def _tells_apart(kept: Filter, query: str, plan: Plan) -> bool:

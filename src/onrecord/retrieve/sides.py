@@ -87,10 +87,10 @@ def _narrowed(scope: Scope, known: Plan, query: str, tools: Tools) -> tuple[str,
     side = _planned(Question(query, free), tools)
     named = {found.field for found in side.filters} - {"since", "until", "language", "section"}
     if named or side.scope.recordings or side.scope.speakers:
-        return without_names(side.text, known.entities), side.scope
+        return without_names(side.text, names_apart(known)), side.scope
     titled = _titled(query, free, tools)
     if titled:
-        return without_names(side.text, known.entities), replace(side.scope, recordings=titled)
+        return without_names(side.text, names_apart(known)), replace(side.scope, recordings=titled)
     return side.text, scope
 
 
@@ -109,6 +109,12 @@ def without_names(query: str, names: Iterable[str]) -> str:
         rest = re.sub(rf"\b{re.escape(name)}\b('s)?", " ", rest, flags=re.IGNORECASE)
     rest = _LEADING.sub("", " ".join(_COMPARING.sub(" ", rest).split()))
     return rest if set(terms(subject(rest))) - STOP else query
+
+
+def names_apart(known: Plan) -> list[str]:
+    """The names by which sides are told apart: not those of what all of them are asked about."""
+    queries = known.queries
+    return [name for name in known.entities if not all(name_in(name, query) for query in queries)]
 
 
 def name_in(name: str, query: str) -> bool:

@@ -156,6 +156,8 @@ def test_the_day_of_an_election_is_told() -> None:
         ("De quoi ça parle ?", "summary", "overview"),
         ("Summarize the discussion about copper", "summary", "balanced"),
         ("Compare what Kelly and Ortega said about copper", "comparison", "comparison"),
+        ("What did Kelly and Ortega say about copper?", "multi_entity", "comparison"),
+        ("What did Kelly and Ortega say?", "multi_entity", "overview"),
         ("Which episodes discuss trade?", "exploratory", "exploratory"),
         ("Give me the full transcript of the copper episode", "summary", "full"),
         ("Why did rents rise?", "causal", "balanced"),

@@ -85,7 +85,7 @@ def _wishes(asked: Asked, text: str, intent: str, bare: bool, sides: int) -> tup
         return ("overview", "summary")
     if _SECTIONS.search(asked.low):
         return ("section",)
-    if intent == "comparison":
+    if intent in ("comparison", "multi_entity"):
         return ("comparison",) if sides > 1 else ()
     if intent == "factual" and sides < 2 and _wants_one_line(Asked.of(text)):
         return ("factual",)
