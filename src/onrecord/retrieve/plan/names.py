@@ -33,6 +33,9 @@ for _name, *_nicks in (entry.split() for entry in _NICKNAMES.split(",")):
     for _nick in _nicks:
         FORMAL[_nick] = (*FORMAL.get(_nick, ()), _name)
 
+FIRST_NAMES = FORMAL.keys() | {name for names in FORMAL.values() for name in names}
+"""Those that have nicknames, and these."""
+
 ORDINARY = frozenset(
     """
 alder alma amber april art august autumn baker bank banks barber basil bay bell best bill bird bishop black

@@ -7,8 +7,9 @@ filter only in the place of one who speaks, thinks or answers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from functools import cache
 from itertools import chain
 
@@ -16,11 +17,13 @@ from onrecord.retrieve.plan.asked import Asked, Span, Token, low, words_of
 from onrecord.retrieve.plan.calendar_words import MONTHS, WEEKDAYS
 from onrecord.retrieve.plan.kinds import KINDS
 from onrecord.retrieve.plan.known import Known, Person, one_of
-from onrecord.retrieve.plan.names import ANYBODY, ORDINARY, PARTICLES, ROLES, TITLES, titled
+from onrecord.retrieve.plan.names import ANYBODY, FIRST_NAMES, ORDINARY, PARTICLES, ROLES, TITLES, titled
 from onrecord.stores.words import STOP
 
 _MOST = 60
 """Names read in one question."""
+_ALIKE = 0.6
+"""How alike a misspelt first name must be to the right one, 0..1 (difflib's ratio): Kris and Chris."""
 _SLOT = 0xE000  # private use: stands for the first name in a question, the next number for the second
 
 
@@ -47,13 +50,13 @@ class Speakers:
 
 def speakers(asked: Asked, known: Known, anywhere: bool = False) -> Speakers:
     """Who is named in a question. With `anywhere` whoever is named is asked for: "And Ortega?"."""
-    found = list(mentions(asked, known))[:_MOST]
+    found = list(_whole(asked, mentions(asked, known), known))[:_MOST]
     if not found:
         return Speakers()
     slots = _with_slots(asked.low, found)
     roles = {at for match in _in_roles(slots) for at in match if not _is_a_thing(asked, found[at], known)}
     if anywhere:
-        roles |= {at for at, mention in enumerate(found) if not mention.near}
+        roles |= {at for at, m in enumerate(found) if not m.near or " " in asked.low[slice(*m.span)]}
     chosen = tuple(mention for at, mention in enumerate(found) if at in roles)
     others = tuple(m for at, m in enumerate(found) if at not in roles and not (m.near or m.role))
     who = next((m for m in found if m.role and _WHO_IS.fullmatch(asked.low[: m.span[0]])), None)
@@ -123,6 +126,45 @@ def _name_at(
     if near and end == at + 1 and _within_a_name(tokens, at, text):
         return None
     return Mention((tokens[at].begin, tokens[end - 1].end), people, near), end
+
+
+def _whole(asked: Asked, found: Iterable[Mention], known: Known) -> Iterator[Mention]:
+    """Mentions with a first name that is not theirs: "Kris Benson" is Chris Benson misspelt, if anybody, and
+    not also the Kris who has another name."""
+    tokens = asked.tokens()
+    at = {token.begin: number for number, token in enumerate(tokens)}
+    last: Mention | None = None
+    for mention in found:
+        number = at[mention.span[0]]
+        first = tokens[number - 1] if number > 1 else None  # the first word has its capital anyway
+        if (
+            first
+            and _stands_before(asked, first, tokens[number], mention)
+            and _is_name(first, mention, known)
+        ):
+            if last and last.span == (first.begin, first.end):
+                last = None
+            mention = replace(mention, span=(first.begin, mention.span[1]), near=True)
+        if last:
+            yield last
+        last = mention
+    if last:
+        yield last
+
+
+def _stands_before(asked: Asked, first: Token, token: Token, mention: Mention) -> bool:
+    """Whether a word stands right before a part of a name, and is written as one too."""
+    alone = mention.span == (token.begin, token.end) and not mention.role
+    return alone and first.capital and token.capital and asked.low[first.end : token.begin] == " "
+
+
+def _is_name(word: Token, mention: Mention, known: Known) -> bool:
+    """Whether a word is a first name, of somebody or like theirs, and no "Senator"."""
+    if word.low in _NO_NAMES or any(len(person.words) < 2 for person in mention.people):
+        return False
+    theirs = {name for person in mention.people for name in person.words}
+    like = any(SequenceMatcher(None, word.low, name).ratio() >= _ALIKE for name in theirs)
+    return like or word.low in known.by_name_word or word.low in FIRST_NAMES
 
 
 def _of_one(token: Token) -> Token:
