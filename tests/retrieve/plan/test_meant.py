@@ -60,6 +60,7 @@ def test_an_intent_to_compare_has_sides() -> None:
     made = asked(text, intent="comparison")
     assert (made.intent, made.strategy, len(made.queries)) == ("comparison", "comparison", 2)
     assert made.relations == (("Brendan Kelly", "differs from", "Marisol Ortega"),)
+    assert asked(text, intent="multi_entity").strategy == asked(text).strategy == "comparison"
 
 
 def test_names_stand_in_place_of_those_read() -> None:

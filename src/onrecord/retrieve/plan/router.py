@@ -43,6 +43,12 @@ _MANY = re.compile(
 )
 """Words of a question to which anybody may have spoken, at any length: "who talks about tariffs?", "how many
 shops has each of them?"."""
+_EACH = re.compile(
+    r"(?:(?!\b(?:about|on|regarding|concerning|against|answer\w*|respon\w+|repl\w+|sur|repond\w*)\b).)*"
+    r"\b(?:and|or|et|ou|as well as|ainsi que)\b"
+)
+"""Names that stand beside each other, before what they are asked about: "what did Ann and Bo say about rates",
+not "how did Ann answer Bo on rates and tariffs"."""
 _LINE = 25
 """A question of more words is hardly answered in one line."""
 _STORY = 40
@@ -69,13 +75,17 @@ def route(
     A question that names no subject gets an overview of its scope; a summary of a subject is best served by
     the moments that speak of it.
     """
-    wishes = _given(intent, bare) if given else ("acts",) * acts + _wishes(asked, text, intent, bare, sides)
+    wishes = ("acts",) * acts + _wishes(asked, text, intent, bare, sides)
+    wishes = _given(intent, bare, sides) if given else wishes
     return next((name for name in wishes if name in strategies), OTHERWISE)
 
 
-def _given(intent: str, bare: bool) -> tuple[str, ...]:
-    """The way of the same name; an overview where a question names no subject but is not to compare."""
-    return ("overview",) * (bare and intent != "comparison") + (intent,)
+def _given(intent: str, bare: bool, sides: int) -> tuple[str, ...]:
+    """The way of the same name, that of a comparison for several people or things; an overview for a summary
+    of no subject."""
+    if intent == "multi_entity" and sides > 1:
+        return ("comparison",)
+    return ("overview",) * (bare and intent == "summary") + (intent,)
 
 
 def _wishes(asked: Asked, text: str, intent: str, bare: bool, sides: int) -> tuple[str, ...]:
@@ -85,7 +95,7 @@ def _wishes(asked: Asked, text: str, intent: str, bare: bool, sides: int) -> tup
         return ("overview", "summary")
     if _SECTIONS.search(asked.low):
         return ("section",)
-    if intent in ("comparison", "multi_entity"):
+    if intent == "comparison" or (intent == "multi_entity" and _EACH.match(asked.low)):
         return ("comparison",) if sides > 1 else ()
     if intent == "factual" and sides < 2 and _wants_one_line(Asked.of(text)):
         return ("factual",)
