@@ -158,6 +158,7 @@ def test_the_day_of_an_election_is_told() -> None:
         ("Compare what Kelly and Ortega said about copper", "comparison", "comparison"),
         ("What did Kelly and Ortega say about copper?", "multi_entity", "comparison"),
         ("What did Kelly and Ortega say?", "multi_entity", "overview"),
+        ("How did Kelly answer what Ortega said about copper and salt?", "multi_entity", "balanced"),
         ("Which episodes discuss trade?", "exploratory", "exploratory"),
         ("Give me the full transcript of the copper episode", "summary", "full"),
         ("Why did rents rise?", "causal", "balanced"),
