@@ -121,12 +121,21 @@ def _plain(words: Sequence[str]) -> tuple[str, ...]:
 _JOIN = r"(?:,? (?:and|with|to|versus|vs\.?|against|from|than|et|avec|contre|que|ou|or) )"
 _ABOUT = r" (?:on|about|regarding|in terms of|sur|a propos de|en matiere de) .+"
 _ON = rf"(?P<on>(?:{_ABOUT})?)"
+_AHEAD = (
+    r"(?:what (?:happen(?:s|ed)|came up|(?:is|was|has been) (?:said|discussed|argued|decided))"
+    r"(?: (?:in|about|on|of|during|regarding))?|tell me about|summari[sz]e|explain|describe|"
+    r"(?:the |le )?(?:debate|discussion|argument|debat) (?:about|on|over|between|of|sur|entre)) (?:the )?"
+)
+_DEBATE = (
+    r" (?:debate|discussion|question|argument|controversy|dilemma|war|battle|fight|trade-?off|comparison)"
+)
+"""What stands around both sides of "the tabs versus spaces debate"."""
 _SIDES = tuple(
     re.compile(pattern)
     for pattern in (
         rf"(?:compare|contrast|comparez?|comparer) (?P<a>.+?){_JOIN}(?P<b>.+?){_ON}",
         rf".*?\b(?:differences?) (?:between|entre) (?P<a>.+?) (?:and|et) (?P<b>.+?){_ON}",
-        rf"(?P<a>.+?) (?:versus|vs\.?) (?P<b>.+?)(?P<on>(?:[:,] .+|{_ABOUT})?)",
+        rf"(?:{_AHEAD})?(?P<a>.+?) (?:versus|vs\.?) (?P<b>.+?)(?:{_DEBATE})?(?P<on>(?:[:,] .+|{_ABOUT})?)",
         rf"(?:is|are|was|were) (?P<a>.+?) (?P<how>\w+er|worse|more \w+|less \w+) than (?P<b>.+?){_ON}",
     )
 )
@@ -213,6 +222,10 @@ def _alone(text: str, named: Sequence[tuple[int, int]], at: int) -> str:
         between = between if content(between) else ""
         owned = _OWNING.search(one + between)  # "is Ann's hope greater than Bob's": once is enough
         behind = _OWN.sub("", text[end:]) if owned else text[end:]
+        again = _OWN.sub("", between).strip()  # "Ann's hope with Bob's hope"
+        if again and re.match(rf"\s*{re.escape(again)}\b", behind, re.IGNORECASE):
+            own = _OWN.match(between)
+            between = own[0] if own else ""
         return f"{_within(text[:begin], one, text[begin:end])}{one}{between}{behind}"
     for place in sorted((place for place in named if place != named[at]), reverse=True):
         text = text[: place[0]] + text[place[1] :]
