@@ -133,6 +133,9 @@ def test_a_word_for_a_kind_of_thing_counts_only_where_it_is_said() -> None:
     assert set(found.weights) == {"app"} and found.absent == ()
     assert set(wording("What risks has the app?", kept.line(), kept).weights) == {"app", "risk"}
     assert set(wording("What problems?", kept.line(), kept).weights) == {"problem"}
+    for text in ("What percentage of it is the app?", "List the things named in the app"):
+        found = wording(text, kept.line(), kept)
+        assert set(found.weights) == {"app"} and found.absent == ()
 
 
 def test_what_one_of_few_passages_says_is_not_common() -> None:

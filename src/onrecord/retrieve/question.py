@@ -37,6 +37,8 @@ _FRAMES = (
     rf"(?:summary|overview|recap|outline) {_ABOUT} {_TALK_ABOUT}?",
     r"(?:give|show|find|list|read)(?: me)? (?:all |some |the |an? |one |two |three |four |five |\d+ )*"
     rf"(?:quotes?|quotations?|passages?|statements?|mentions?|moments?) {_ABOUT} ",
+    r"(?:list|name|enumerate|liste[rz]?|[ée]num[èe]re[rz]?)(?: me| us|-moi)? "
+    r"(?:(?:all|some|any|the|of|every|tous|toutes|les|des) )+",
     rf"what (?:is|was|were|are)(?: the)? (?:summary|conclusions?|outcome|overview) {_ABOUT} {_TALK_ABOUT}?",
     rf"what(?: else)? (?:was|were|is|ha[sd] been) (?:being )?(?:{_SAY}|suggested) {_ABOUT} ",
     rf"what (?:did|do|does|would) {_WHO} {_SAY}(?: {_ABOUT})? ",

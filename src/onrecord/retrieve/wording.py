@@ -47,6 +47,7 @@ _KINDS = frozenset(
         "advantage advantages aspect aspects benefit benefits challenge challenges complaint complaints "
         "concern concerns difficulties difficulty disadvantage disadvantages downside downsides drawback "
         "drawbacks issue issues problem problems reason reasons risk risks trouble troubles upside avantage "
+        "percentage percentages proportion list listed named pourcentage pourcentages liste "
         "avantages difficulté difficultés ennui ennuis inconvénient inconvénients problème problèmes raison "
         "raisons risque risques souci soucis"
     )

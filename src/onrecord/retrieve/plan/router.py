@@ -47,8 +47,8 @@ _EACH = re.compile(
     r"(?:(?!\b(?:about|on|regarding|concerning|against|answer\w*|respon\w+|repl\w+|sur|repond\w*)\b).)*"
     r"\b(?:and|or|et|ou|as well as|ainsi que)\b"
 )
-"""Names side by side, before what they are asked about: "what did Ann and Bo say about rates", not "how did
-Ann answer Bo on rates and tariffs"."""
+"""Names side by side, before what they are asked about: "what did Ann and Bo say about rates", and not "how
+did Ann answer Bo on rates and tariffs"."""
 _LINE = 25
 """A question of more words is hardly answered in one line."""
 _STORY = 40
