@@ -122,8 +122,12 @@ def test_questions_of_a_comparison_are_its_sides() -> None:
 
 def test_questions_are_asked_one_by_one_where_the_way_has_no_sides() -> None:
     sides = ("copper in the north", "copper in the south")
-    made = asked("Compare copper and salt", ("direct",), queries=sides)
-    assert made.queries == sides and [part.text for part in made.parts] == list(sides)
+    for made in (
+        asked("Compare copper and salt", ("direct",), queries=sides),
+        asked("How many recordings are there?", queries=sides, intent="comparison"),
+    ):
+        assert made.queries == sides and [part.text for part in made.parts] == list(sides)
+        assert not made.settled
 
 
 def test_what_is_said_holds_for_each_question() -> None:

@@ -83,7 +83,7 @@ def plan(
 
     given = question.meant.queries
     whole = planned(Part(question_of(question.text)), given) if len(given) > 1 else None
-    if whole and whole.strategy == "comparison":
+    if whole and whole.strategy == "comparison" and not whole.settled:
         return whole
     parted = tuple(Part(each, (question.text, *given[:at])) for at, each in enumerate(given))
     asked = parted or _questions(question.text, against)
