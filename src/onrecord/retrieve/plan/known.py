@@ -250,6 +250,15 @@ class Known:
         return {word: tuple(titles) for word, titles in found.items()}
 
     @cached_property
+    def one_word_titles(self) -> Mapping[str, tuple[Recording, ...]]:
+        """Recordings whose title is one word behind the name of the series, by that word."""
+        found: defaultdict[str, list[Recording]] = defaultdict(list)
+        for title in self.titles:
+            if len(title.main) == 1:
+                found[title.main[0]].append(title.recording)
+        return {word: tuple(recordings) for word, recordings in found.items()}
+
+    @cached_property
     def title_words(self) -> frozenset[str]:
         """Every content word of every title."""
         return frozenset().union(*(title.content for title in self.titles))

@@ -58,6 +58,9 @@ class Notes:
     def unheard(self, said: str) -> str:
         return f'There is no "{said}" in the archive, so it was not used as a filter.'
 
+    def sectionless(self, said: str) -> str:
+        return f'No recording here has a section for "{said}": everything was searched.'
+
     def unlinked(self, address: str) -> str:
         return f"No recording here has the link {address}: it was not opened, and narrows nothing."
 
@@ -135,6 +138,9 @@ class French(Notes):
 
     def unheard(self, said: str) -> str:
         return f"L'archive ne connaît pas « {said} » : ce n'est pas devenu un filtre."
+
+    def sectionless(self, said: str) -> str:
+        return f"Aucun enregistrement n'a de section « {said} » : tout a été parcouru."
 
     def unlinked(self, address: str) -> str:
         return f"Aucun enregistrement n'a le lien {address} : il n'a pas été ouvert et ne restreint rien."

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from onrecord.retrieve.plan.asked import Asked, Reading
+from onrecord.retrieve.plan.asked import GONE, Asked, Reading, Span
 from onrecord.retrieve.plan.kinds import KIND
 from onrecord.retrieve.plan.known import Known, content
 from onrecord.stores.base import Reader
@@ -42,6 +42,12 @@ def _of_kind() -> dict[str, re.Pattern[str]]:
     return {kind: re.compile(rf"{_IN}{words}\b") for kind, words in _KINDS.items()}
 
 
+@cache
+def _of_recording() -> dict[str, re.Pattern[str]]:
+    """ "The opening" before a call or a talk that was read: "the opening of the Halden call"."""
+    return {kind: re.compile(rf"\b(?:the |la |le |l'){words}(?= {GONE})") for kind, words in _KINDS.items()}
+
+
 _NAMES = frozenset(
     "q qa qna question questions demo demos demonstration demonstrations opening introduction intro closing "
     "conclusion outro fin management prepared discussion ad ads advert adverts advertisement advertisements "
@@ -56,16 +62,33 @@ _TITLED = re.compile(
 )
 
 
+_ENDS = re.compile(rf"\s*(?:[?.!,;{GONE}]|$)")
+"""What stands behind a section that is named: not "in the opening of trade talks"."""
+
+
+def _place(kind: str, asked: Asked) -> Span | None:
+    """Where a section of a kind is named."""
+    found = _of_kind()[kind].search(asked.low)
+    if not found and kind == "qa":
+        found = _QA.search(asked.low)
+    if found and (kind in _SHOWN or not found["of"]):
+        return found.span()
+    named = _of_recording()[kind].search(asked.low)
+    behind = named and re.match(r" (?:of|from|de|du|d')\b", asked.text[named.end() :])
+    return named.span() if named and behind else None
+
+
 def sections(asked: Asked, known: Known, reader: Reader) -> Iterator[Reading]:
-    """Sections by their kind, or by their title where the question says "chapter" or "section"."""
+    """Sections by their kind, or by their title where the question says "chapter" or "section". A kind of
+    which no recording has one is a filter without a field."""
     if _NAMES.isdisjoint(re.findall(r"[^\W\d_]+", asked.low)):
         return
-    for kind, pattern in _of_kind().items():
-        found = pattern.search(asked.low)
-        if not found and kind == "qa":
-            found = _QA.search(asked.low)
-        if found and (kind in _SHOWN or not found["of"]) and len(reader.line(Scope(sections=(kind,)))):
-            yield Reading(Filter("section", kind, asked.said(found.span())), found.span())
+    for kind in _KINDS:
+        span = _place(kind, asked)
+        if span and len(reader.line(Scope(sections=(kind,)))):
+            yield Reading(Filter("section", kind, asked.said(span)), span)
+        elif span and _ENDS.match(asked.low[span[1] :]):
+            yield Reading(Filter("", "", asked.said(span)), span)
     for found in _TITLED.finditer(asked.low):
         wanted = content(found["title"])
         titles = {

@@ -67,7 +67,8 @@ def read(
     left = left.without(when.spans)
     references = [*titles, *recordings.described(left, known)]
     left = left.without(reference.span for reference in references)
-    others = [*parts.sections(left, known, reader), *parts.languages(left, known)]
+    named_parts = list(parts.sections(left, known, reader))
+    others = [*(r for r in named_parts if r.filter.field), *parts.languages(left, known)]
     left = left.without(reading.span for reading in others)
     places = [*of_attributes, *when.readings(asked), *others, *_certain(references)]
     where = scope_of([reading.filter for reading in places], against.within)
@@ -75,6 +76,7 @@ def read(
     people, said = _people(named, left, notes)
     who = notes.who(left.said(named.who.span), [p.name for p in named.who.people]) if named.who else ""
     said += [notes.unheard(reading.filter.said) for reading in unknown if reading.filter.said]
+    said += [notes.sectionless(r.filter.said) for r in named_parts if not r.filter.field]
     if when.event:
         said.append(notes.event(*when.event))
     said += [notes.day(*unsure) for unsure in when.unsure]

@@ -48,7 +48,7 @@ def titled(asked: Asked, known: Known, linked: Sequence[Reference] = ()) -> list
     those that stand for a link."""
     left = asked.without(reference.span for reference in linked)
     found = [*linked, *(list(_quoted(left, known)) or _verbatim(left, known))]
-    for read in (_of_series, _coded):
+    for read in (_of_series, _coded, _of_one_word):
         left = asked.without(reference.span for reference in found)
         found += read(left, known)
     return [_related(asked, reference) for reference in found]
@@ -157,11 +157,17 @@ _SAID_IN_IT = re.compile(
 """Questions for what a title, here in place of \\x01, is about, and for what it says."""
 
 
+def _marked(asked: Asked, span: Span) -> str:
+    """What stands around a title, which is \\x01."""
+    begin, end = span
+    return asked.low[max(0, begin - 40) : begin] + "\x01" + asked.low[end : end + 20]
+
+
 def _asked_for_itself(asked: Asked, span: Span) -> bool:
     """Whether a question wants to know what a recording is about, or says: not what it is called after. What
     says something is a title with a number: others may be people."""
     begin, end = span
-    around = asked.low[max(0, begin - 40) : begin] + "\x01" + asked.low[end : end + 20]
+    around = _marked(asked, span)
     numbered = any(letter.isdigit() for letter in asked.low[begin:end])
     return bool(_ABOUT_IT.search(around) or (numbered and _SAID_IN_IT.search(around)))
 
@@ -179,6 +185,15 @@ def _is_title(asked: Asked, span: Span, title: Title, first: bool) -> bool:
     ahead = asked.low[max(0, span[0] - 60) : span[0]]
     named = written or len(title.main) >= 5 or (len(title.main) > 1 and _THE.search(ahead))
     return bool(_MEANT.search(ahead) or (says_so and named) or _asked_for_itself(asked, span))
+
+
+def _of_one_word(asked: Asked, known: Known) -> Iterator[Reference]:
+    """ "What is Tariffs about?": a title of one word, written as one, of which nothing else is asked."""
+    for token in asked.tokens() if "about" in asked.low or "de quoi" in asked.low else ():
+        span = token.begin, token.end
+        titled = known.one_word_titles.get(token.low, ()) if token.capital and token.begin else ()
+        if titled and _ABOUT_IT.search(_marked(asked, span)):
+            yield Reference(span, titled)
 
 
 _NUMBERED = frozenset("episode ep no number numero".split())
