@@ -1,5 +1,7 @@
 """A number, and who holds an office, are told in quotes or they are not."""
 
+from dataclasses import replace
+
 import pytest
 from talks import add, found, talks
 
@@ -83,6 +85,26 @@ def test_a_recording_may_name_the_place_by_its_title() -> None:
     talk = Passage("halden call", 0, "Our CFO, Ann Bell, runs through the numbers.", "Bo Lund", row=0)
     evidence = Evidence(Question("Who is the CFO of Halden?"), (Moment((talk,), 0.5),))
     assert told_by(evidence, [Quote(tuple(sentences(talk)), 0.5, 0)], Tools(talks())) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ("What is hard about learning Go is that nobody teaches it.", "answered"),
+        ("What is hard about learning is that nobody can go and teach it.", "low_relevance"),
+    ],
+)
+def test_a_name_that_is_a_function_word_too_must_be_said(said: str, verdict: str) -> None:
+    store = MemoryStore()
+    add(store, "shop", [("Ann Bell", said)])
+    add(
+        store, "desk", [("Bo Lund", "We sell a game of stones that is called Go here."), ("Bo Lund", "Rain.")]
+    )
+    work = Tools(store, HashingEmbedder())
+    evidence = found(Question("What is hard about learning Go?"), work)
+    best = tuple(m for m in evidence.moments if m.recording == "shop")
+    evidence = replace(evidence, moments=best)
+    assert Extractive().answer(evidence, work).verdict == verdict
 
 
 def test_an_answer_without_the_number_asked_for_is_none() -> None:

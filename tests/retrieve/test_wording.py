@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onrecord.retrieve.wording import named as words_named
-from onrecord.retrieve.wording import rarity, stem, stems, wording
+from onrecord.retrieve.wording import rarity, small_names, stem, stems, wording
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Passage, Recording
 
@@ -142,3 +142,35 @@ def test_what_one_of_few_passages_says_is_not_common() -> None:
     kept = store("One risk is the price.")
     assert wording("Which risk?", kept.line(), kept).weights["risk"] < 0.3
     assert wording("Which risk?", kept.line(), kept, 40).weights["risk"] > 0.7
+
+
+GOPHERS = store(
+    "Many people learn Go in a month.",
+    "You go there and go back.",
+    "I will write this in Go, not in Rust.",
+    "Rust is new.",
+)
+
+
+def test_a_function_word_that_is_written_as_a_name_counts() -> None:
+    asked = wording("What helps in learning Go?", GOPHERS.line(), GOPHERS)
+    assert asked.weights["go"] > 0
+    assert asked.coverage("I write most of it in Go.") > asked.coverage("I go there.") == 0
+    assert "go" not in wording("Where do they go?", GOPHERS.line(), GOPHERS).weights
+
+
+def test_one_that_the_archive_never_writes_so_does_not() -> None:
+    assert "will" not in wording("What did you ask Will of Rust?", GOPHERS.line(), GOPHERS).weights
+    assert wording("What did you ask Will of Rust?", GOPHERS.line(), GOPHERS).absent == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("We moved all of IT to the cloud with Will.", {"it", "will"}),
+        ("Go is a language. Will you? May we?", set()),
+        ("That is what I said, and then OK.", set()),
+    ],
+)
+def test_small_names_stand_within_a_sentence(text: str, names: set[str]) -> None:
+    assert small_names(text) == names

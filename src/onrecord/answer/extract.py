@@ -15,7 +15,7 @@ from onrecord.answer.phrases import English, phrases
 from onrecord.answer.quotes import Choice, Chosen, Quote, in_order, telling
 from onrecord.answer.remarks import remarks
 from onrecord.answer.sides import Side, nothing_on, of_whom, sides_of
-from onrecord.answer.told import told_by
+from onrecord.answer.told import named_in, told_by
 from onrecord.answer.verify import fault
 from onrecord.retrieve.acts import Wanted
 from onrecord.retrieve.order import by_rank
@@ -247,7 +247,8 @@ class Extractive:
         likelihood = Likelihood.of(evidence, chosen.quotes)
         clear = _clear(chosen.quotes, likelihood)
         if verdict == "answered":
-            wanted, most = focus(evidence), told_by(evidence, clear, tools)
+            wanted = focus(evidence)
+            most = told_by(evidence, clear, tools) if named_in(words, clear) else 0.0
             spoken = spoken_to(wanted, clear, tools) if wanted and most else most
             sure = honesty.of_one_thing(sure if most else honesty.ANSWERED, min(spoken, most))
             verdict = honesty.verdict(evidence, sure)

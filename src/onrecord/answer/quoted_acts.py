@@ -19,9 +19,10 @@ from onrecord.retrieve.plan.wish import wish
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.sides import name_in, voices_of
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, stem, stems
+from onrecord.retrieve.wording import Wording, small_names, stem, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
+from onrecord.stores.words import STOP
 from onrecord.types import Citation, Evidence, Line, one_line
 
 if TYPE_CHECKING:
@@ -105,7 +106,8 @@ def _subject(question: str, words: Wording) -> Collection[str]:
     no others."""
     asked = Asked.of(question)
     wanted = wish(asked)
-    left = {stem(word) for word in subject_words(asked.low[wanted.span[1] :])} if wanted else set()
+    behind = slice(wanted.span[1] if wanted else len(question), None)
+    left = {stem(word) for word in subject_words(asked.low[behind])} | small_names(asked.text[behind])
     return left & words.weights.keys() or words.weights.keys()
 
 
@@ -113,12 +115,13 @@ def _about(subject: Collection[str], talk: Talk, words: Wording, reach: range) -
     """Which sentences speak of a subject: it is said in them, or in those of `reach` before and behind. Of
     "We buy the beams now. Hands up, please. It is decided." the last does not name what it decides."""
     told = [stems(sentence.text) & set(subject) for sentence in talk.said]
+    names = STOP.intersection(subject)  # so common that to have the other words is not to speak of it
     enough = _SPOKEN * sum(words.weights[one] for one in subject)
     found = np.zeros(len(told), bool)
     for at, run in enumerate(talk.runs):
         near = [at + n for n in reach if 0 <= at + n < len(told) and talk.runs[at + n] == run]
         said = frozenset[str]().union(*(told[n] for n in near))
-        found[at] = bool(said) and sum(words.weights[one] for one in said) >= enough
+        found[at] = bool(said) and names <= said and sum(words.weights[one] for one in said) >= enough
     return found
 
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from onrecord.answer.numbers import values
 from onrecord.answer.quotes import Quote
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import common, stems
+from onrecord.retrieve.wording import Wording, common, stems
 from onrecord.stores.words import STOP, fold, terms
 from onrecord.types import Evidence
 
@@ -72,6 +72,14 @@ def told_by(evidence: Evidence, quotes: Sequence[Quote], tools: Tools) -> float:
     if (found := _HOLDER.match(text)) and (place := found["whose"] or found["place"] or found["lieu"]):
         return float(any(_held(quote, found["office"], place, tools) for quote in quotes))
     return 1.0
+
+
+def named_in(words: Wording, quotes: Sequence[Quote]) -> bool:
+    """Whether what is quoted, or its passages, has the names among a question's words that are written as
+    function words are: of "what is hard about learning Go", Go."""
+    names = STOP & words.weights.keys()
+    said = (stems(passage.text) for quote in quotes for passage in quote.passages)
+    return not names or any(names <= found for found in said)
 
 
 def _number_in(evidence: Evidence, quotes: Sequence[Quote], counted: str) -> float:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import log
 
+import numpy as np
+
 from onrecord.retrieve.compounds import parts
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, fold, terms
@@ -53,6 +55,12 @@ _KINDS = frozenset(
     )
 )
 _UNSURPRISING = _COMMON | _KINDS
+_WITHIN = re.compile(r"(?<=[a-z] )(?:[A-Z][a-z]+|[A-Z]{2,})\b")
+_SOUNDS = frozenset(
+    "ah bah ben bien euh hein hmm i je know mm mmhmm oh ok okay right so uh um well yeah yes".split()
+)
+_SAMPLE = 50
+"""Of how many passages with a function word it is looked at how they write it."""
 _EDGES = "?!.,;:()[]{}\"'“”‘’«»…"
 _LEANING = re.compile(
     r"\b(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)['\u2019](?=\w)|-(?:t-)?(?:ils?|elles?|on|ce|je|tu|vous)\b",
@@ -80,8 +88,22 @@ def inflected(term: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def stems(text: str) -> frozenset[str]:
-    """Stems of a text's terms, without function words."""
-    return frozenset(stem(term) for term in terms(text) if term not in STOP)
+    """Stems of a text's terms, without function words but where they are names."""
+    return frozenset(stem(term) for term in terms(text) if term not in STOP) | small_names(text)
+
+
+def small_names(text: str) -> frozenset[str]:
+    """The function words of a text that are written as names, within a sentence: "Go", "Will", "IT", "US"."""
+    found = {word.lower() for word in _WITHIN.findall(text)}
+    return frozenset((found & STOP) - _SOUNDS)
+
+
+def _holding_name(name: str, line: Line, store: Reader) -> int:
+    """In about how many passages such a word is written as a name, by those of a sample that have it."""
+    there = np.flatnonzero(store.keyword([name], line))
+    some = there[:: max(1, len(there) // _SAMPLE)]
+    told = [name in small_names(passage.text) for passage in store.passages(line.rows[some])]
+    return round(len(there) * sum(told) / len(told)) if told else 0
 
 
 def _holding(term: str, line: Line, store: Reader) -> int:
@@ -129,6 +151,8 @@ def wording(question: str, line: Line, store: Reader, fewest: int = 1) -> Wordin
             holding |= {term: _holding(term, line, store) for part in both for term in terms(part)}
     telling = {term: count for term, count in holding.items() if count or term not in _KINDS} or holding
     weights = {stem(term): rarity(count, max(len(line), fewest)) for term, count in telling.items()}
+    names = {name: _holding_name(name, line, store) for name in sorted(small_names(question))}
+    weights |= {name: rarity(n, max(len(line), fewest)) for name, n in names.items() if n}
     absent = [standing_alone(word) for word, found in asked.items() if _absent(found, holding)]
     return Wording(weights, tuple(dict.fromkeys(word.strip(_EDGES + " ") for word in absent)))
 
