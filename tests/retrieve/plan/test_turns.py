@@ -51,6 +51,21 @@ def test_two_people_are_compared(text: str) -> None:
     assert made.queries == ("Compare Kelly on copper", "Compare Ortega on copper")
 
 
+def test_two_of_one_question_are_compared() -> None:
+    made = asked("What did TD Bank and Alder Bank say about debt?", "Compare them")
+    assert made.queries == ("Compare TD Bank on debt", "Compare Alder Bank on debt")
+
+
+def test_who_is_compared_is_kept_over_a_turn_that_names_nobody() -> None:
+    turns = ("What did TD Bank say about debt?", "And Alder Bank?", "And in Q1 2024?", "Compare them")
+    assert asked(*turns).queries == ("Compare TD Bank on debt", "Compare Alder Bank on debt")
+
+
+def test_a_person_gives_way_to_two_firms() -> None:
+    made = asked("What did Robert Halloran say about debt?", "And TD Bank and Slow Signals?")
+    assert "speaker" not in {field for field, _ in filters(made)}
+
+
 def test_somebody_and_a_firm_are_compared() -> None:
     made = asked("What did Robert Halloran say about debt?", "And TD Bank?", "Compare them.")
     assert made.queries == ("Robert Halloran on debt", "TD Bank on debt")

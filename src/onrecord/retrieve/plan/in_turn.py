@@ -9,8 +9,8 @@ from onrecord.retrieve.plan.asked import Asked
 from onrecord.retrieve.plan.attributes import QUARTERS, YEARS
 from onrecord.retrieve.plan.follow import Before, topic
 from onrecord.retrieve.plan.known import EPISODES, Known
-from onrecord.retrieve.plan.reading import scope_of
-from onrecord.types import FILTER_FIELDS, Filter
+from onrecord.retrieve.plan.loosen import narrowed
+from onrecord.types import FILTER_FIELDS, Filter, Scope
 
 _NO_PLACES = (*FILTER_FIELDS, *QUARTERS, *YEARS, *EPISODES)
 
@@ -25,7 +25,8 @@ def elsewhere(new: Sequence[Filter], before: Before, known: Known) -> list[str]:
     places = _places(new)
     if not places:
         return []
-    there = known.fitting.within(scope_of(places))
+    scope = narrowed(places, Scope(), known)
+    there = known.fitting.within(scope) if scope else frozenset[str]()
     asked_for = (found.value for found in before.filters if found.field == "speaker")
     return [name for name in asked_for if there.isdisjoint(known.fitting.speaking(name))]
 
@@ -37,6 +38,8 @@ def sides(
     firm or of people who are `gone`, somebody in place of somebody."""
     places = _places(new)
     said = [*names, *(found.said for found in places)]
+    if not said:
+        return before.sides
     fields = {*(found.field for found in places), *(["speaker"] if names else [])}
     earlier = [found.said for found in before.filters if found.field in fields or found.value in gone]
     return tuple(dict.fromkeys((*(before.sides or earlier), *said))) if len(said) == 1 and earlier else ()

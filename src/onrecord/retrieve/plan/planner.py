@@ -362,6 +362,7 @@ def _alone(asked: Asked, found: Found, rest: str) -> _Understood:
     filters = tuple(reading.filter for reading in found.readings)
     words = follow.subject_words(left.low)
     doing = tuple(follow.acts(words, filters))
+    beside = tuple(spans_side_by_side(found.readings))
     return _Understood(
         alone=asked,
         found=found,
@@ -369,7 +370,10 @@ def _alone(asked: Asked, found: Found, rest: str) -> _Understood:
         rest=rest,
         filters=filters,
         aside=_aside(asked, found),
-        side_by_side=tuple(spans_side_by_side(found.readings)),
+        side_by_side=beside,
+        sides=tuple(
+            said for _, said in sorted((r.span, r.filter.said) for r in found.readings if r.span in beside)
+        ),
         named=_others(found),
         notes=found.notes,
         bare=(not words or bool(doing)) and not rest.strip(),
