@@ -7,10 +7,11 @@ from talks import add, found, talks
 
 from onrecord.answer.extract import Extractive
 from onrecord.answer.quotes import Quote
-from onrecord.answer.told import ELSEWHERE, told_by
+from onrecord.answer.told import ELSEWHERE, named_in, told_by
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
 from onrecord.retrieve.sentences import sentences
+from onrecord.retrieve.wording import Wording
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Evidence, Moment, Passage, Question
 
@@ -105,6 +106,15 @@ def test_a_name_that_is_a_function_word_too_must_be_said(said: str, verdict: str
     best = tuple(m for m in evidence.moments if m.recording == "shop")
     evidence = replace(evidence, moments=best)
     assert Extractive().answer(evidence, work).verdict == verdict
+
+
+def test_a_word_whose_stem_is_a_function_word_need_not_be_said() -> None:
+    words = Wording({"them": 0.5, "interview": 0.5})
+    quotes = [
+        Quote(tuple(sentences(Passage("r", 0, "The interviews went well.", "Ann Bell", row=0))), 0.5, 0)
+    ]
+    assert named_in("What themes come up in interviews?", words, quotes)
+    assert not named_in("What comes up in interviews with Them?", words, quotes)
 
 
 def test_an_answer_without_the_number_asked_for_is_none() -> None:

@@ -248,7 +248,8 @@ class Extractive:
         clear = _clear(chosen.quotes, likelihood)
         if verdict == "answered":
             wanted = focus(evidence)
-            most = told_by(evidence, clear, tools) if named_in(words, clear) else 0.0
+            named = named_in(evidence.question.text, words, clear)
+            most = told_by(evidence, clear, tools) if named else 0.0
             spoken = spoken_to(wanted, clear, tools) if wanted and most else most
             sure = honesty.of_one_thing(sure if most else honesty.ANSWERED, min(spoken, most))
             verdict = honesty.verdict(evidence, sure)

@@ -22,7 +22,6 @@ from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, small_names, stem, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
-from onrecord.stores.words import STOP
 from onrecord.types import Citation, Evidence, Line, one_line
 
 if TYPE_CHECKING:
@@ -75,7 +74,8 @@ def done(choice: Choice, evidence: Evidence, wanted: Wanted, words: Wording, too
     else:
         scores = choice.nearness(subject(evidence.question.text), talk, words, tools)
         near = range(-_LEADING.get(wanted.act, _NEAR), 2 if wanted.act in _FIRST else 1)
-        worth[~_about(_subject(evidence.question.text, words), talk, words, near)] = 0
+        asked = evidence.question.text
+        worth[~_about(_subject(asked, words), small_names(asked), talk, words, near)] = 0
     worth = np.where(worth > 0, scores, 0).astype(np.float32)
     quotes = choice.taken(
         talk, np.maximum(worth, _beside(worth, talk, wanted.act)), worth.copy(), words
@@ -111,17 +111,19 @@ def _subject(question: str, words: Wording) -> Collection[str]:
     return left & words.weights.keys() or words.weights.keys()
 
 
-def _about(subject: Collection[str], talk: Talk, words: Wording, reach: range) -> NDArray[np.bool_]:
+def _about(
+    subject: Collection[str], names: Collection[str], talk: Talk, words: Wording, reach: range
+) -> NDArray[np.bool_]:
     """Which sentences speak of a subject: it is said in them, or in those of `reach` before and behind. Of
     "We buy the beams now. Hands up, please. It is decided." the last does not name what it decides."""
     told = [stems(sentence.text) & set(subject) for sentence in talk.said]
-    names = STOP.intersection(subject)  # so common that to have the other words is not to speak of it
+    small = set(subject).intersection(names)  # so common that who has the other words need not speak of it
     enough = _SPOKEN * sum(words.weights[one] for one in subject)
     found = np.zeros(len(told), bool)
     for at, run in enumerate(talk.runs):
         near = [at + n for n in reach if 0 <= at + n < len(told) and talk.runs[at + n] == run]
         said = frozenset[str]().union(*(told[n] for n in near))
-        found[at] = bool(said) and names <= said and sum(words.weights[one] for one in said) >= enough
+        found[at] = bool(said) and small <= said and sum(words.weights[one] for one in said) >= enough
     return found
 
 

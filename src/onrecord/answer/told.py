@@ -14,7 +14,7 @@ from itertools import pairwise
 from onrecord.answer.numbers import values
 from onrecord.answer.quotes import Quote
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, common, stems
+from onrecord.retrieve.wording import Wording, common, small_names, stems
 from onrecord.stores.words import STOP, fold, terms
 from onrecord.types import Evidence
 
@@ -74,10 +74,10 @@ def told_by(evidence: Evidence, quotes: Sequence[Quote], tools: Tools) -> float:
     return 1.0
 
 
-def named_in(words: Wording, quotes: Sequence[Quote]) -> bool:
+def named_in(question: str, words: Wording, quotes: Sequence[Quote]) -> bool:
     """Whether what is quoted, or its passages, has the names among a question's words that are written as
     function words are: of "what is hard about learning Go", Go."""
-    names = STOP & words.weights.keys()
+    names = small_names(question) & words.weights.keys()
     said = (stems(passage.text) for quote in quotes for passage in quote.passages)
     return not names or any(names <= found for found in said)
 
