@@ -43,14 +43,35 @@ def test_a_firm_is_searched_for_what_it_says_of_a_quarter_that_it_has_no_call_of
     assert made.facts[0].text == 'None of the 22 recordings fits "TD Bank" + "Q4 2023".'
 
 
-def test_a_quarter_that_is_spoken_of_is_looked_for() -> None:
-    assert not asked("What was said about Q2 2019?").facts
+@pytest.mark.parametrize(
+    ("words", "spoken_of"),
+    [
+        ("The third quarter of fiscal 2019 was a good one.", True),
+        ("It was more than in Q3 2019.", True),
+        ("In the third quarter sales rose above those of 2019.", False),
+        ("In 2019 the second quarter was a good one.", False),
+    ],
+)
+def test_a_quarter_that_is_spoken_of_is_looked_for(words: str, spoken_of: bool) -> None:
     store = world(UNYEARED_ROWS)
-    recording = store.recordings()[0]
-    said = Passage("new", 0, "The third quarter of 2019 was a good one.", "Vera Holm", 0.0, 9.0)
-    store.add(replace(recording, id="new", passages=1), [said], [])
-    made = asked("What was revenue in the third quarter of 2019?", store)
-    assert made.facts and not made.settled
+    recording = replace(store.recordings()[0], id="new", passages=1)
+    store.add(recording, [Passage("new", 0, words, "Vera Holm", 0.0, 9.0)], [])
+    for text in ("What was revenue in the third quarter of 2019?", "What was revenue in Q3 2019?"):
+        made = asked(text, store)
+        assert made.facts and made.settled is not spoken_of
+    assert not asked("What was said about Q3 2019?", store).facts
+    assert asked("What did Vera Holm say about revenue in Q3 2018?", store).settled
+
+
+def test_what_others_say_of_a_quarter_is_nothing_that_the_firm_says() -> None:
+    store = world(
+        [*UNYEARED_ROWS, ("elm", "Elm call", "2024-10-20", "en", ("Ida Rye",), {"firm": "Elm"}, ())]
+    )
+    recording = replace(store.recordings()[0], id="new", passages=1)
+    said = Passage("new", 0, "It was more than in Q3 2019.", "Vera Holm", 0.0, 9.0)
+    store.add(recording, [said], [])
+    assert asked("What did Elm say in Q3 2019?", store).settled
+    assert not asked("What did Oak Mills say about revenue in Q3 2019?", store).settled
 
 
 def test_of_two_quarters_the_one_that_nothing_is_of_is_told() -> None:

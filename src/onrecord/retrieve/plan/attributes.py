@@ -212,7 +212,7 @@ _NTH = either(ORDINALS)
 # ---------------------------------------------------------------- quarters and fiscal years
 
 _YEAR = r"(?:fiscal (?:year )?|fy ?|exercice )?'?(?P<year>20\d\d)"
-_QUARTER = re.compile(
+QUARTER = re.compile(
     rf"\b(?:[qt](?P<q>[1-4])|(?P<nth>{either(ORDINALS)}) (?:fiscal )?(?:quarter|trimestre))\b"
     rf"(?:(?:,| of| de| du| de l')? ?{_YEAR})?"
 )
@@ -244,7 +244,7 @@ def quarters(asked: Asked, known: Known) -> Iterator[Reading]:
     in_quarters, in_years = known.named_like(*QUARTERS), known.named_like(*YEARS)
     end = 0
     if in_quarters:
-        for found in _QUARTER.finditer(asked.low):
+        for found in QUARTER.finditer(asked.low):
             if not RELATION.search(asked.low[max(0, found.start() - 40) : found.start()]):
                 end = found.end()
                 which = int(found["q"] or ORDINALS[found["nth"]])

@@ -154,7 +154,7 @@ def _plan(
         notes=(*now.notes, *_remarks(now, strategy, kept, left_out, against.notes)),
         act=now.wish.act if now.wish else "",
     )
-    lacking = missing(now.asked, wanted, left_out, against, made.language)
+    lacking = missing(now.asked, wanted, left_out, scope, against, made.language)
     facts = (*lacking, *_facts(now, counted, scope, against))
     return informed(made, now.inquires(wanted, against.known), wanted, against) or replace(made, facts=facts)
 
