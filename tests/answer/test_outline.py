@@ -16,6 +16,7 @@ from onrecord.types import (
     Answer,
     Details,
     Evidence,
+    Filter,
     Moment,
     Passage,
     Plan,
@@ -113,6 +114,18 @@ def test_what_all_are_asked_about_is_no_name_of_a_side() -> None:
     assert (ann.label, bo.label) == ("Ann Bell", "Bo Lund")
     assert ann.evidence.question.text == bo.evidence.question.text == "What did they say about Vantor?"
     assert set(ann.words.weights) == {"vantor"}
+
+
+def test_the_words_for_a_firm_are_no_subject_of_its_side() -> None:
+    queries = ("What did Vantor say about steel?", "What did Halden say about steel?")
+    firms = [Filter("company", f"{name} Group plc", name) for name in ("Vantor", "Halden")]
+    names = tuple(firm.value for firm in firms)
+    plan = Plan("x", "multi_entity", entities=names, filters=tuple(firms), queries=queries)
+    store = MemoryStore()
+    add(store, "call", [("Ann Bell", "Welcome to the Vantor call.")])
+    talk = next(iter(store.transcript("call")))
+    evidence = Evidence(Question("x"), (Moment((talk,), 0.5, {"side 0": 0.5}),), plan=plan)
+    assert [set(side.words.weights) for side in sides_of(evidence, store.line(), store)] == [{"steel"}] * 2
 
 
 def test_what_speaks_to_both_sides_is_told_once_under_both(tools: Tools) -> None:

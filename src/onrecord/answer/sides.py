@@ -60,9 +60,10 @@ def _side(number: int, evidence: Evidence, plan: Plan, line: Line, store: Reader
     moments = tuple(m for m in evidence.moments if f"{SIDE}{number}" in m.scores)
     voices = dict.fromkeys(name for m in moments for p in m.passages for name in voices_of(p))
     one = tuple(name for name in voices if name in people or name_in(name, query))
+    apart = [kept.said for kept in plan.filters if _tells_apart(kept, query, plan)]
     question = replace(
         evidence.question,
-        text=_of_them(query, names_apart(plan)),
+        text=_of_them(query, [*names_apart(plan), *apart]),
         scope=replace(evidence.question.scope, speakers=one or evidence.question.scope.speakers),
     )
     names = names or [_named(kept) for kept in plan.filters if _tells_apart(kept, query, plan)]
