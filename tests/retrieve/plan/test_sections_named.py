@@ -67,6 +67,8 @@ def test_in_french() -> None:
         "What happened in the conclusion of trade talks?",
         "What did Kelly say at the conclusion of the strike?",
         "Who gave a demonstration of the pump?",
+        "What did Kelly say about revenue from ads?",
+        "What did Kelly say in conclusion?",
     ],
 )
 def test_what_opens_or_ends_something_else_is_no_section(text: str) -> None:

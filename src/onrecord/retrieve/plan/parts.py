@@ -64,6 +64,8 @@ _TITLED = re.compile(
 
 _ENDS = re.compile(rf"\s*(?:[?.!,;{GONE}]|$)")
 """What stands behind a section that is named: not "in the opening of trade talks"."""
+_DEFINITE = re.compile(r"\b(?:the|this|its|their|la|le|cette|ce|les) |l'")
+"""Which one there should be: not "revenue from ads"."""
 
 
 def _place(kind: str, asked: Asked) -> Span | None:
@@ -87,7 +89,7 @@ def sections(asked: Asked, known: Known, reader: Reader) -> Iterator[Reading]:
         span = _place(kind, asked)
         if span and len(reader.line(Scope(sections=(kind,)))):
             yield Reading(Filter("section", kind, asked.said(span)), span)
-        elif span and _ENDS.match(asked.low[span[1] :]):
+        elif span and _DEFINITE.search(asked.low[slice(*span)]) and _ENDS.match(asked.low[span[1] :]):
             yield Reading(Filter("", "", asked.said(span)), span)
     for found in _TITLED.finditer(asked.low):
         wanted = content(found["title"])
