@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from onrecord.stores.words import asked, fold, singular, terms
@@ -60,6 +60,8 @@ def test_stop_words_are_not_asked_for_unless_there_is_nothing_else():
 
 
 @given(st.text())
+@example("_#")
+@example("objective-c++ _c# a.b#")
 def test_terms_are_parted_by_nothing_but_spaces(text):
     for term in terms(text):
         assert term == term.strip()

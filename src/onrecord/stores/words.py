@@ -94,7 +94,7 @@ def _terms_of(word: str) -> tuple[str, ...]:
 
 
 def _terms_of_compound(word: str) -> Iterator[str]:
-    """Its parts, single letters aside, and all of them in one."""
+    """Its parts, single letters aside, all of them in one, and the last with its sign: C++, C#."""
     parts = _SIMPLE.findall(word)
     for part in parts:
         if _UNPARTED.search(part):
@@ -103,8 +103,8 @@ def _terms_of_compound(word: str) -> Iterator[str]:
             yield singular(part)
     if len(parts) > 1:
         yield singular("".join(parts))
-    if word.endswith(("++", "#")):
-        yield word
+    if parts and word.endswith(("++", "#")):
+        yield parts[-1] + word[len(word.rstrip("+#")) :]
 
 
 def _pairs(word: str) -> Iterator[str]:
