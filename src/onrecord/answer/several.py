@@ -31,7 +31,7 @@ _MARK = re.compile(r"\[(\d+)\]")
 
 def shares(evidence: Evidence) -> int:
     """Among how many questions the words of an answer are shared: those that are searched for."""
-    return max(1, sum(not (part.plan and part.plan.settled) for part in evidence.parts))
+    return max(1, sum(not _settled(part) for part in evidence.parts))
 
 
 def write_several(
@@ -46,7 +46,7 @@ def write_several(
     A model is asked once, for all that is not known without a search; what is known is told before it.
     """
     leads = [lead(answer.evidence, tools.store) for answer in answers]
-    open_ones = [answer for answer in answers if not _settled(answer)]
+    open_ones = [answer for answer in answers if not _settled(answer.evidence)]
     if not tools.seats.taken("answer") or all(one.verdict == "nothing_found" for one in open_ones):
         said = phrases(language)
         told = [first.before(one, said) if first else one for one, first in zip(answers, leads, strict=True)]
@@ -58,8 +58,9 @@ def write_several(
     return _as_asked(pieces, stand_in.question)
 
 
-def _settled(answer: Answer) -> bool:
-    return bool(answer.evidence.plan and answer.evidence.plan.settled)
+def _settled(evidence: Evidence) -> bool:
+    """Whether what the archive knows is all that is asked for."""
+    return bool(evidence.plan and evidence.plan.settled)
 
 
 def _as_asked(pieces: Iterator[Piece], question: str) -> Iterator[Piece]:

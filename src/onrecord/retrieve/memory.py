@@ -173,22 +173,25 @@ def pack(evidence: Evidence, reader: Reader) -> bytes | None:
     head["parts"] = [len(part) for part in parts]
     arrays: list[bytes] = []
     if evidence.curve is not None:
-        line, whole = evidence.curve.line, reader.line()
-        places = np.minimum(np.searchsorted(whole.rows, line.rows), max(len(whole) - 1, 0))
-        if not np.array_equal(whole.rows[places], line.rows):
+        packed = _packed(evidence.curve, reader.line())
+        if packed is None:
             return None
-        all_of_it = len(line) == len(whole)
-        names = None if line.names == whole.names else line.names
-        head["curve"] = {
-            "parts": list(evidence.curve.parts),
-            "size": len(line),
-            "all": all_of_it,
-            "names": names,
-        }
-        arrays += [] if all_of_it else [places.astype("<i4").tobytes()]
-        arrays += [s.astype("<f4").tobytes() for s in (evidence.curve.score, *evidence.curve.parts.values())]
+        head["curve"], arrays = packed
     written = json.dumps(head).encode()
     return b"".join((len(written).to_bytes(4, "little"), written, *arrays, *parts))
+
+
+def _packed(curve: Curve, whole: Line) -> tuple[dict[str, Any], list[bytes]] | None:
+    """A curve as JSON and arrays; None where it runs along passages that the whole line has not."""
+    line = curve.line
+    places = np.minimum(np.searchsorted(whole.rows, line.rows), max(len(whole) - 1, 0))
+    if not np.array_equal(whole.rows[places], line.rows):
+        return None
+    all_of_it = len(line) == len(whole)
+    names = None if line.names == whole.names else line.names
+    head = {"parts": list(curve.parts), "size": len(line), "all": all_of_it, "names": names}
+    arrays = [] if all_of_it else [places.astype("<i4").tobytes()]
+    return head, arrays + [s.astype("<f4").tobytes() for s in (curve.score, *curve.parts.values())]
 
 
 def unpacked(packed: bytes, reader: Reader, began: float) -> Evidence:

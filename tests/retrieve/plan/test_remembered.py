@@ -13,9 +13,9 @@ from plan_world import TODAY, world
 import onrecord.retrieve.plan.remembered as remembering
 from onrecord.retrieve.plan import plan, well_spelt
 from onrecord.retrieve.plan.asked import Asked
+from onrecord.retrieve.plan.conversation import MOST_READ
 from onrecord.retrieve.plan.dates import dates
 from onrecord.retrieve.plan.names import Nearest, distance
-from onrecord.retrieve.plan.planner import MOST_READ
 from onrecord.retrieve.plan.remembered import remembered
 from onrecord.retrieve.plan.spelling import spelled
 from onrecord.stores.memory import MemoryStore

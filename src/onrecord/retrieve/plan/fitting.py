@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
+from onrecord.retrieve.plan.kept import Kept
 from onrecord.stores.scope import dated, fold, name_words, names_speaker, speaks_language
 from onrecord.types import Recording, Scope
 
 K = TypeVar("K", bound=Hashable)
 
 Ids = frozenset[str]
-_KEPT = 256
+_MOST = 256
 """Names and stretches of time of which the recordings that fit are kept."""
 
 
@@ -23,7 +24,7 @@ class Fitting:
     """An index of some recordings, made as far as it is needed. What it tells are ids of recordings."""
 
     recordings: tuple[Recording, ...]
-    _told: dict[tuple[str | None, ...], Ids] = field(default_factory=dict, compare=False, repr=False)
+    _told: Kept = field(default_factory=lambda: Kept(_MOST), compare=False, repr=False)
 
     @cached_property
     def _place(self) -> Mapping[str, int]:
@@ -65,7 +66,7 @@ class Fitting:
         if scope.since or scope.until or scope.languages:
             limits = Scope(since=scope.since, until=scope.until, languages=scope.languages)
             key = limits.since, limits.until, *limits.languages
-            told.append(self._kept(key, lambda: self._limited(limits)))
+            told.append(self._told.value(key, lambda: self._limited(limits)))
         if scope.recordings:
             told.append(self._ids.intersection(scope.recordings))
         return frozenset.intersection(*sorted(told, key=len)) if told else self._ids
@@ -80,7 +81,7 @@ class Fitting:
 
     def speaking(self, name: str) -> Ids:
         """Those in which somebody speaks whose label has all words of a name."""
-        return self._kept((name,), lambda: self._speaking(name))
+        return self._told.value((name,), lambda: self._speaking(name))
 
     def _limited(self, limits: Scope) -> Ids:
         days = (self._by_date[date] for date in self._by_date if dated(date, limits))
@@ -95,15 +96,6 @@ class Fitting:
         labels = frozenset.intersection(*having) if having else self._by_label
         fitting = (label for label in labels if having or names_speaker(name, label))
         return frozenset[str]().union(*map(self._by_label.__getitem__, fitting))
-
-    def _kept(self, key: tuple[str | None, ...], look: Callable[[], Ids]) -> Ids:
-        found = self._told.get(key)
-        if found is None:
-            found = look()
-            if len(self._told) >= _KEPT:
-                self._told.clear()
-            self._told[key] = found
-        return found
 
 
 def _grouped(pairs: Iterable[tuple[K, str]]) -> Mapping[K, frozenset[str]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from onrecord.ingest.people import OFFICES, parted
 from onrecord.retrieve.plan.asked import Asked, words_of
+from onrecord.retrieve.plan.kept import Kept
 from onrecord.types import Filter
 
 _NICKNAMES = """
@@ -141,17 +142,11 @@ class Nearest:
         self._by_first_letter: defaultdict[str, dict[str, frozenset[str]]] = defaultdict(dict)
         for word in words:
             self._by_first_letter[word[0]][word] = frozenset(word)
-        self._found: dict[tuple[str, int], tuple[str, ...]] = {}
+        self._found = Kept(_KEPT)
 
     def to(self, word: str, most: int) -> tuple[str, ...]:
         """Those that are the least letters apart from it, `most` or fewer."""
-        found = self._found.get((word, most))
-        if found is None:
-            found = self._measured(word, most)
-            if len(self._found) >= _KEPT:
-                self._found.clear()
-            self._found[word, most] = found
-        return found
+        return self._found.value((word, most), lambda: self._measured(word, most))
 
     def _measured(self, word: str, most: int) -> tuple[str, ...]:
         letters = frozenset(word)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TypeVar, cast
+from typing import TypeVar
 
+from onrecord.retrieve.plan.kept import Kept
 from onrecord.stores.base import Reader
 from onrecord.stores.words import singular
 from onrecord.types import Line
@@ -17,7 +18,6 @@ _KEPT = 8
 """Workspaces of which something is remembered."""
 _MOST = 512
 """Values that are remembered of one."""
-_NOTHING = object()
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Remembered:
 
     line: Line
     terms: dict[str, frozenset[str]] = field(default_factory=dict)
-    values: dict[Hashable, object] = field(default_factory=dict)
+    values: Kept = field(default_factory=lambda: Kept(_MOST))
 
     def alike(self, word: str, reader: Reader) -> tuple[str, frozenset[str]]:
         """The terms that begin as a word, and what that is: its two first letters, and from the second word
@@ -50,14 +50,7 @@ class Remembered:
 
     def value(self, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` tells, which depends on nothing but the key and the state of the workspace."""
-        kept = self.values.get(key, _NOTHING)  # threads share it: looked up once
-        if kept is not _NOTHING:
-            return cast("T", kept)
-        made = make()
-        if len(self.values) >= _MOST:
-            self.values.clear()
-        self.values[key] = made
-        return made
+        return self.values.value(key, make)
 
 
 _remembered: dict[str, Remembered] = {}

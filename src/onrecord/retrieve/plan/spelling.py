@@ -20,12 +20,12 @@ from onrecord.models.base import Vocabulary
 from onrecord.retrieve.compounds import parts
 from onrecord.retrieve.plan.asked import low, words_of
 from onrecord.retrieve.plan.calendar_words import MONTHS, WEEKDAYS
+from onrecord.retrieve.plan.conversation import MOST_READ
 from onrecord.retrieve.plan.derived import is_word
 from onrecord.retrieve.plan.known import Known, known
 from onrecord.retrieve.plan.language import question_language
 from onrecord.retrieve.plan.names import FORMAL, ORDINARY, ROLES, TITLES
 from onrecord.retrieve.plan.notes import notes_in
-from onrecord.retrieve.plan.planner import MOST_READ
 from onrecord.retrieve.plan.remembered import Remembered, remembered
 from onrecord.retrieve.plan.slips import likely, other_vowels, surest, unlikely
 from onrecord.retrieve.wording import inflected
