@@ -67,6 +67,17 @@ class AnswerSettings(_Group):
     )
 
 
+class ReaderGroup(_Group):
+    """The trained reader, which decides what answers a question: see docs/models.md."""
+
+    model: str = Field(default="minilm", min_length=1, description="minilm, or none: words and vectors decide")
+    answered: float = Field(
+        default=0.5, ge=0, le=1, description="least chance that quotes hold the answer to be headed as one"
+    )
+    passages: int = Field(default=20, ge=1, le=200, description="stretches of talk read for a question at most")
+    milliseconds: float = Field(default=400, gt=0, description="how long reading may take; fewer are read then")
+
+
 class SeatSettings(_Group):
     """What the language model is asked for: ``on``, ``off``, or the name of another model."""
 
@@ -172,6 +183,7 @@ class Settings(_Group):
     strategies: Path | None = Field(default=None, description="a YAML file, or a folder, of your own")
     embedding: Embedding = Embedding()
     rerank: Rerank = Rerank()
+    reader: ReaderGroup = ReaderGroup()
     answer: AnswerSettings = AnswerSettings()
     faq: FaqGroup = FaqGroup()
     llm: Llm = Llm()

@@ -32,6 +32,7 @@ from onrecord.retrieve import (
     Overall,
     Overview,
     Passages,
+    Read,
     ReadingOrder,
     Region,
     Rerank,
@@ -103,7 +104,7 @@ CURVE = _curve(dense=0.8, lexical=0.2)
 
 BALANCED = Strategy(
     "balanced",
-    CURVE >> Moments(words=1200, longest=480),
+    CURVE >> Moments(words=2400, longest=480) >> Read(words=1200),
     about="By meaning and by words, along the line of talk: good for most questions",
 )
 DIRECT = Strategy(
@@ -114,10 +115,8 @@ DIRECT = Strategy(
 FACTUAL = Strategy(
     "factual",
     _curve(dense=0.7, lexical=0.3)
-    >> Passages(20)
-    >> Threshold(level="floor", most=20, least=5)
-    >> Rerank()
-    >> Diverse(diversity=0.2, most=5),
+    >> Moments(words=2400, longest=480)
+    >> Read(words=1200),
     about="Five passages for a question that one line answers",
 )
 SUMMARY = Strategy(

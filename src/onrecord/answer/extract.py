@@ -12,11 +12,14 @@ from onrecord.answer.focus import focus, spoken_to
 from onrecord.answer.likely import Likelihood
 from onrecord.answer.paragraphs import heading_for, labels_for, quoted
 from onrecord.answer.phrases import English, phrases
-from onrecord.answer.quotes import Choice, Chosen, Quote, in_order, telling
+from onrecord.answer.quotes import Choice, Chosen, Quote, in_order, likeliest_first, telling
+from onrecord.answer.reading import ReadChoice, judge
 from onrecord.answer.remarks import remarks
 from onrecord.answer.sides import Side, nothing_on, of_whom, sides_of
+from onrecord.answer.talk import Talk
 from onrecord.answer.told import named_in, told_by
 from onrecord.answer.verify import fault
+from onrecord.models.base import Reader as TrainedReader
 from onrecord.retrieve.acts import Wanted
 from onrecord.retrieve.order import by_rank
 from onrecord.retrieve.outline import paths
@@ -75,6 +78,8 @@ class Extractive:
     words: int = 220
     choice: Choice = field(default_factory=Choice)
     outline: bool = False
+    read_choice: ReadChoice = field(default_factory=ReadChoice)
+    answered: float = 0.5
 
     def sharing(self, among: int) -> Extractive:
         """The same with a share of the quotes and words, for one of several questions."""
@@ -234,6 +239,8 @@ class Extractive:
         self, evidence: Evidence, words: Wording, sure: float, tools: Tools
     ) -> tuple[str, list[Likely], float]:
         """The verdict, the quotes to show for it, as they are read, and how sure it is after all."""
+        if tools.reader is not None and not self.outline and evidence.moments:
+            return self._by_reader(evidence, tools.reader, tools)
         verdict = honesty.verdict(evidence, sure)
         if verdict == "nothing_found":
             return verdict, [], sure
@@ -256,6 +263,18 @@ class Extractive:
         if verdict != "answered":
             clear = _clear(telling(chosen.quotes), likelihood)[:_NEAREST]
         return verdict, self._read(evidence, clear, likelihood), sure
+
+    def _by_reader(
+        self, evidence: Evidence, reader: TrainedReader, tools: Tools
+    ) -> tuple[str, list[Likely], float]:
+        """The same by the reader: quotes likeliest first, and the chance that they hold the answer."""
+        talk = Talk(evidence, len(evidence.moments), tools.store)
+        judged = judge(evidence.question.text, evidence, talk, reader, tools)
+        chosen = replace(self.read_choice, quotes=self.quotes).choose(judged, talk)
+        shown = [(quote, quote.score) for quote in likeliest_first(chosen.quotes)]
+        sure = min(1.0, sum(quote.score for quote in chosen.quotes))
+        verdict = "answered" if sure >= self.answered else "low_relevance"
+        return verdict, shown[: None if verdict == "answered" else _NEAREST], sure
 
     def _read(
         self, evidence: Evidence, quotes: Sequence[Quote], likelihood: Likelihood | None = None

@@ -155,10 +155,10 @@ class Choice:
             quote = Quote(tuple(talk.said[i] for i in span), float(scores[core]), talk.ranks[core])
             taken.update(span)
             worth[span] = 0
-            if any(self._adds_little(quote, other) for other in chosen.quotes):
+            if any(adds_little(quote, other, self.alike) for other in chosen.quotes):
                 chosen.echoes.append(quote)
                 first = chosen.quotes[0]
-                if self._adds_little(quote, first) and self._adds_little(first, quote):
+                if adds_little(quote, first, self.alike) and adds_little(first, quote, self.alike):
                     chosen.twins.append(quote)
             elif quote.words <= room or not chosen.quotes:
                 chosen.quotes.append(quote)
@@ -239,14 +239,22 @@ class Choice:
         """Whether one quote may hold two sentences: not those of two parts that each have their own say."""
         return self.each is None or talk.ranks[core] == talk.ranks[beside]
 
-    def _adds_little(self, quote: Quote, told: Quote) -> bool:
-        mine, theirs = stems(quote.text), stems(told.text)
-        return len(mine & theirs) > self.alike * len(mine)
+
+def adds_little(quote: Quote, shown: Quote, alike: float = 0.6) -> bool:
+    """Whether more than the share `alike` of a quote's words stand in one that is shown."""
+    mine, theirs = stems(quote.text), stems(shown.text)
+    return len(mine & theirs) > alike * len(mine)
 
 
 def telling(quotes: Sequence[Quote]) -> list[Quote]:
     """The quotes that say something by themselves, in the same order; all where none does."""
     return [quote for quote in quotes if len(stems(quote.text) - FILLERS) >= _TELLING] or list(quotes)
+
+
+def likeliest_first(quotes: Sequence[Quote]) -> list[Quote]:
+    """Quotes as they are read where the best one answers: those of a recording together, the best first."""
+    recordings = list(dict.fromkeys(quote.recording for quote in quotes))
+    return sorted(quotes, key=lambda quote: recordings.index(quote.recording))
 
 
 def in_order(quotes: Sequence[Quote]) -> list[Quote]:

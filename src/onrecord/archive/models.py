@@ -7,17 +7,21 @@ from functools import cached_property
 from typing import Any
 
 from onrecord.errors import ModelError, ModelMismatchError, WeightsError
-from onrecord.models import open_embedder, open_reranker
-from onrecord.models.base import Embedder, LanguageModel, Loads, Reranker, Vocabulary
+from onrecord.models import open_embedder, open_reader, open_reranker
+from onrecord.models.base import Embedder, LanguageModel, Loads, Reader, Reranker, Vocabulary
 from onrecord.models.providers import open_language_model
+from onrecord.models.remembering import RememberingReader
 from onrecord.models.seats import Allowance, Seats
 from onrecord.retrieve.stage import Tools
 from onrecord.settings import Settings
 from onrecord.stores import Store
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Reader as StoreReader
 
 WITHOUT_MEANINGS = "words alone were used, without meanings"
 """How a note begins that tells why the embedding model could not be used."""
+
+WITHOUT_READER = "quotes were chosen by words and vectors, without the reader"
+"""How a note begins that says why the reader could not be used."""
 
 
 class Models:
@@ -27,13 +31,15 @@ class Models:
         self._store, self._settings = store, settings
         self._embedder: Embedder | None = None
 
-    def tools(self, reader: Reader, notes: list[str]) -> Tools:
+    def tools(self, reader: StoreReader, notes: list[str]) -> Tools:
         """What the stages of one question work with; why something is missing is added to the notes."""
         embedder = self.embedder(notes)
         return Tools(
             store=reader,
             embedder=embedder,
             reranker=self._reranker,
+            reader=self._reading(notes),
+            reader_milliseconds=self._settings.reader.milliseconds,
             rerank_milliseconds=self._settings.rerank.milliseconds,
             seats=self._seats(),
             vocabulary=embedder if isinstance(embedder, Vocabulary) else None,
@@ -46,6 +52,9 @@ class Models:
         if isinstance(embedder, Loads):
             with suppress(ModelError):
                 embedder.load()
+        if isinstance(self.reader, Loads):
+            with suppress(ModelError):
+                self.reader.load()
         for model in self.language.values():
             with suppress(ModelError):
                 model.warm()
@@ -109,6 +118,27 @@ class Models:
             wanted = {"path": embedding.weights, "precision": embedding.precision}
             return open_reranker(name, self._embedder, **wanted)
         return open_reranker(name)
+
+    @cached_property
+    def reader(self) -> Reader | None:
+        """The reader of the settings; None where words and vectors decide what answers."""
+        embedding = self._settings.embedding
+        if self._settings.reader.model != "minilm":
+            return open_reader(self._settings.reader.model)
+        return open_reader("minilm", path=embedding.weights, precision=embedding.precision)
+
+    def _reading(self, notes: list[str]) -> Reader | None:
+        """The reader for one question; None, with a note why, where it cannot be had. Where the embedder could
+        not be, the note on that says it for both."""
+        if self.reader is None or self._settings.embedding.model == "none" or self._embedder is None:
+            return None
+        if isinstance(self.reader, Loads):
+            try:
+                self.reader.load()
+            except ModelError as error:
+                notes.append(f"{WITHOUT_READER}: {error}")
+                return None
+        return RememberingReader(self.reader)
 
     @cached_property
     def language(self) -> dict[str, LanguageModel]:

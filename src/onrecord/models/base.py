@@ -77,6 +77,34 @@ class Reranker(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """How well each sentence of one passage answers a question.
+
+    `core`: log-odds that the sentence holds the answer, against 0 for "no sentence does"; comparable over all
+    passages read for one question. `relevant`: the probability, in 0..1, that the sentence answers or is
+    needed to understand the answer. Both of shape (sentences,). `answers`: log-odds that the passage answers
+    at all.
+    """
+
+    core: Scores
+    relevant: Scores
+    answers: float
+
+
+class Reader(Protocol):
+    """Reads a question together with passages, sentence by sentence. `fingerprint` names the weights: two
+    readers with equal fingerprints read alike."""
+
+    name: str
+    fingerprint: str
+
+    def read(self, question: str, passages: Sequence[Sequence[str]]) -> list[Reading]:
+        """A reading of each passage, given as its sentences in the order of talk, each with the name of its
+        speaker in front where that changes. Raises ModelError."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """`role` is "system", "user" or "assistant"."""

@@ -1,4 +1,4 @@
-"""What every embedder, and every reranker, must pass. Inherit it, and say how to make one::
+"""What every embedder, reranker and reader must pass. Inherit it, and say how to make one::
 
 class TestMine(EmbedderContract):
     @pytest.fixture
@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from onrecord.models.base import Embedder, Reranker
+from onrecord.models.base import Embedder, Reader, Reranker
 
 BREAD = "Put the dough in a hot oven and bake the bread for an hour."
 SHIP = "The ship left the harbour at dawn with forty sailors aboard."
@@ -115,3 +115,48 @@ class RerankerContract:
 
     def test_it_says_what_it_is(self, reranker: Reranker) -> None:
         assert reranker.name == reranker.name.strip() != ""
+
+
+class ReaderContract:
+    """Tests of the Reader protocol. One reader may serve all of them."""
+
+    @pytest.fixture
+    def reader(self) -> Reader:
+        raise NotImplementedError("a class that inherits the contract says how to make its reader")
+
+    def test_each_sentence_gets_a_reading(self, reader: Reader) -> None:
+        first, second = reader.read("How long does bread bake?", [[BREAD, SHIP], [SHIP]])
+        assert first.core.shape == first.relevant.shape == (2,)
+        assert second.core.shape == second.relevant.shape == (1,)
+        assert first.core.dtype == first.relevant.dtype == np.float32
+
+    def test_relevance_is_a_probability(self, reader: Reader) -> None:
+        (reading,) = reader.read("How long does bread bake?", [[BREAD, SHIP, "Yes."]])
+        assert (reading.relevant >= 0).all() and (reading.relevant <= 1).all()
+
+    def test_the_sentence_that_answers_is_preferred(self, reader: Reader) -> None:
+        (reading,) = reader.read("How long do you bake the bread?", [[SHIP, BREAD]])
+        assert reading.core[1] > reading.core[0]
+
+    def test_no_passages_and_no_sentences_are_read(self, reader: Reader) -> None:
+        assert reader.read("How long does bread bake?", []) == []
+        (reading,) = reader.read("How long does bread bake?", [[]])
+        assert reading.core.shape == reading.relevant.shape == (0,)
+
+    def test_a_reading_does_not_depend_on_other_passages(self, reader: Reader) -> None:
+        (alone,) = reader.read("Who sailed?", [[SHIP]])
+        among = reader.read("Who sailed?", [["Yes."], [SHIP], [BREAD * 10]])[1]
+        assert among.core == pytest.approx(alone.core, abs=1e-3)
+        assert among.answers == pytest.approx(alone.answers, abs=1e-3)
+
+    @pytest.mark.parametrize("text", ODD, ids=lambda text: ascii(text[:12]))
+    def test_any_text_is_read(self, reader: Reader, text: str) -> None:
+        (reading,) = reader.read(text, [[text, BREAD]])
+        assert np.isfinite(reading.core).all() and np.isfinite(reading.answers)
+
+    def test_a_very_long_passage_is_read(self, reader: Reader) -> None:
+        (reading,) = reader.read(SHIP * 100, [[BREAD * 100] * 50])
+        assert reading.core.shape == (50,) and np.isfinite(reading.core).all()
+
+    def test_it_says_what_it_is(self, reader: Reader) -> None:
+        assert reader.name and reader.fingerprint == reader.fingerprint.strip() != ""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from onrecord.errors import GenerationError
-from onrecord.models.base import Calibration, Completion, Decision
+from onrecord.models.base import Calibration, Completion, Decision, Reading
 
 if TYPE_CHECKING:
     from onrecord.types import Scores, Vector, Vectors
@@ -106,3 +106,20 @@ class OverlapReranker:
         asked = set(re.findall(r"\w+", question.casefold()))
         said = [set(re.findall(r"\w+", text.casefold())) for text in texts]
         return np.array([len(asked & words) / max(len(asked), 1) for words in said], np.float32)
+
+
+class OverlapReader:
+    """A stand-in for a trained reader: a sentence answers by the share of the question's words it has."""
+
+    name = "overlap"
+    fingerprint = "overlap/1"
+
+    def read(self, question: str, passages: Sequence[Sequence[str]]) -> list[Reading]:
+        return [self._read(question, sentences) for sentences in passages]
+
+    def _read(self, question: str, sentences: Sequence[str]) -> Reading:
+        import numpy as np
+
+        relevant = OverlapReranker().score(question, sentences)
+        core = (8 * relevant - 4).astype(np.float32)
+        return Reading(core, relevant, float(core.max(initial=-4.0)))

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from onrecord.errors import SettingError, did_you_mean, nearest
-from onrecord.models.base import LLM, Embedder, LanguageModel, Reranker
+from onrecord.models.base import LLM, Embedder, LanguageModel, Reader, Reranker
 
 PROVIDERS = {
     "minilm": "all-MiniLM-L6-v2, embedded: nothing to install",
@@ -133,6 +133,24 @@ def open_reranker(name: str, beside: Embedder | None = None, **options: Any) -> 
 
         return FastEmbedReranker(model, **options)
     raise _no_model("rerank.model", name, RERANKERS, nearest(name, RERANKERS))
+
+
+def open_reader(name: str = "minilm", **options: Any) -> Reader | None:
+    """The reader called `name`: ``minilm``, ``overlap`` (words only, for tests); None for ``none``.
+
+    Raises SettingError for another name.
+    """
+    if name == "none":
+        return None
+    if name == "minilm":
+        from onrecord.models.minilm.reader import MiniLMReader
+
+        return MiniLMReader(**options)
+    if name == "overlap":
+        from onrecord.models.double import OverlapReader
+
+        return OverlapReader()
+    raise SettingError("reader.model", name, "minilm or none")
 
 
 def _no_model(setting: str, name: str, known: Iterable[str], near: Iterable[str]) -> SettingError:

@@ -1,4 +1,4 @@
-"""An embedder that looks up what it has embedded before."""
+"""An embedder and a reader that do nothing twice."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.models.base import Embedder
+from onrecord.models.base import Embedder, Reader, Reading
 
 if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
@@ -58,3 +58,21 @@ class RememberingEmbedder:
             self.fresh.update((key, known[key]) for key in missing)
         rows = [np.frombuffer(known[key], "<f4") for key in keys]
         return np.array(rows, np.float32).reshape(len(keys), self.dimensions)
+
+
+class RememberingReader:
+    """Reads each passage once for a question, as long as it lives: the stage that ranks passages and the
+    answerer that quotes them share what was read. See `onrecord.models.base.Reader`."""
+
+    def __init__(self, inner: Reader) -> None:
+        self._inner = inner
+        self.name, self.fingerprint = inner.name, inner.fingerprint
+        self._known: dict[tuple[str, tuple[str, ...]], Reading] = {}
+
+    def read(self, question: str, passages: Sequence[Sequence[str]]) -> list[Reading]:
+        keys = [(question, tuple(sentences)) for sentences in passages]
+        missing = [key for key in dict.fromkeys(keys) if key not in self._known]
+        if missing:
+            readings = self._inner.read(question, [sentences for _, sentences in missing])
+            self._known.update(zip(missing, readings, strict=True))
+        return [self._known[key] for key in keys]

@@ -17,11 +17,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from onrecord.errors import RetrievalError, SettingError
-from onrecord.models.base import Embedder, Reranker, Vocabulary
+from onrecord.models.base import Embedder, Reader, Reranker, Vocabulary
 from onrecord.models.loading import seconds_of_loading
 from onrecord.models.seats import Seats
 from onrecord.retrieve.ranking import changed
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Reader as Store
 from onrecord.types import Evidence, Step
 
 if TYPE_CHECKING:
@@ -33,17 +33,19 @@ LOAD = "Load"
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What stages work with. `embedder` and `reranker` may be missing; reranking may take
-    `rerank_milliseconds` where a stage does not say otherwise; `clock` counts seconds, `today` is the day
+    """What stages work with. `embedder`, `reranker` and `reader` may be missing; reranking may take
+    `rerank_milliseconds`, reading `reader_milliseconds`, where a stage does not say otherwise; `clock` counts seconds, `today` is the day
     from which "last year" is reckoned; `seats` are what a language model may be asked for, all empty where
     none is configured; `planner` understands questions, by the rules of `onrecord.retrieve.plan` where it is
     None. Misspelt words of a question are read as those that are said, where `spelling` is true; `vocabulary`
     tells what is a word of its own."""
 
-    store: Reader
+    store: Store
     embedder: Embedder | None = None
     reranker: Reranker | None = None
+    reader: Reader | None = None
     rerank_milliseconds: float = 200
+    reader_milliseconds: float = 400
     clock: Callable[[], float] = perf_counter
     today: Callable[[], date] = date.today
     seats: Seats = field(default_factory=Seats)

@@ -44,10 +44,12 @@ class Watched(Network):
 
     def linear(self, names: Sequence[str], state: str) -> list[str]:
         self.graph.node("Identity", [state], f"{names[0]}.input")
-        self.graph.output(
-            f"{names[0]}.input", "float32", ["tokens", self.entries[f"{names[0]}.weight"].shape[1]]
-        )
+        self.graph.output(f"{names[0]}.input", "float32", ["tokens", self.width(names[0])])
         return Network.linear(self, names, state)
+
+    def width(self, name: str) -> int:
+        """How many numbers a token has at the input of a linear layer."""
+        return self.entries[f"{name}.weight"].shape[1]
 
 
 @dataclass(frozen=True, slots=True)

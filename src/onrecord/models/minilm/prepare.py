@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -90,7 +90,8 @@ def make_rounded_model(folder: Path, kind: str, tokenizer: Tokenizer, progress: 
     entries, tensors = safetensors.read_header(file), safetensors.read_tensors(file)
     texts = tokenizer.tokens(calibration_texts())
     exact = Session(Watched(entries, file.name).build(), folder)
-    seen = _watch(exact, texts, lambda share: progress("preparing the model", share / 2))
+    inputs = [{"tokens": text} for text in texts]
+    seen = watch(exact, inputs, lambda share: progress("preparing the model", share / 2))
     vectors = np.stack([exact.vector(text) for text in texts[:CHECKED]])
     network = Quantized(entries, file.name, precision=kind, tensors=tensors, seen=seen)
     model = network.build({"vectors": base64.b64encode(vectors.tobytes()).decode()})
@@ -100,13 +101,15 @@ def make_rounded_model(folder: Path, kind: str, tokenizer: Tokenizer, progress: 
     return made
 
 
-def _watch(exact: Session, texts: Sequence[Tokens], progress: Callable[[float], None]) -> dict[str, Seen]:
-    """What the inputs of each linear layer are like over the texts."""
+def watch(
+    exact: Session, texts: Sequence[Mapping[str, Tokens]], progress: Callable[[float], None]
+) -> dict[str, Seen]:
+    """What the inputs of each linear layer are like over the texts, each given as the network's inputs."""
     import numpy as np
 
     seen: dict[str, Seen] = {}
     for first in range(0, len(texts), TOGETHER):
-        runs = [exact.outputs(text, watched()) for text in texts[first : first + TOGETHER]]
+        runs = [exact.run(watched(), text) for text in texts[first : first + TOGETHER]]
         for name, parts in zip(watched(), zip(*runs, strict=True), strict=True):
             inputs = np.concatenate(parts)
             now = Seen(np.abs(inputs).max(axis=0), inputs.T @ inputs)

@@ -53,8 +53,12 @@ class Session:
 
     def outputs(self, tokens: Tokens, names: Sequence[str]) -> list[NDArray[Any]]:
         """The named outputs for a text."""
-        found: list[NDArray[Any]] = self._session.run(names, {"tokens": tokens})
-        return found
+        return self.run(names, {"tokens": tokens})
+
+    def run(self, names: Sequence[str], inputs: Mapping[str, NDArray[Any]]) -> list[NDArray[Any]]:
+        """The named outputs for named inputs."""
+        outputs: list[NDArray[Any]] = self._session.run(names, dict(inputs))
+        return outputs
 
     def metadata(self) -> Mapping[str, str]:
         """What the model's file says about itself."""

@@ -1,0 +1,119 @@
+"""Quotes by a trained reader: which sentences answer, how surely, and whether any does.
+
+Every sentence that was read has odds of holding the answer against odds of 1 that none does, so the chances of
+all and of "none" add up to 1 (shared normalization: Clark and Gardner, Simple and Effective Multi-Paragraph
+Reading Comprehension, 2018). Quotes grow around the likeliest sentences, as far as their neighbours are
+relevant, until they hold most of the chance that there is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from onrecord.answer.quotes import Chosen, Quote, adds_little
+from onrecord.answer.talk import Talk
+from onrecord.models.base import Reader
+from onrecord.retrieve.read import SHARPNESS, cut, prior, rendered, said
+from onrecord.retrieve.stage import Tools
+from onrecord.types import Evidence
+
+if TYPE_CHECKING:
+    from onrecord.types import Scores
+
+NONE = 2.3
+"""Log-odds of "no sentence holds the answer" before anything is read. Fitted by `training/calibrate.py` on
+recordings that the reader was not trained on."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """The sentences of a talk as the reader judges them, shapes (sentences,): `chance` that each holds the
+    answer, all together at most 1; `relevant`, the probability that each answers or is needed to understand
+    what does."""
+
+    chance: Scores
+    relevant: Scores
+
+    @property
+    def answered(self) -> float:
+        """The chance that some sentence holds the answer, in 0..1."""
+        return float(self.chance.sum())
+
+
+def judge(question: str, evidence: Evidence, talk: Talk, reader: Reader, tools: Tools) -> Judged:
+    """Read the evidence with the question. Raises ModelError."""
+    stretches = list(cut(evidence))
+    best = max((stretch.score for stretch in stretches), default=1.0)
+    spoken = [said(stretch, tools.store) for stretch in stretches]
+    readings = reader.read(question, [rendered(sentences) for sentences in spoken])
+    odds: dict[tuple[int, int], tuple[float, float]] = {}
+    for stretch, sentences, reading in zip(stretches, spoken, readings, strict=True):
+        before = prior(stretch, best) if evidence.curve is not None else 0.0
+        for sentence, core, relevant in zip(sentences, reading.core, reading.relevant, strict=True):
+            odds[sentence.passage.row, sentence.begin] = SHARPNESS * float(core) + before, float(relevant)
+    known = [odds.get((s.passage.row, s.begin), (-np.inf, 0.0)) for s in talk.said]
+    logits = np.array([core for core, _ in known]) - NONE
+    whole = np.logaddexp.reduce(np.append(logits, 0.0))
+    chance = np.exp(logits - whole).astype(np.float32)
+    return Judged(chance, np.array([relevant for _, relevant in known], np.float32))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadChoice:
+    """How quotes are chosen from what was judged.
+
+    Shown are `quotes` of `words` in all at the most. A quote is the likeliest sentence not yet shown, with those
+    neighbours of the same speaker that are needed to read it, or relevant from `relevant` on, to `longest` words.
+    No further one is added once the quotes hold the share `enough` of the chance that any sentence answers, nor
+    one whose chance is below `least` of the first one's.
+    """
+
+    quotes: int = 5
+    words: int = 160
+    shortest: int = 12
+    longest: int = 80
+    relevant: float = 0.35
+    enough: float = 0.85
+    least: float = 0.08
+
+    def choose(self, judged: Judged, talk: Talk) -> Chosen:
+        """Quotes, likeliest first; each quote's score is the chance that it holds the answer."""
+        chosen = Chosen()
+        worth, taken, room, shown = judged.chance.copy(), set[int](), self.words, 0.0
+        while len(chosen.quotes) < self.quotes and shown < self.enough * judged.answered:
+            core = int(worth.argmax())
+            if worth[core] < self.least * judged.chance.max() or worth[core] <= 0:
+                break
+            span = self._grown(core, talk, judged, taken, min(room, self.longest))
+            worth[span] = 0
+            quote = self._quote(span, core, talk, judged)
+            if any(adds_little(quote, other) for other in chosen.quotes):
+                chosen.echoes.append(quote)
+                continue
+            if quote.words > room and chosen.quotes:
+                continue
+            taken.update(span)
+            room -= quote.words
+            shown += quote.score
+            chosen.quotes.append(quote)
+        return chosen
+
+    def _quote(self, span: list[int], core: int, talk: Talk, judged: Judged) -> Quote:
+        return Quote(tuple(talk.said[i] for i in span), float(judged.chance[span].sum()), talk.ranks[core])
+
+    def _grown(self, core: int, talk: Talk, judged: Judged, taken: set[int], most: int) -> list[int]:
+        """A sentence with its neighbours, in order."""
+        span, size = [core], talk.said[core].words
+        while True:
+            sides = talk.neighbour(span[0], -1), talk.neighbour(span[-1], +1)
+            fits = [i for i in sides if i is not None and i not in taken and size + talk.said[i].words <= most]
+            needed = [i for i, needs in zip(sides, talk.needs(span), strict=True) if needs and i in fits]
+            wanted = [i for i in fits if size < self.shortest or judged.relevant[i] >= self.relevant]
+            if not (needed or wanted):
+                return span
+            added = max(wanted or needed, key=lambda i: float(judged.relevant[i]))
+            span = sorted([*span, added])
+            size += talk.said[added].words

@@ -1,0 +1,60 @@
+"""What training added to all-MiniLM-L6-v2 to make it a reader: low-rank differences and two heads.
+
+Low-rank adaptation (Hu et al., LoRA, 2021) keeps a trained network as the base weights plus a product of two
+thin matrices a layer. Here the product is what is left of full training after a truncated singular value
+decomposition; `training/pack.py` makes the file. The base stays the pinned one that embeds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+FILE = "reader.npz"
+"""Arrays by the name of the base tensor: ``NAME|left`` (outputs, rank), ``NAME|right`` (rank, inputs) whose
+product is added; ``NAME|whole`` is added as it is; ``heads.*`` are new."""
+
+
+@cache
+def _content() -> bytes:
+    return resources.files("onrecord.models.minilm").joinpath(FILE).read_bytes()
+
+
+@cache
+def digest() -> str:
+    """The SHA-256 of the deltas, in hexadecimal: they name the reader."""
+    return hashlib.sha256(_content()).hexdigest()
+
+
+def read_deltas() -> dict[str, Array]:
+    """The arrays of the file in float32, by name."""
+    import numpy as np
+
+    with np.load(BytesIO(_content()), allow_pickle=False) as file:
+        return {name: file[name].astype(np.float32) for name in file.files}
+
+
+def merge(base: Mapping[str, Array], deltas: Mapping[str, Array]) -> dict[str, Array]:
+    """The reader's tensors: the base ones with their differences added, and the heads.
+
+    Raises KeyError for the difference of a tensor that the base does not have.
+    """
+    merged = dict(base)
+    for name, values in deltas.items():
+        tensor, _, kind = name.partition("|")
+        if not kind:
+            merged[name] = values
+        elif kind == "left":
+            merged[tensor] = base[tensor] + values @ deltas[f"{tensor}|right"]
+        elif kind == "whole":
+            merged[tensor] = base[tensor] + values
+    return merged

@@ -1,0 +1,77 @@
+"""A question and a passage as one input of the reader: which tokens are whose, and of which sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+CLS, SEP = 101, 102
+QUESTION, LONGEST = 48, 232
+"""Tokens of a question that are read; tokens of question and passage together. As in training."""
+LONGEST_TEXT = 4_096
+"""Characters of a question, or of a sentence, that are looked at: more than the tokens that are read."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pair:
+    """`tokens` and `types` (0 question, 1 passage), shape (tokens,); `spans` as in
+    `onrecord.models.minilm.reader_network`, shape (sentences, tokens), for the sentences that fit."""
+
+    tokens: Array
+    types: Array
+    spans: Array
+
+    def inputs(self) -> Mapping[str, Array]:
+        """What the network takes, by name."""
+        return {"tokens": self.tokens, "types": self.types, "spans": self.spans}
+
+
+class PairTokenizer:
+    """Makes pairs with the vocabulary of the embedder."""
+
+    def __init__(self, file: Path) -> None:
+        from tokenizers import Tokenizer as WordPieces
+
+        self._pieces = WordPieces.from_file(str(file))
+        self._pieces.no_padding()
+        self._pieces.no_truncation()
+
+    def pair(self, question: str, sentences: Sequence[str]) -> Pair:
+        """[CLS] question [SEP] sentences [SEP]; what is beyond `LONGEST` tokens is left out."""
+        import numpy as np
+
+        asked, *said = self._ids([question, *sentences])
+        tokens = [CLS, *asked[:QUESTION], SEP]
+        opening = len(tokens)
+        borders = [opening]
+        for ids in said:
+            tokens += ids[: max(0, LONGEST - 1 - len(tokens))]
+            borders.append(len(tokens))
+        tokens.append(SEP)
+        types = np.ones(len(tokens), np.int64)
+        types[:opening] = 0
+        return Pair(np.array(tokens, np.int64), types, _means(borders, len(tokens)))
+
+    def _ids(self, texts: Sequence[str]) -> list[list[int]]:
+        # half a surrogate pair has no UTF-8 and would stop the tokenizer
+        clean = [text[:LONGEST_TEXT].encode("utf-8", "replace").decode() for text in texts]
+        encoded = self._pieces.encode_batch_fast(clean, add_special_tokens=False)
+        return [encoding.ids for encoding in encoded]
+
+
+def _means(borders: Sequence[int], tokens: int) -> Array:
+    """A row for each sentence, whose product with the states of all tokens is the mean of its own. A sentence
+    of no tokens has a row of zeros."""
+    import numpy as np
+
+    spans = np.zeros((len(borders) - 1, tokens), np.float32)
+    for row, (begin, end) in zip(spans, zip(borders, borders[1:], strict=False), strict=True):
+        row[begin:end] = 1 / max(1, end - begin)
+    return spans

@@ -1,0 +1,96 @@
+"""The reader that comes with onrecord: which sentence answers, and does any? See `training/`.
+
+A cross-encoder (Nogueira and Cho, Passage Re-ranking with BERT, 2019) on the layers of the embedder: question
+and passage attend to each other, each sentence is judged by the mean of its tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from onrecord.models.base import Reading
+from onrecord.models.loading import loading
+from onrecord.models.minilm.deltas import digest
+from onrecord.models.minilm.parts import Progress
+from onrecord.models.minilm.weights import TOKENIZER, fetch_weights, model_folder, silent
+
+if TYPE_CHECKING:
+    from onrecord.models.minilm.pairs import Pair, PairTokenizer
+    from onrecord.models.minilm.session import Session
+
+UNREAD = -12.0
+"""Log-odds of a sentence beyond the tokens that are read."""
+
+
+class MiniLMReader:
+    """Reads questions of at most 48 tokens with passages of about 150 words; the rest is not looked at.
+
+    Every passage is run by itself, on one thread, so that its reading depends on nothing else.
+    """
+
+    name = "minilm"
+
+    def __init__(
+        self,
+        *,
+        path: Path | None = None,
+        cache: Path | None = None,
+        precision: str = "auto",
+        workers: int = 2,
+        download: bool = True,
+        progress: Progress = silent,
+    ) -> None:
+        """A reader that loads at its first use. Arguments as of `onrecord.models.minilm.embedder.MiniLM`."""
+        self._workers = workers
+        self.fingerprint = f"minilm-reader/{digest()[:12]}"
+        self._fetch: Callable[[], Path] = lambda: fetch_weights(
+            progress, path=path, cache=cache, download=download
+        )
+        self._folder, self._precision, self._progress = model_folder(cache), precision, progress
+
+    def load(self) -> None:
+        """Load the model, unless it is. Raises WeightsError or ModelError."""
+        self._model  # noqa: B018 - which keeps it
+
+    @property
+    def precision(self) -> str:
+        """The one that was settled on."""
+        return self._model[2]
+
+    def read(self, question: str, passages: Sequence[Sequence[str]]) -> list[Reading]:
+        """See `onrecord.models.base.Reader`. Raises WeightsError or ModelError."""
+        tokenizer, session, _ = self._model
+        pairs = [tokenizer.pair(question, sentences) for sentences in passages]
+        if len(pairs) < 2:
+            return [_reading(session, pair) for pair in pairs]
+        with ThreadPoolExecutor(self._workers, "reader") as pool:
+            return list(pool.map(lambda pair: _reading(session, pair), pairs))
+
+    @cached_property
+    def _model(self) -> tuple[PairTokenizer, Session, str]:
+        from onrecord.models.minilm.pairs import PairTokenizer
+        from onrecord.models.minilm.prepare_reader import find_reader, prepare_reader
+
+        with loading():
+            if self._precision == "float32" or find_reader(self._folder, "int8") is None:
+                self._fetch()
+            session, precision = prepare_reader(self._folder, self._precision, self._progress)
+            return PairTokenizer(self._folder / TOKENIZER.name), session, precision
+
+
+def _reading(session: Session, pair: Pair) -> Reading:
+    import numpy as np
+
+    if not len(pair.spans):
+        empty = np.zeros(0, np.float32)
+        return Reading(empty, empty, UNREAD)
+    sentences, passage = session.run(["sentences", "passage"], pair.inputs())
+    unread = ~pair.spans.any(axis=1)
+    relevant, core = sentences.T
+    relevant = np.where(unread, UNREAD, relevant)
+    core = np.where(unread, UNREAD, core).astype(np.float32)
+    return Reading(core, (1 / (1 + np.exp(-relevant))).astype(np.float32), float(passage[0]))

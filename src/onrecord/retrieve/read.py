@@ -1,0 +1,223 @@
+"""Reads the best passages together with the question, and ranks them by what they answer.
+
+The search finds what speaks of the same things; a trained reader tells what answers (Nogueira and Cho, Passage
+Re-ranking with BERT, 2019). Every stretch of about a hundred words gets the log-odds that one of its sentences
+holds the answer, against the odds that none does (shared normalization: Clark and Gardner, Simple and Effective
+Multi-Paragraph Reading Comprehension, 2018).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, zip_longest
+from math import inf, log
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from onrecord.errors import ModelError
+from onrecord.models.base import Reader, Reading
+from onrecord.retrieve.fuse import minmax
+from onrecord.retrieve.ranking import top
+from onrecord.retrieve.sentences import Sentence, sentences
+from onrecord.retrieve.stage import Stage, Tools, remarked
+from onrecord.stores.base import Reader as Store
+from onrecord.types import Curve, Evidence, Moment
+
+if TYPE_CHECKING:
+    from onrecord.types import Scores
+
+LONGEST = 150
+"""Words of a stretch that is read in one go: what a reader of 232 tokens takes beside a question."""
+
+
+_LEAST, _MOST = 1e-9, 30.0
+"""Least score on the curve, and largest log-odds, that are reckoned with."""
+SHARPNESS, TRUST = 0.85, 8.0
+"""Log-odds that a sentence holds the answer: `SHARPNESS` * the reader's + `TRUST` * ln(its stretch's score on the
+curve / the best one). Fitted by `training/calibrate.py` on recordings that the reader was not trained on."""
+_DENSE = 0.6
+"""Weight of meaning, beside words, where passages are chosen for themselves."""
+
+
+@dataclass(frozen=True)
+class Read(Stage):
+    """Cuts the moments into stretches of at most `LONGEST` words, reads the best `most` of them with the
+    question, and ranks them by the log-odds that they hold the answer.
+
+    Candidates are, in turn, stretches of the moments and the `own` passages that are best by themselves,
+    before their scores flow to their neighbours. At most `words` words are left, best first; what was not read
+    comes last. Reads `batch` stretches at a time, and stops where the next batch would not fit into
+    `milliseconds` (None: the tools' own figure). Without a reader, or where it fails, the moments stay as they
+    were, up to `words`, and the trace says so.
+    """
+
+    most: int = 20
+    own: int = 10
+    words: int = 1200
+    batch: int = 4
+    milliseconds: float | None = None
+    ranges: ClassVar = {
+        "most": (1, inf),
+        "own": (0, inf),
+        "words": (1, inf),
+        "batch": (1, inf),
+        "milliseconds": (0, inf),
+    }
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        if tools.reader is None or not evidence.moments:
+            return evidence.with_moments(within(evidence.moments, self.words))
+        stretches = self._candidates(evidence, tools.store)
+        try:
+            readings = self._read(evidence.question.text, stretches[: self.most], tools.reader, tools)
+        except ModelError as error:
+            left = evidence.with_moments(within(evidence.moments, self.words))
+            return remarked(left, "Read", f"left as it was: {error}")
+        return evidence.with_moments(within(_ranked(stretches, readings), self.words))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        if tools.reader is None:
+            return "skipped: there is no reader (setting reader.model)"
+        read = sum("read" in moment.scores for moment in after.moments)
+        return f"{read} of these {len(after.moments)} were read"
+
+    def _candidates(self, evidence: Evidence, store: Store) -> list[Moment]:
+        """Stretches to read, in the order in which they are."""
+        flowing = sorted(cut(evidence), key=lambda moment: -moment.score)
+        alone = _best_alone(evidence, flowing, self.own, store)
+        pairs = zip_longest(flowing, alone)
+        return [moment for pair in pairs for moment in pair if moment is not None]
+
+    def _read(
+        self, question: str, stretches: Sequence[Moment], reader: Reader, tools: Tools
+    ) -> list[Reading]:
+        """Readings of the first stretches, as many as time allows; of one batch at least."""
+        limit = self.milliseconds if self.milliseconds is not None else tools.reader_milliseconds
+        began = now = tools.clock()
+        readings: list[Reading] = []
+        for at in range(0, len(stretches), self.batch):
+            some = [rendered(said(moment, tools.store)) for moment in stretches[at : at + self.batch]]
+            readings += reader.read(question, some)
+            last, now = now, tools.clock()
+            if 1000 * (now - began + now - last) > limit:
+                break
+        return readings
+
+
+def _ranked(stretches: Sequence[Moment], readings: Sequence[Reading]) -> Iterator[Moment]:
+    """The stretches that were read, best first, then the others. Scores are probabilities."""
+    best = max(moment.score for moment in stretches)
+    odds = [
+        holding(reading, prior(moment, best)) for moment, reading in zip(stretches, readings, strict=False)
+    ]
+    for at in np.argsort(np.negative(odds), kind="stable").tolist():
+        moment = stretches[at]
+        yield replace(moment, score=_probability(odds[at]), scores={**moment.scores, "read": odds[at]})
+    last = min(map(_probability, odds), default=1.0)
+    rest = sorted(stretches[len(readings) :], key=lambda moment: -moment.score)
+    for moment in rest:
+        yield replace(moment, score=last * moment.score / max(best, _LEAST))
+
+
+def prior(moment: Moment, best: float) -> float:
+    """Log-odds before reading: how far a stretch is below the best one on the curve."""
+    return TRUST * log(max(moment.score, _LEAST) / max(best, _LEAST))
+
+
+def holding(reading: Reading, before: float) -> float:
+    """Log-odds that some sentence of a stretch holds the answer: the logarithm of the sum of their odds."""
+    return float(np.logaddexp.reduce(SHARPNESS * reading.core + before)) if len(reading.core) else -_MOST
+
+
+def _best_alone(evidence: Evidence, others: Sequence[Moment], most: int, store: Store) -> list[Moment]:
+    """The passages with the best scores of their own, each with what follows it up to `LONGEST` words; without
+    those that the others have."""
+    curve = evidence.curve
+    if curve is None or not most:
+        return []
+    there = {passage.row for moment in others for passage in moment.passages}
+    best = top(_alone(curve), most + len(there))
+    fresh = [at for at in best.tolist() if int(curve.line.rows[at]) not in there][:most]
+    passages = store.passages(curve.line.rows[fresh])
+    return [
+        Moment((passage,), float(curve.score[at]), {name: float(s[at]) for name, s in curve.parts.items()})
+        for at, passage in zip(fresh, passages, strict=True)
+    ]
+
+
+def _alone(curve: Curve) -> Scores:
+    """Dense and lexical scores of each passage, stretched to 0..1 and added; shape (passages,)."""
+    dense, lexical = (curve.parts.get(name) for name in ("dense", "lexical"))
+    parts = [w * minmax(s) for w, s in ((_DENSE, dense), (1 - _DENSE, lexical)) if s is not None]
+    return np.sum(parts, axis=0, dtype=np.float32) if parts else curve.score
+
+
+def said(moment: Moment, store: Store) -> list[Sentence]:
+    """The sentences of a moment, in the order of talk."""
+    recording = store.recording(moment.recording)
+    language = recording.details.language if recording else None
+    return [sentence for passage in moment.passages for sentence in sentences(passage, language)]
+
+
+def rendered(spoken: Sequence[Sentence]) -> list[str]:
+    """Sentences as a reader takes them: with the name of who speaks in front where that changes."""
+    texts, last = [], None
+    for sentence in spoken:
+        new = sentence.speaker and sentence.speaker != last
+        texts.append(f"{sentence.speaker}: {sentence.text}" if new else sentence.text)
+        last = sentence.speaker
+    return texts
+
+
+def cut(evidence: Evidence) -> Iterator[Moment]:
+    """Stretches of at most `LONGEST` words, or of one passage, in place of moments; each scored by the best of
+    its passages on the curve, or as its moment is where there is none."""
+    on_curve = _on_curve(evidence)
+    for moment in evidence.moments:
+        scores = [on_curve.get(passage.row, moment.score) for passage in moment.passages]
+        for first, last in _borders([len(passage.text.split()) for passage in moment.passages]):
+            part = scores[first:last]
+            peak = part.index(max(part))
+            yield replace(moment, passages=moment.passages[first:last], score=part[peak], peak=peak)
+
+
+def _on_curve(evidence: Evidence) -> dict[int, float]:
+    """The scores of the moments' passages on the curve, by row."""
+    curve = evidence.curve
+    if curve is None:
+        return {}
+    wanted = [passage.row for moment in evidence.moments for passage in moment.passages]
+    here = np.flatnonzero(np.isin(curve.line.rows, wanted))
+    return dict(zip(curve.line.rows[here].tolist(), curve.score[here].tolist(), strict=True))
+
+
+def _borders(words: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Where stretches begin and end, given how many words each passage has."""
+    first = total = 0
+    for at, count in enumerate(words):
+        if at > first and total + count > LONGEST:
+            yield first, at
+            first, total = at, 0
+        total += count
+    yield first, len(words)
+
+
+def within(moments: Iterable[Moment], words: int) -> tuple[Moment, ...]:
+    """The first moments, of at most so many words together: the last of them is cut after a passage. The
+    first passage is there whatever its length."""
+    kept: list[Moment] = []
+    left = words
+    for moment in moments:
+        sizes = accumulate(len(passage.text.split()) for passage in moment.passages)
+        fitting = sum(size <= left for size in sizes)
+        if not fitting and kept:
+            break
+        kept.append(replace(moment, passages=moment.passages[: max(fitting, 1)], peak=min(moment.peak, max(fitting, 1) - 1)))
+        left -= moment.words
+    return tuple(kept)
+
+
+def _probability(odds: float) -> float:
+    return float(1 / (1 + np.exp(-odds)))

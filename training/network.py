@@ -1,0 +1,177 @@
+"""The reader in torch: all-MiniLM-L6-v2 with two segments, and heads on sentences and on the passage.
+
+Runs in bfloat16 where the processor multiplies matrices of it (ten times as fast with AMX), on a GPU where there is one.
+The network that onrecord runs is `onrecord.models.minilm.reader_network`; `tests/models/minilm/test_reader.py`
+holds the two against each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file
+from tokenizers import Tokenizer
+from torch import Tensor, nn
+from torch.nn import functional
+
+from onrecord.models.minilm.pairs import CLS, LONGEST, QUESTION, SEP
+from onrecord.models.minilm.weights import fetch_weights
+
+WIDTH, LAYERS, HEADS, VOCABULARY, PLACES = 384, 6, 12, 30522, 512
+
+Row = tuple[list[int], list[int], list[int]]
+"""Tokens, types (0 question, 1 passage) and the number of each token's sentence (-1: of none)."""
+
+
+def base_folder() -> Path:
+    """The folder of the pinned base weights, fetched where they are not at hand."""
+    return fetch_weights()
+
+
+def base_tensors(folder: Path) -> dict[str, Tensor]:
+    """The base weights by name."""
+    return load_file(str(folder / "model.safetensors"))
+
+
+def _layer_names(layer: int) -> dict[str, str]:
+    """Parts of `Layer` by the base's name of the same."""
+    stem = f"encoder.layer.{layer}"
+    return {
+        f"{stem}.attention.output.dense": "mix",
+        f"{stem}.attention.output.LayerNorm": "mixed",
+        f"{stem}.intermediate.dense": "widen",
+        f"{stem}.output.dense": "narrow",
+        f"{stem}.output.LayerNorm": "narrowed",
+    }
+
+
+def _projections(layer: int) -> list[str]:
+    return [f"encoder.layer.{layer}.attention.self.{part}" for part in ("query", "key", "value")]
+
+
+BASE_NAMES = [
+    f"{name}.{part}"
+    for layer in range(LAYERS)
+    for name in (*_projections(layer), *_layer_names(layer))
+    for part in ("weight", "bias")
+]
+"""Names of the base tensors that training changes; embeddings stay as they are."""
+
+
+class Layer(nn.Module):
+    """One transformer layer of BERT (Devlin et al. 2019)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.project = nn.Linear(WIDTH, 3 * WIDTH)
+        self.mix, self.mixed = nn.Linear(WIDTH, WIDTH), nn.LayerNorm(WIDTH, eps=1e-12)
+        self.widen, self.narrow = nn.Linear(WIDTH, 4 * WIDTH), nn.Linear(4 * WIDTH, WIDTH)
+        self.narrowed = nn.LayerNorm(WIDTH, eps=1e-12)
+
+    def forward(self, state: Tensor, mask: Tensor) -> Tensor:
+        """State of shape (rows, tokens, 384); `mask` is added to the attention's logits."""
+        rows, tokens, _ = state.shape
+        parts = self.project(state).view(rows, tokens, 3, HEADS, WIDTH // HEADS).permute(2, 0, 3, 1, 4)
+        query, key, value = parts.unbind(0)
+        logits = (query * (WIDTH // HEADS) ** -0.5) @ key.transpose(-1, -2) + mask
+        heard = torch.softmax(logits, -1, dtype=query.dtype) @ value
+        state = self.mixed(state + self.mix(heard.transpose(1, 2).reshape(rows, tokens, WIDTH)))
+        return self.narrowed(state + self.narrow(functional.gelu(self.widen(state))))
+
+
+class Reader(nn.Module):
+    """Logits of each sentence (relevant, core) and of each passage (answers), see `forward`."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.words, self.places = nn.Embedding(VOCABULARY, WIDTH), nn.Embedding(PLACES, WIDTH)
+        self.types, self.normalise = nn.Embedding(2, WIDTH), nn.LayerNorm(WIDTH, eps=1e-12)
+        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
+        self.sentences, self.passage = nn.Linear(WIDTH, 2), nn.Linear(WIDTH, 1)
+        for head in (self.sentences, self.passage):
+            nn.init.normal_(head.weight, std=0.02)
+            nn.init.zeros_(head.bias)
+        self._load_base(base_tensors(folder))
+
+    @torch.no_grad()
+    def _load_base(self, base: dict[str, Tensor]) -> None:
+        stem = "embeddings"
+        self.words.weight.copy_(base[f"{stem}.word_embeddings.weight"])
+        self.places.weight.copy_(base[f"{stem}.position_embeddings.weight"])
+        self.types.weight.copy_(base[f"{stem}.token_type_embeddings.weight"])
+        for part in ("weight", "bias"):
+            getattr(self.normalise, part).copy_(base[f"{stem}.LayerNorm.{part}"])
+            for number, layer in enumerate(self.layers):
+                projected = torch.cat([base[f"{name}.{part}"] for name in _projections(number)])
+                getattr(layer.project, part).copy_(projected)
+                for name, own in _layer_names(number).items():
+                    getattr(getattr(layer, own), part).copy_(base[f"{name}.{part}"])
+
+    def by_base_names(self) -> dict[str, Tensor]:
+        """The weights by the base's names, and the heads."""
+        named: dict[str, Tensor] = {}
+        for part in ("weight", "bias"):
+            for number, layer in enumerate(self.layers):
+                thirds = getattr(layer.project, part).detach().chunk(3)
+                named |= {f"{n}.{part}": third for n, third in zip(_projections(number), thirds, strict=True)}
+                for name, own in _layer_names(number).items():
+                    named[f"{name}.{part}"] = getattr(getattr(layer, own), part).detach()
+            named[f"heads.sentences.{part}"] = getattr(self.sentences, part).detach()
+            named[f"heads.passage.{part}"] = getattr(self.passage, part).detach()
+        return named
+
+    def forward(self, rows: Sequence[Row]) -> tuple[Tensor, Tensor, Tensor]:
+        """Logits of sentences, shape (rows, sentences, 2); which of them there are, (rows, sentences); logits
+        of passages, (rows,)."""
+        device = self.words.weight.device
+        width = -(-max(len(tokens) for tokens, _, _ in rows) // 8) * 8
+        tokens, types, owner = (_padded(rows, part, fill, width, device) for part, fill in ((0, 0), (1, 0), (2, -1)))
+        there = torch.arange(width, device=device) < torch.tensor([[len(r[0])] for r in rows], device=device)
+        with torch.autocast(device.type, dtype=torch.bfloat16):
+            state = self._states(tokens, types, there).float()
+        return self._heads(state, owner)
+
+    def _states(self, tokens: Tensor, types: Tensor, there: Tensor) -> Tensor:
+        places = torch.arange(tokens.shape[1], device=tokens.device)
+        state = self.normalise(self.words(tokens) + self.places(places) + self.types(types))
+        mask = torch.zeros(there.shape, dtype=torch.bfloat16, device=tokens.device).masked_fill(~there, -1e4)
+        for layer in self.layers:
+            state = layer(state, mask[:, None, None, :])
+        return state
+
+    def _heads(self, state: Tensor, owner: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        picked = functional.one_hot(owner + 1)[:, :, 1:].float()
+        count = picked.sum(1)
+        means = torch.einsum("rts,rtw->rsw", picked, state) / count.clamp(min=1)[..., None]
+        return self.sentences(means), count > 0, self.passage(state[:, 0]).squeeze(-1)
+
+
+def _padded(rows: Sequence[Row], part: int, fill: int, width: int, device: torch.device) -> Tensor:
+    return torch.tensor([row[part] + [fill] * (width - len(row[part])) for row in rows], device=device)
+
+
+class Encoder:
+    """Texts as rows of tokens, as `onrecord.models.minilm.pairs` makes them. Every text is encoded once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._pieces = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._pieces.no_padding()
+        self._pieces.no_truncation()
+        self._known: dict[str, list[int]] = {}
+
+    def _ids(self, text: str) -> list[int]:
+        if text not in self._known:
+            self._known[text] = self._pieces.encode(text, add_special_tokens=False).ids
+        return self._known[text]
+
+    def row(self, question: str, sentences: Sequence[str]) -> Row:
+        """[CLS] question [SEP] sentences [SEP]."""
+        tokens = [CLS, *self._ids(question)[:QUESTION], SEP]
+        owner = [-1] * len(tokens)
+        types = [0] * len(tokens)
+        for number, sentence in enumerate(sentences):
+            more = self._ids(sentence)[: max(0, LONGEST - 1 - len(tokens))]
+            tokens, types, owner = tokens + more, types + [1] * len(more), owner + [number] * len(more)
+        return [*tokens, SEP], [*types, 1], [*owner, -1]

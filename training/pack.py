@@ -1,0 +1,51 @@
+"""Pack what training changed into the deltas that onrecord ships: `python training/pack.py READER.pt`.
+
+The difference of each linear layer from the base is cut to `--rank` by a truncated singular value decomposition
+and stored in float16; biases and normalisations, which are small, are stored whole.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import torch
+from network import BASE_NAMES, Reader, base_folder, base_tensors
+
+TARGET = Path(__file__).parents[1] / "src/onrecord/models/minilm/reader.npz"
+
+
+def pack(reader: Reader, rank: int) -> dict[str, np.ndarray]:
+    """The deltas by the names that `onrecord.models.minilm.deltas` reads."""
+    base, trained = base_tensors(base_folder()), reader.by_base_names()
+    packed: dict[str, np.ndarray] = {}
+    for name in BASE_NAMES:
+        change = (trained[name] - base[name]).numpy()
+        if not np.abs(change).max():
+            continue
+        if change.ndim == 2 and min(change.shape) > rank:
+            left, values, right = np.linalg.svd(change, full_matrices=False)
+            root = np.sqrt(values[:rank])
+            packed[f"{name}|left"] = left[:, :rank] * root
+            packed[f"{name}|right"] = root[:, None] * right[:rank]
+        else:
+            packed[f"{name}|whole"] = change
+    packed |= {name: tensor.numpy() for name, tensor in trained.items() if name.startswith("heads.")}
+    return {name: values.astype(np.float16) for name, values in packed.items()}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("reader", type=Path)
+    parser.add_argument("--rank", type=int, default=80)
+    parser.add_argument("--out", type=Path, default=TARGET)
+    arguments = parser.parse_args()
+    reader = Reader(base_folder())
+    reader.load_state_dict(torch.load(arguments.reader, weights_only=True))
+    np.savez_compressed(arguments.out, **pack(reader, arguments.rank))
+    print(f"{arguments.out}: {arguments.out.stat().st_size / 1e6:.2f} MB at rank {arguments.rank}")
+
+
+if __name__ == "__main__":
+    main()
