@@ -28,6 +28,7 @@ from onrecord.retrieve.order import ReadingOrder
 from onrecord.retrieve.overall import Overall
 from onrecord.retrieve.overview import Overview
 from onrecord.retrieve.passages import Passages
+from onrecord.retrieve.prefer import Prefer
 from onrecord.retrieve.region import Region
 from onrecord.retrieve.relevant import DropIrrelevant
 from onrecord.retrieve.rerank import Rerank
@@ -72,6 +73,7 @@ __all__ = [
     "Overall",
     "Overview",
     "Passages",
+    "Prefer",
     "ReadingOrder",
     "Region",
     "Rerank",
