@@ -71,7 +71,7 @@ def done(choice: Choice, evidence: Evidence, wanted: Wanted, words: Wording, too
     else:
         scores = choice.nearness(subject(evidence.question.text), talk, words, tools)
         near = range(-_LEADING.get(wanted.act, _NEAR), 2 if wanted.act in _FIRST else 1)
-        asked = evidence.question.text
+        asked = _without_names(evidence)
         worth[~_about(_subject(asked, words), small_names(asked), talk, words, near)] = 0
     worth = np.where(worth > 0, scores, 0).astype(np.float32)
     quotes = choice.taken(
@@ -81,6 +81,14 @@ def done(choice: Choice, evidence: Evidence, wanted: Wanted, words: Wording, too
     if whole and wanted.act in _FIRST and len(people) > 1:
         return [quote for quote in quotes if between(quote, people, tools.store)]
     return quotes
+
+
+def _without_names(evidence: Evidence) -> str:
+    """A question without the names of those whose words are asked for."""
+    text = evidence.question.text
+    for each in evidence.plan.filters if evidence.plan else ():
+        text = text.replace(each.said, " ")
+    return text
 
 
 def between(quote: Quote, people: Sequence[str], reader: Reader) -> bool:

@@ -18,6 +18,11 @@ _AHEAD = 0.03
 """How much more alike than an example in which nothing is done."""
 
 
+_STATED = ("decision", "promise", "agreement", "disagreement")
+"""Acts that a question does not perform, but for those that an example has: "No objections?"."""
+_PUT = 0.9
+
+
 @cache
 def _examples() -> Examples:
     data = read_data("acts.yaml")
@@ -34,8 +39,8 @@ def strength(text: str, act: str) -> float:
     """How surely a sentence does what an act is, in 0..1; 0 where it does not."""
     if act == "question" and text.rstrip("\"'”’») ").endswith("?"):
         return 1.0
-    if act in ("decision", "promise", "agreement") and text.rstrip().endswith("?") :
-        return 0.0
     near = _near(text)
     likeness = near.get(act, 0.0)
+    if act in _STATED and text.rstrip().endswith("?") and likeness < _PUT:
+        return 0.0
     return likeness if likeness >= max(LEAST, near.get("none", 0.0) + _AHEAD) else 0.0

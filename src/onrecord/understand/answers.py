@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from onrecord.stores.scope import in_scope
 from onrecord.stores.words import STOP
-from onrecord.types import Fact, Scope
+from onrecord.types import Fact, Recording, Scope
 from onrecord.understand.catalog_queries import (
     Appearances,
     Companions,
@@ -27,11 +27,13 @@ from onrecord.understand.catalog_queries import (
 from onrecord.understand.intents import KEY, SUBJECT, kinds
 from onrecord.understand.lexicon import lexicon
 from onrecord.understand.messages import Messages
+from onrecord.understand.tokens import Token, words
 
 if TYPE_CHECKING:
     from onrecord.understand.planner import Background, Reading, Wish
 
 _OF_WORDS = ("frequency", "first_said", "last_said")
+_OF_ONE = ("length", "when", "title", "speakers", "talkative", "values")
 _OF_PEOPLE = ("speakers", "talkative", "appearances", "companions", "roles")
 
 
@@ -41,28 +43,46 @@ def facts_of(
     """What the catalogue knows of a question of a kind; empty where it does not, so that it is searched."""
     from onrecord.understand.planner import fitting
 
-    if kind not in _OF_WORDS and SUBJECT in reading.shape:
+    if reading.shape.count(SUBJECT) > (kind in _OF_WORDS):
         return ()
     if kind in _OF_PEOPLE and (scope.speakers or scope.sections):
         return ()
     base = tuple(on.reader.recordings(scope)) if scope else on.catalog.recordings
     if not base:
         return ()
-    conditions = [w for w in wishes if w.field != "speaker" and kind not in ("latest", "oldest") or w.field != "speaker" and not (w.field == "recording" and w.exact and kind in ("latest", "oldest") )]
+    outermost = kind in ("latest", "oldest")  # "the latest episode" is what is asked for, and no condition
+    conditions = [w for w in wishes if w.field != "speaker" and not (outermost and w.field == "recording")]
     chosen = base
     for wish in conditions:
         there = fitting(wish, on.catalog)
         chosen = tuple(r for r in chosen if r.id in there)
+    if not conditions and kind in _OF_ONE and len(chosen) > 1:
+        chosen = _called(reading, chosen)
     selection = Selection(
         on.catalog, on.reader, say, base, chosen,
         tuple(dict.fromkeys(w.said for w in conditions)),
         any(w.field == "date" for w in conditions),
         _within(scope, conditions),
     )  # fmt: skip
+    if not chosen and not conditions:
+        return ()
     if not chosen and kind not in _OF_WORDS:
         fact = Count().run(selection)
         return (fact,) if fact else ()
     return tuple(fact for query in _queries(kind, reading, wishes, on) if (fact := query.run(selection)))
+
+
+def _called(reading: Reading, some: tuple[Recording, ...]) -> tuple[Recording, ...]:
+    """Of several recordings those that are called as the question calls the one it means ("the meeting"); none
+    where it does not say which ("it")."""
+    lex = lexicon()
+    nouns = [t for t in reading.linked.tokens if t.word in lex.sets["recordings"]]
+    if not nouns:
+        return () if any(t.word in lex.sets["pronouns"] for t in reading.linked.tokens) else some
+    if nouns[0].word != nouns[0].text.lower():  # the plural
+        return some
+    having = tuple(r for r in some if nouns[0].word in words(" ".join((r.title, *r.details.attributes.values()))))
+    return having or some
 
 
 def _within(scope: Scope, conditions: Sequence[Wish]) -> Scope:
@@ -78,9 +98,9 @@ def _queries(kind: str, reading: Reading, wishes: Sequence[Wish], on: Background
     people = [m for m in reading.linked.mentions if m.field == "speaker" and len(m.values) == 1]
     names = [m.values[0] for m in people] or [v for w in wishes if w.field == "speaker" for v in w.values]
     tokens = reading.linked.tokens
-    noun = next((t.text for t in tokens if t.word in lexicon().sets["recordings"]), "")
+    noun = next((t.word for t in tokens[1:] if t.word in lexicon().sets["recordings"]), "")
     if kind in ("count", "list"):
-        keyed = on.catalog.keys.get(tokens_word(noun)) if tokens_word(noun) in ("show", "podcast", "series") else None
+        keyed = on.catalog.keys.get(noun) if noun in ("show", "podcast", "series") else None
         if names:
             yield from (Appearances(name) for name in names)
         else:
@@ -91,26 +111,26 @@ def _queries(kind: str, reading: Reading, wishes: Sequence[Wish], on: Background
         yield from (Appearances(name) if kind == "appearances" else Companions(name) for name in names)
     elif kind == "talkative":
         least = any(t.word in ("least", "moin", "moins") for t in tokens)
-        yield Talk(names[0] if names else "", least)
+        most = least or any(t.word in ("most", "plus") for t in tokens)
+        if names or most:
+            yield Talk(names[0] if names else "", least)
     elif kind == "speakers":
         yield Speakers(any(t.word in ("many", "combien", "number", "nombre") for t in tokens))
     elif kind == "roles":
         yield from _role(reading, on)
-    elif kind in _SIMPLE:
-        yield _SIMPLE[kind]()
+    elif kind == "length":
+        yield Length(single=any(t.word in lexicon().sets["recordings"] and t.word == t.text.lower() for t in tokens))
+    elif kind in ("when", "title"):
+        yield When() if kind == "when" else Title()
     elif kind == "values":
         yield from _values(reading, on)
     else:
         yield from _mentions(kind, reading)
 
 
-_SIMPLE = {"length": Length, "when": When, "title": Title}
-
-
-def tokens_word(text: str) -> str:
-    from onrecord.understand.tokens import word_of
-
-    return word_of(text)
+def noun_of(token: Token) -> str:
+    """A noun as it is shown: in the singular, with its accents."""
+    return token.word if token.text.isascii() else token.text.lower()
 
 
 def _role(reading: Reading, on: Background) -> Iterator[Query]:
@@ -121,8 +141,8 @@ def _role(reading: Reading, on: Background) -> Iterator[Query]:
         for at in range(len(some) - size + 1):
             phrase = tuple(some[at : at + size])
             if phrase in ways:
-                said = " ".join(t.text for t in reading.linked.tokens[at : at + size])
-                yield RoleHolders(phrase, " ".join(phrase) if size == 1 else said)
+                said = [noun_of(t) for t in reading.linked.tokens[at : at + size]]
+                yield RoleHolders(phrase, " ".join(said))
                 return
     verbs = {"hosts": "host", "moderate": "host", "present": "host", "chair": "chair", "anime": "host", "presente": "host", "preside": "chair"}
     for word in some:
@@ -135,21 +155,21 @@ def _values(reading: Reading, on: Background) -> Iterator[Query]:
     for at, sign in sorted(reading.signs.items()):
         if sign == KEY:
             token = reading.linked.tokens[at]
-            yield Values(on.catalog.keys[token.word], token.word if token.word.isascii() else token.text)
+            yield Values(on.catalog.keys[token.word], noun_of(token))
             return
 
 
 def _mentions(kind: str, reading: Reading) -> Iterator[Query]:
     """Of the words of the subject."""
     known, some = kinds().known, reading.linked.tokens
-    words = [
+    subject = [
         t.text
         for at, t in enumerate(some)
-        if reading.linked.at(at) is None and t.word not in known and t.word not in STOP
+        if reading.linked.at(at) is None and not {t.word} & (known | STOP | lexicon().sets["recordings"])
     ]
-    if not words:  # "how often is Kelly mentioned": somebody is the subject
-        words = [m.said for m in reading.linked.mentions if m.field not in ("date", "recording") and m not in reading.voices][:1]
-    if words and len(words) < 5:
+    if not subject:  # "how often is Kelly mentioned": somebody is the subject
+        subject = [m.said for m in reading.linked.mentions if m.field not in ("date", "recording") and m not in reading.voices][:1]
+    if 0 < len(subject) < 5:
         which = {"first_said": "first", "last_said": "last"}.get(kind, "")
         by_whom = any(t.word == "whom" for t in some) or "par qui" in reading.linked.text.casefold()
-        yield Mentions(" ".join(words), which, by_whom)
+        yield Mentions(" ".join(subject), which, by_whom)

@@ -162,9 +162,10 @@ class CatalogIndex:
         """The recordings that a link opens."""
         found: defaultdict[str, list[str]] = defaultdict(list)
         for recording in self.recordings:
-            place = opened(recording.details.link) if recording.details.link else None
-            if place:
-                found[place].append(recording.id)
+            for address in (recording.details.link, recording.details.media):
+                place = opened(address) if address else None
+                if place and recording.id not in found[place]:
+                    found[place].append(recording.id)
         return {place: tuple(some) for place, some in found.items()}
 
     # ---- attributes
@@ -179,7 +180,9 @@ class CatalogIndex:
                 key = words(value)
                 told = not key or len(key) > _LONGEST_VALUE or name in _DESCRIBING or value.isdigit()
                 if not told and person_key(value) not in people:
-                    found[key].setdefault((name.casefold(), " ".join(key)), Value(name, value))
+                    bare = key[1:] if key[0] in lexicon().sets["articles"] else ()
+                    for way in filter(None, (key, bare)):
+                        found[way].setdefault((name.casefold(), " ".join(key)), Value(name, value))
         return {key: tuple(some.values()) for key, some in found.items()}
 
     @cached_property
@@ -241,7 +244,7 @@ def same_roles(role: Phrase) -> frozenset[Phrase]:
 def _ways_of_title(title: str) -> Iterator[Phrase]:
     """All of a title, and what stands behind a colon or a dash in it."""
     yield words(title)
-    for mark in (":", " - ", " – ", " — "):
+    for mark in (":", " - ", " – ", " — ", ", "):
         _, found, rest = title.partition(mark)
         if found and len(words(rest)) > 1:
             yield words(rest)

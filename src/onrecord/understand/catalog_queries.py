@@ -167,12 +167,16 @@ class When:
 
 @dataclass(frozen=True)
 class Length:
-    """How long recordings are: one, or all of them together and on average."""
+    """How long recordings are: all of them together and on average, or the `single` one that is meant."""
+
+    single: bool = False
 
     def run(self, on: Selection) -> Fact | None:
         if not on.chosen:
             return None
         if len(on.chosen) == 1:
+            return on.each(lambda r: self._told(on, r))
+        if self.single:
             return on.each(lambda r: self._told(on, r))
         known = [r.seconds for r in on.chosen if r.seconds is not None]
         unknown = len(on.chosen) - len(known)

@@ -26,6 +26,7 @@ class Prior:
     voices: tuple[Mention, ...] = ()
     words: str = ""
     kind: str = ""
+    beside: tuple[Mention, ...] = ()
 
 
 def turns_of(history: Sequence[Exchange]) -> list[Exchange]:
@@ -59,12 +60,11 @@ def own_word(linked: Linked, at: int) -> bool:
 def subject_of(text: str, linked: Linked, common: frozenset[str]) -> str:
     """The words of a question's subject, as they are written."""
     some = [token for at, token in enumerate(linked.tokens) if own_word(linked, at)]
-    telling = [token for token in some if token.word not in common] or some
-    return " ".join(token.text for token in telling)
+    return " ".join(token.text for token in some if token.word not in common)
 
 
 def searched_with(text: str, prior: Prior) -> str:
     """A question with the words of the subject before it."""
     have = {token.word for token in tokens(text)}
     more = [token.text for token in tokens(prior.words) if token.word not in have]
-    return f"{text} {' '.join(more)}".strip() if more else text
+    return f"{' '.join(more)} {text}" if more else text

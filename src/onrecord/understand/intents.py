@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import log, sqrt
@@ -88,7 +88,9 @@ def _once(signs: Sequence[str], named: Mapping[int, str]) -> Iterable[str]:
 class Examples:
     """Examples by kind, and which of them are nearest to a shape."""
 
-    def __init__(self, kinds: Mapping[str, Iterable[str]]) -> None:
+    def __init__(
+        self, kinds: Mapping[str, Iterable[str]], cut: Callable[[Shape], Shape] = lambda shape: shape
+    ) -> None:
         self.known = frozenset(
             word
             for texts in kinds.values()
@@ -96,7 +98,7 @@ class Examples:
             for word in words(_BRACES.sub(" ", text))
             if word not in lexicon().sets["recordings"]
         )
-        shapes = dict.fromkeys((kind, self._shape(text)) for kind, texts in kinds.items() for text in texts)
+        shapes = dict.fromkeys((kind, cut(self._shape(text))) for kind, texts in kinds.items() for text in texts)
         self.kinds = [kind for kind, _ in shapes]
         self.shapes = [shape for _, shape in shapes]
         self.exact: dict[Shape, str] = {shape: kind for kind, shape in reversed(shapes)}
@@ -166,6 +168,13 @@ def kinds() -> Examples:
 
 
 @cache
+def frame_words(kind: str) -> frozenset[str]:
+    """The words of the examples of one kind."""
+    data = read_data("intents.yaml")[kind]
+    return frozenset(word for some in data.values() for text in some for word in words(_BRACES.sub(" ", text)))
+
+
+@cache
 def courtesies() -> Mapping[Shape, tuple[str, str]]:
     """What asks nothing, word by word, with its language and kind."""
     data = read_data("intents.yaml")
@@ -177,23 +186,37 @@ def courtesies() -> Mapping[Shape, tuple[str, str]]:
     }
 
 
+_AROUND = 4
+"""Words before and behind a mention that tell what part it has."""
+
+
+def _window(shape: Shape) -> Shape:
+    """The part of a shape around the mention that is asked of."""
+    at = shape.index(ITSELF) if ITSELF in shape else 0
+    return shape[max(0, at - _AROUND) : at + _AROUND + 1]
+
+
 class Roles:
     """What part a person or a date has in a question, by the nearest window of ``data/roles.yaml``."""
 
     @cached_property
     def _examples(self) -> Mapping[str, Examples]:
-        return {of: Examples(parts) for of, parts in read_data("roles.yaml").items()}
+        return {of: Examples(parts, _window) for of, parts in read_data("roles.yaml").items()}
 
     def warm(self) -> None:
         """Read the examples."""
         _ = self._examples
 
-    def part(self, of: str, some: Sequence[Token], named: Mapping[int, str], at: Collection[int]) -> str:
-        """The part that the mention of those tokens has: "voice" or "subject", "recorded" or "content"."""
+    def part(
+        self, of: str, some: Sequence[Token], named: Mapping[int, str], at: Collection[int], least: float = ENOUGH
+    ) -> str:
+        """The part that the mention of those tokens has, "voice" or "subject", "recorded" or "content"; empty
+        where no example is alike enough."""
         examples = self._examples[of]
         signs = {**named, **dict.fromkeys(at, ITSELF)}
-        near = examples.near(mask(some, signs, examples.known))
-        return max(near, key=near.__getitem__) if near else ""
+        near = examples.near(_window(mask(some, signs, examples.known)))
+        best = max(near, key=near.__getitem__) if near else ""
+        return best if near.get(best, 0.0) >= least else ""
 
 
 @cache

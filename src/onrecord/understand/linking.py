@@ -107,8 +107,24 @@ def link(
     linking.unknown += unknown
     for step in (_titles, _quoted_titles, _codes, _numbers, _names, _quarters, _values, _dates, _sections, _outermost, _roles, _hinted, _short_names, _fuzzy):
         step(linking)
-    mentions = tuple(sorted(_dated_by_recordings(linking), key=lambda m: m.first))
+    mentions = _joined(sorted(_dated_by_recordings(linking), key=lambda m: m.first), text, linking.tokens)
     return Linked(text, linking.tokens, mentions, given, tuple(linking.unknown))
+
+
+def _joined(some: Sequence[Mention], text: str, all_of: Sequence[Token]) -> tuple[Mention, ...]:
+    """The mentions, with two of one person side by side as one: "Brendan" and "Kelley"."""
+    found: list[Mention] = []
+    for mention in some:
+        last = found[-1] if found else None
+        if last and last.field == mention.field == "speaker" and last.last + 1 == mention.first:
+            both = tuple(name for name in last.values if name in mention.values)
+            if both:
+                said = span_text(text, all_of[last.first : mention.last + 1])
+                near = last.near or mention.near
+                found[-1] = replace(last, last=mention.last, values=both, said=said, near=near)
+                continue
+        found.append(mention)
+    return tuple(found)
 
 
 # ---------------------------------------------------------------- operators and links
@@ -128,14 +144,15 @@ def _without_operators(
             given.append(Mention(-1, -1, "recording", ids, address, exact=True))
         else:
             unknown.append(("unlinked", address))
-        left = left.replace(address, " ")
+        left = re.sub(rf"(?:\b(?:in|at|of|from|dans|de|sur|à)\s+)?{re.escape(address)}", " ", left)
     for found in _OPERATOR.finditer(left):
         name, value = found[1].strip().rpartition(" ")[2].lower(), found[2] or found[3].rstrip(_BEHIND)
         mention = _given(name, value, catalog)
         if mention:
             given.append(replace(mention, said=f"{name}:{value}"))
             left = re.sub(rf"{re.escape(name)}:\"?{re.escape(value)}\"?", " ", left, flags=re.IGNORECASE)
-    left = " ".join(left.split())
+    if left != text:
+        left = re.sub(r"\s+([?.!,;])", r"\1", re.sub(r"[(\[<]\s*[)\]>]", " ", " ".join(left.split()))).strip()
     return (left if re.search(r"\w", left) or given else " ".join(text.split())), tuple(given), unknown
 
 
@@ -183,6 +200,8 @@ def _titles(on: _Linking) -> None:
             ids = on.catalog.whole_titles[tuple(on.words[at : at + size])]
             if len(content) > 1 or marked or re.search(r"\d", some[0].word):
                 on.add(at, at + size - 1, "recording", ids, exact=len(ids) == 1)
+        elif len(content) > 1 and few(on.catalog.whole_titles[tuple(on.words[at : at + size])], len(on.catalog.by_id)):
+            on.add(at, at + size - 1, "recording", on.catalog.whole_titles[tuple(on.words[at : at + size])])
 
 
 def _quoted_titles(on: _Linking) -> None:
@@ -271,7 +290,8 @@ def _outermost(on: _Linking) -> None:
     lex = lexicon()
     for at, word in enumerate(on.words[:-1]):
         end = next((name for name, some in lex.ends.items() if word in some), "")
-        if not end or on.words[at + 1] not in lex.sets["recordings"] or not on.free(at, at + 1):
+        single = on.words[at + 1] in lex.sets["recordings"] and on.tokens[at + 1].text.casefold()[-1] not in "sx"
+        if not end or not single or not on.free(at, at + 1):
             continue
         if end == "latest" and word == "last" and at and on.words[at - 1] not in lex.sets["articles"] and at > 1:
             continue
@@ -337,8 +357,13 @@ def _names(on: _Linking) -> None:
 
 
 def _in_value(on: _Linking, at: int) -> bool:
-    """Whether a word begins a longer value or series, which is meant then."""
-    return longest_at(on.catalog.values, on.words, at, 8) > 1
+    """Whether a word begins a value, which is meant then: all of it, or a firm that goes by its first word and
+    not somebody with a title or a first name before it."""
+    if longest_at(on.catalog.values, on.words, at, 8) > 1:
+        return True
+    before = on.tokens[at - 1] if at else None
+    called = before is not None and (lexicon().has("titles", before.word) or before.word in on.catalog.name_parts)
+    return on.words[at] in on.catalog.first_words and not called
 
 
 def _stranger(on: _Linking, first: int, last: int) -> bool:
@@ -432,6 +457,10 @@ def _dates(on: _Linking) -> None:
         if not on.free(period.first, period.last):
             continue
         on.add(period.first, period.last, "date", (), period=period)
+        led = on.words[period.first - 1] in ("in", "on", "en", "au", "during", "dans") if period.first else False
+        if led:
+            said = span_text(on.text, on.tokens[period.first - 1 : period.last + 1])
+            on.found[-1] = replace(on.found[-1], said=said)
 
 
 def _dated_by_recordings(on: _Linking) -> Iterator[Mention]:
@@ -448,7 +477,7 @@ def _dated_by_recordings(on: _Linking) -> Iterator[Mention]:
         if day:
             period = _beside(on.words[before], day, before, mention.last)
             said = span_text(on.text, on.tokens[before : mention.last + 1])
-            yield Mention(before, mention.last, "date", (), said, exact=True, period=period)
+            yield Mention(before, mention.last, "date", mention.values, said, exact=True, period=period)
 
 
 def _beside(word: str, day: date, first: int, last: int) -> Period:

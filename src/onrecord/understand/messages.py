@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -11,6 +12,8 @@ from onrecord.types import one_line, printable
 from onrecord.understand.lexicon import read_data
 
 _MOST_NAMES = 5
+_LONGEST = 200
+"""Characters of a name or title that are shown."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,8 @@ class Messages:
         text = self.texts.get(key) or _all()["en"][key]
         if isinstance(text, Mapping):
             text = text.get(self._form(n or 0, text), text["other"])
-        return str(text.format(n=n, **values))
+        told = str(text.format(n=n, **values))
+        return re.sub(r"(?<=\d),(?=\d{3})", " ", told) if self.language == "fr" else told
 
     def _form(self, n: int, forms: Mapping[str, str]) -> str:
         if n == 0 and "none" in forms:
@@ -54,7 +58,8 @@ class Messages:
 
 def plain(text: str) -> str:
     """A text of the archive or the user as one printable line."""
-    return printable(one_line(text))
+    marked = re.sub(r"\[(\d+)\]", r"(\1)", printable(one_line(text)))
+    return marked if len(marked) <= _LONGEST else marked[: _LONGEST - 1] + "…"
 
 
 @cache

@@ -57,7 +57,12 @@ _ROUTES = {
     "last_said": ("factual", "balanced"),
     "frequency": ("factual", "balanced"),
 }
-_ATTRIBUTES_FIRST = ("section", "language")
+_REPLY = re.compile(r"(?:please )?(?:answer|reply|respond|r[ée]ponds?|r[ée]pondez) (?:in|en) \w+ ?[:,] ?(?=\w)", re.I)
+_OF_RECORDINGS = ("recording", "section", "language")
+_MOST_LOOKED_AT = 100
+"""Recordings whose sections are looked through."""
+_SURE_OF_WORDS = 0.8
+"""How alike an example a question for how often, or when first, something is said is."""
 
 
 class Planner(Protocol):
@@ -111,7 +116,8 @@ def plan(
     """
     on = Background(catalog_of(reader), reader, today, without, strategies)
     given, meant = question.meant.queries, question.meant
-    if given and (meant.intent == "comparison" or (len(given) > 1 and read(question.text, on).guess.kind == "comparison")):
+    compared = meant.intent in (None, "comparison", "multi_entity") and "comparison" in strategies
+    if len(given) > 1 and compared:
         whole = _plan_one(question, (), on)
         if whole.strategy == "comparison":
             return whole
@@ -120,7 +126,7 @@ def plan(
     if not parts or (len(parts) == 1 and not given):
         return _plan_one(question, (), on)
     plans = [_plan_part(question, part, on) for part in parts]
-    return plans[0] if len(plans) == 1 else _joined(question, parts, plans)
+    return _joined(question, parts, plans)
 
 
 def _plan_part(question: Question, part: Part, on: Background) -> Plan:
@@ -146,8 +152,12 @@ def _joined(question: Question, parts: Sequence[Part], plans: Sequence[Plan]) ->
 
 
 def clean(text: str) -> str:
-    """A text as one line without control characters."""
-    return " ".join(unicodedata.normalize("NFC", text).replace("\x00", " ").split())
+    """A text as one line without control characters, once where it was pasted twice."""
+    line = " ".join(unicodedata.normalize("NFC", text).replace("\x00", " ").split())
+    some = line.split()
+    half = len(some) // 2
+    bare = [word.strip("?!.,;").casefold() for word in some]
+    return " ".join(some[:half]) if half > 1 and len(some) % 2 == 0 and bare[:half] == bare[half:] else line
 
 
 # ---------------------------------------------------------------- one question
@@ -158,10 +168,46 @@ def read(text: str, on: Background) -> Reading:
     known = kinds().known
     linked = link(clean(text)[:MOST_READ], on.catalog, on.reader, on.today, known)
     signs = dict(_signs(linked, on.catalog))
-    shape = mask(linked.tokens, signs, known)
-    exact = kinds().exact.get(shape)
-    guess = Guess(exact, 1.0, 1.0) if exact and exact not in COURTESY else kinds().guess(shape, COURTESY)
+    shape, guess = max(
+        (_guessed(linked, some, known) for some in _maskings(linked, signs, on.catalog)),
+        key=lambda each: each[1].likeness,
+    )
     return Reading(linked, signs, shape, guess, tuple(_voices(linked, signs)))
+
+
+def _guessed(linked: Linked, signs: Mapping[int, str], known: frozenset[str]) -> tuple[Shape, Guess]:
+    """The shape of a question with some signs, and its kind."""
+    shape = mask(linked.tokens, signs, known)
+    if any(m.field == "recording" for m in linked.given):
+        shape = (*shape, WHERE)  # a link, or an operator
+    exact = kinds().exact.get(shape)
+    if exact and exact not in COURTESY:
+        return shape, Guess(exact, 1.0, 1.0)
+    return shape, kinds().guess(shape, COURTESY)
+
+
+def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> Iterator[Mapping[int, str]]:
+    """The signs of a question in every way in which examples may have it: "the latest episode" and "the host"
+    as they are written or as a recording and a person, "show" as a recording or as an attribute."""
+    lex = lexicon()
+    ends = frozenset().union(*lex.ends.values())
+    loose = {
+        at
+        for m in linked.mentions
+        if m.field == "role" or (m.field == "recording" and linked.tokens[m.first].word in ends)
+        for at in range(m.first, m.last + 1)
+    }
+    if loose:
+        yield {at: sign for at, sign in signs.items() if at not in loose}
+    yield signs
+    keyed = [at for at, t in enumerate(linked.tokens) if t.word in lex.sets["recordings"] and t.word in catalog.keys]
+    if keyed and at_once(keyed, signs):
+        yield {**signs, **dict.fromkeys(keyed, KEY)}
+
+
+def at_once(keyed: Sequence[int], signs: Mapping[int, str]) -> bool:
+    """Whether no word for an attribute is of a mention."""
+    return not any(at in signs for at in keyed)
 
 
 def _signs(linked: Linked, catalog: CatalogIndex) -> Iterator[tuple[int, str]]:
@@ -189,10 +235,13 @@ def _plan_one(question: Question, before: Sequence[str], on: Background) -> Plan
     """The plan of one question after the history, and after some texts of the same breath."""
     reading = read(question.text, on)
     language = question.meant.language or _asked_in(reading, question.text)
+    if _REPLY.match(clean(question.text)):
+        question = replace(question, text=_REPLY.sub("", clean(question.text)))
+        reading = read(question.text, on)
     say = messages_in(language)
     turns = [*(turn.question for turn in turns_of(question.history)), *before]
     prior = _prior(reading, turns, on)
-    if prior.kind and reading.guess.kind in ("followup", "search", "appearances"):
+    if prior.kind and reading.guess.kind in ("followup", "search"):
         reading = replace(reading, guess=_carried(reading, prior))
     kind = _kind(reading, prior)
     mentions, notes = _resolved(reading, prior, on, say)
@@ -201,7 +250,7 @@ def _plan_one(question: Question, before: Sequence[str], on: Background) -> Plan
     facts = facts_of(kind, reading, mentions, question.scope, on, say) if kind in CATALOGUE else ()
     if facts and left_out:
         notes = [note for note in notes if note not in _left_out(left_out, filters, say)]
-    made = _routed(question, reading, kind, filters, on)
+    made = _routed(question, reading, prior, kind, filters, on)
     text = searched_with(_text(reading.linked, filters, question.text), prior) if prior.words else _text(reading.linked, filters, question.text)
     return replace(
         made,
@@ -234,16 +283,18 @@ def _prior(reading: Reading, turns: Sequence[str], on: Background) -> Prior:
     mentions: list[Mention] = []
     voices: tuple[Mention, ...] = ()
     subject, kind = "", ""
+    beside: list[Mention] = []
     for text in reversed(turns):
         earlier = read(text, on)
         held = {m.field for m in mentions}
         mentions += [m for m in earlier.linked.mentions if m.field not in held]
         voices = voices or earlier.voices
+        beside += [m for m in earlier.linked.mentions if len(m.values) == 1 and m.values not in {b.values for b in beside}]
         subject = subject or subject_of(text, earlier.linked, kinds().known)
         kind = kind or (earlier.guess.kind if earlier.guess.likeness >= SURE else "")
         if not leans(earlier.linked, earlier.guess, SURE):
             break
-    return Prior(tuple(mentions), voices, subject, kind)
+    return Prior(tuple(mentions), voices, subject, kind, tuple(beside[::-1]))
 
 
 def _carried(reading: Reading, prior: Prior) -> Guess:
@@ -254,7 +305,7 @@ def _carried(reading: Reading, prior: Prior) -> Guess:
         return Guess(prior.kind, 1.0, 1.0)
     if prior.kind in ("comparison", "summary", "exploratory") and not own and not asks:
         return Guess(prior.kind, reading.guess.likeness, reading.guess.margin)
-    return Guess("search", reading.guess.likeness, 0.0) if reading.guess.kind in ("followup", "appearances") and not prior.kind.startswith("appear") else reading.guess
+    return Guess("search", reading.guess.likeness, 0.0)
 
 
 def _kind(reading: Reading, prior: Prior) -> str:
@@ -265,7 +316,8 @@ def _kind(reading: Reading, prior: Prior) -> str:
         kind = "causal" if shape[:1] in (("why",), ("pourquoi",)) else "search"
     if kind == "overview" and (SUBJECT in shape or (prior.words and not reading.linked.mentions)):
         kind = "summary"
-    if kind in CATALOGUE and guess.likeness < SURE:
+    needed = _SURE_OF_WORDS if kind in ("frequency", "first_said", "last_said") else SURE
+    if kind in CATALOGUE and guess.likeness < needed:
         kind = "search"
     return kind
 
@@ -285,7 +337,7 @@ class Wish:
 
 def _resolved(reading: Reading, prior: Prior, on: Background, say: Messages) -> tuple[list[Wish], list[str]]:
     """The conditions that a question names, and those that the turns before lend it; what there is to say."""
-    notes = list(_unknown(reading.linked, say))
+    notes = [*_unknown(reading.linked, say), *_strangers(reading, say)]
     wishes: list[Wish] = [Wish(m.field, m.values, m.said, True) for m in reading.linked.given]
     own = list(reading.linked.mentions)
     fields = {_group(m) for m in own if m.field != "speaker" or m in reading.voices} | {w.field for w in wishes}
@@ -295,17 +347,30 @@ def _resolved(reading: Reading, prior: Prior, on: Background, say: Messages) -> 
         single = any(token.word in ("he", "she", "il", "elle") for token in reading.linked.tokens)
         people = [] if single and len(prior.voices) > 1 else list(prior.voices)
     for mention in (*own, *lent):
-        wish = _wish(mention, reading, mention in lent)
+        wish = _wish(mention, reading, mention in lent, on.catalog)
         if wish:
             wishes.append(wish)
         if mention.field == "recording" and len(mention.values) > 1 and mention in own:
             notes.append(say.say("episodes", len(mention.values), said=say.quoted(mention.said)))
+    wishes, unheld = _held_sections(wishes, on)
+    notes += [say.say("sectionless", said=say.quoted(wish.said)) for wish in unheld]
     there = _recordings_of(wishes, on)
     for mention in people:
         heard = frozenset().union(*map(on.catalog.speaking, mention.values))
         wishes = [_told_apart(wish, heard) for wish in wishes]
         wishes += _person(mention, there, on, say, notes)
     return [wish for wish in wishes if wish.field not in on.without], notes
+
+
+def _held_sections(wishes: Sequence[Wish], on: Background) -> tuple[list[Wish], list[Wish]]:
+    """The conditions without those of a kind of section that no recording has, and these."""
+    wanted = [wish for wish in wishes if wish.field == "section"]
+    if not wanted:
+        return list(wishes), []
+    some = list(_recordings_of([w for w in wishes if w.field != "section"], on))[:_MOST_LOOKED_AT]
+    held = {section.kind for name in some for section in on.reader.sections(name)}
+    unheld = [wish for wish in wanted if held.isdisjoint(wish.values)]
+    return [wish for wish in wishes if wish not in unheld], unheld
 
 
 def _told_apart(wish: Wish, there: frozenset[str]) -> Wish:
@@ -323,19 +388,52 @@ def _unknown(linked: Linked, say: Messages) -> Iterator[str]:
         yield say.say(kind, said=say.quoted(said) if kind != "unlinked" else said)
 
 
-def _wish(mention: Mention, reading: Reading, lent: bool) -> Wish | None:
+def _strangers(reading: Reading, say: Messages) -> Iterator[str]:
+    """A word for everybody whose words are asked for and whom no recording has."""
+    linked = reading.linked
+    for at, token in enumerate(linked.tokens):
+        if not at or linked.at(at) is not None or not _like_a_name(linked, at) or token.word in kinds().known:
+            continue
+        alone = not _like_a_name(linked, at - 1) and (at + 1 == len(linked.tokens) or not _like_a_name(linked, at + 1))
+        if alone and roles().part("person", linked.tokens, reading.signs, (at,), _SURE_OF_WORDS) == "voice":
+            yield say.say("stranger", said=say.quoted(token.text))
+
+
+def _wish(mention: Mention, reading: Reading, lent: bool, catalog: CatalogIndex) -> Wish | None:
     """The condition that a mention of something other than a person makes."""
     if mention.field in ("speaker", "role"):
         return None
+    if mention.field == "date" and mention.values and reading.guess.kind in ACTS:
+        return Wish("recording", mention.values, mention.said, False)  # "the next steps after the meeting"
     if mention.field == "date":
-        return None if mention.period is None else Wish("date", _days(mention), mention.said, _recorded(mention, reading, lent))
+        days = _days(mention, catalog)
+        return None if days is None else Wish("date", days, mention.said, _recorded(mention, reading, lent))
+    if mention.field not in _OF_RECORDINGS and not lent:
+        at = range(mention.first, mention.last + 1)
+        if roles().part("where", reading.linked.tokens, reading.signs, at) != "place":
+            return None  # it is what is asked about, not where
     return Wish(mention.field, mention.values, mention.said, mention.exact)
 
 
-def _days(mention: Mention) -> tuple[str, str]:
+def _days(mention: Mention, catalog: CatalogIndex) -> tuple[str, str] | None:
+    """The first and the last day of a date. Of one without a year those of the latest year of which there are
+    recordings."""
     period = mention.period
-    assert period is not None  # noqa: S101 - of dates there is one
-    return (period.since.isoformat() if period.since else "", period.until.isoformat() if period.until else "")
+    if period is None:
+        return None
+    years = range(6) if period.yearless else range(1)
+    spans = [tuple(_back(day, year) for day in (period.since, period.until)) for year in years]
+    held = (span for span in spans if fitting(Wish("date", (span[0], span[1]), "", True), catalog))
+    since, until = next(held, spans[0])
+    return since, until
+
+
+def _back(day: date | None, years: int) -> str:
+    """A day so many years before, as ISO writes it; empty for none."""
+    if day is None:
+        return ""
+    leap = day.month == 2 and day.day == 29
+    return day.replace(year=day.year - years, day=28 if leap and years else day.day).isoformat()
 
 
 def _recorded(mention: Mention, reading: Reading, lent: bool) -> bool:
@@ -406,11 +504,8 @@ def _filters(
     kept: list[Wish] = []
     for wish in sorted(open_ones, key=_weight):
         there = fitting(wish, on.catalog) & base
-        if not there and wish.field not in ("speaker",):
-            left_out.append(wish)
-            continue
-        if wish.field == "speaker" and not there:
-            left_out.append(wish)
+        if not there:
+            left_out += [wish] if wish.exact or wish.field != "date" else []
             continue
         kept.append(wish)
         base = there if wish.exact else base
@@ -476,21 +571,27 @@ def _left_out(left_out: Sequence[Wish], filters: Sequence[Filter], say: Messages
 # ---------------------------------------------------------------- the way, and what is searched for
 
 
-def _routed(question: Question, reading: Reading, kind: str, filters: Sequence[Filter], on: Background) -> Plan:
+def _routed(
+    question: Question, reading: Reading, prior: Prior, kind: str, filters: Sequence[Filter], on: Background
+) -> Plan:
     """The kind, the sides and the way of a question."""
     meant = question.meant
     act = kind if kind in ACTS else ""
     intent, strategy = _ROUTES.get(kind, ("factual", "balanced"))
-    bare = SUBJECT not in reading.shape
+    bare = SUBJECT not in reading.shape and not prior.words
     if act:
         strategy = "acts" if bare else "balanced"
     compared = sides_of(reading.linked, reading.signs, reading.voices, kind == "comparison")
+    if intent == "comparison" and not compared:
+        compared = tuple(f"{m.said} {prior.words}" for m in prior.beside if m.field == prior.beside[-1].field)
+        compared = compared if len(compared) > 1 else ()
     if compared and intent != "comparison":
         intent, strategy = ("multi_entity", "overview" if kind == "overview" else "comparison")
         if act:
             strategy = "acts" if bare else "comparison"
     if meant.intent:
         intent, strategy = meant.intent, _route_of(meant.intent, bare)
+        strategy = "comparison" if intent == "multi_entity" and len(meant.queries or compared) > 1 else strategy
     queries = meant.queries or (compared if intent in ("comparison", "multi_entity") else ())
     if strategy == "comparison" and len(queries) < 2 and not meant.intent:
         strategy, queries = "balanced", ()
@@ -513,8 +614,7 @@ def _side(question: Question, query: str, on: Background) -> Plan:
 
 
 def _route_of(intent: str, bare: bool) -> str:
-    ways = {"summary": "overview" if bare else "balanced", "multi_entity": "comparison", "comparison": "comparison"}
-    return ways.get(intent, intent if intent in ("exploratory",) else "balanced")
+    return "overview" if intent == "summary" and bare else intent
 
 
 def entities(linked: Linked, filters: Sequence[Filter]) -> Iterator[str]:
@@ -561,7 +661,7 @@ def _text(linked: Linked, filters: Sequence[Filter], whole: str) -> str:
         if mention.said not in kept or mention.first <= 0:
             continue
         first = mention.first
-        while first > 0 and linked.tokens[first - 1].word in lex.sets["articles"]:
+        while first > 0 and linked.tokens[first - 1].word in lex.sets["articles"] | lex.sets["recordings"]:
             first -= 1
         led = linked.tokens[first - 1].word if first else ""
         if led in lex.sets["prepositions"] and led not in ("about", "on", "sur", "de", "du", "with"):
@@ -576,7 +676,7 @@ def _text(linked: Linked, filters: Sequence[Filter], whole: str) -> str:
         text = text[:begin].rstrip() + (" " if text[end:].strip() and text[end : end + 1].isalnum() else "") + text[end:]
     bare = not any(own_word(linked, at) for at in range(len(linked.tokens)))
     left = linked.text if bare else " ".join(text.split())
-    left = re.sub(r"\s+([?.!,])", r"\1", left) if spans else left
+    left = re.sub(r"\s+([?.!,])", r"\1", left) if spans and not bare else left
     return left if any(ch.isalnum() for ch in left) else linked.text or clean(whole)
 
 

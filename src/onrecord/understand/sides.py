@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby, pairwise
 
 from onrecord.stores.words import STOP
-from onrecord.understand.intents import kinds
+from onrecord.understand.intents import frame_words
 from onrecord.understand.lexicon import lexicon
 from onrecord.understand.linking import Linked, Mention
 
@@ -44,19 +44,23 @@ def _joins(word: str) -> bool:
 
 def _around_join(linked: Linked, signs: Mapping[int, str]) -> list[Span]:
     """The runs of words right before and behind the first joining word that has some on both sides."""
-    lex, known = lexicon(), kinds().known
+    lex, frames = lexicon(), frame_words("comparison")
 
     def own(at: int) -> bool:
         word = linked.tokens[at].word
-        return at in signs or (word not in known and word not in STOP) or word in lex.sets["articles"]
+        free = word not in frames and word not in STOP and word not in lex.sets["joins"]
+        return at in signs or free or word in lex.sets["articles"] or word in ("of", "de")
+
+    def apart(at: int) -> bool:
+        return "," in linked.text[linked.tokens[at].end : linked.tokens[at + 1].begin]
 
     for at, token in enumerate(linked.tokens):
         if token.word not in lex.sets["joins"] or token.word in lex.sets["articles"]:
             continue
         first = last = at
-        while first > 0 and own(first - 1):
+        while first > 0 and own(first - 1) and not apart(first - 1):
             first -= 1
-        while last + 1 < len(linked.tokens) and own(last + 1):
+        while last + 1 < len(linked.tokens) and own(last + 1) and not apart(last):
             last += 1
         if first < at < last and not _only_articles(linked, first, at - 1) and not _only_articles(linked, at + 1, last):
             return [(first, at - 1), (at + 1, last)]

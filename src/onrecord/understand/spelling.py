@@ -66,7 +66,7 @@ def corrected(
         found
         for found in _WORD.finditer(head)
         if len(found[0]) >= _SHORTEST
-        and found[0].islower()
+        and (found[0].islower() or (found.start() == 0 and found[0][1:].islower()))
         and not any(begin <= found.start() < end for begin, end in quoted)
     ]
     doubted = _doubted([found[0] for found in some], reader, vocabulary)
@@ -74,7 +74,7 @@ def corrected(
     made = [each for each in corrections.values() if each]
     if not made:
         return question, None
-    read = {each.typed: each.read for each in made if each.read}
+    read = {each.typed: each.read.capitalize() if each.typed[0].isupper() else each.read for each in made if each.read}
     text = head
     for found in reversed(some):
         if found[0] in read:
@@ -131,10 +131,22 @@ def _candidates(word: str, reader: Reader) -> list[str]:
     beginnings = dict.fromkeys((word[0], word[1]))  # the first two letters may be exchanged
     said: Collection[str] = frozenset[str]().union(*(reader.beginning(letter) for letter in beginnings))
     some = [known for known in {*said, *kinds().known, *lexicon().months} if abs(len(known) - len(word)) < 2 and known.isalpha()]
-    stem = singular(word)
-    found = process.extract(stem, some, scorer=OSA.distance, score_cutoff=1, limit=4)
-    found = found or process.extract(word, some, scorer=OSA.distance, score_cutoff=1, limit=4)
-    return [str(each[0]) for each in found if len(str(each[0])) > 2]
+    near = [str(each[0]) for form in {word, singular(word)} for each in process.extract(form, some, scorer=OSA.distance, score_cutoff=1, limit=4)]
+    squeezed = singular(_squeeze(word))
+    near += [known for known in some if squeezed in (_squeeze(known), known)]
+    found = [_in_form(known, word) for known in dict.fromkeys(near) if len(known) > 2]
+    inner = [known for known in found if word[:-1] != known and known[:-1] != word]
+    return list(dict.fromkeys(inner or found))
+
+
+def _squeeze(word: str) -> str:
+    """A word without doubled letters."""
+    return re.sub(r"(.)\1", r"\1", word)
+
+
+def _in_form(known: str, word: str) -> str:
+    """A known word in the plural where what was typed is in it."""
+    return f"{known}s" if word.endswith("s") and not known.endswith("s") else known
 
 
 def _is_slip(word: str, meant: str) -> bool:

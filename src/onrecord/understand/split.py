@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from onrecord.understand.intents import CATALOGUE, SURE, Guess
+from onrecord.understand.intents import CATALOGUE, Guess
 
-_MOST, _LONGEST = 5, 25
-_QUESTION = re.compile(r"[^?]+\?+")
+_MOST, _LONGEST, _ENOUGH = 5, 25, 0.55
+_QUESTION = re.compile(r"\S.*?\?+(?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,7 @@ def split_questions(text: str, guess: Callable[[str], Guess]) -> tuple[Part, ...
     """The questions of a text that consists of several short ones, each of a kind that an example shows; empty
     where it is to be searched as a whole. One that goes on from the question before stays with it, unless
     either is known without a search. What is asked twice is asked once."""
+    text = re.sub(r"\?+", "?", text)
     said = [found[0].strip() for found in _QUESTION.finditer(text)]
     if len(said) < 2 or len(said) > 2 * _MOST or "".join(said).replace(" ", "") != text.replace(" ", ""):
         return ()
@@ -31,7 +32,7 @@ def split_questions(text: str, guess: Callable[[str], Guess]) -> tuple[Part, ...
     if any(len(one.split()) > _LONGEST for one in said):
         return ()
     guesses = [guess(one) for one in said]
-    if any(each.likeness < SURE for each in guesses):
+    if any(each.likeness < _ENOUGH for each in guesses):
         return ()
     parts: list[str] = []
     for one, each, before in zip(said, guesses, [None, *guesses], strict=False):
