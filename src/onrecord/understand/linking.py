@@ -201,7 +201,8 @@ def _titles(on: _Linking) -> None:
             if len(content) > 1 or marked or re.search(r"\d", some[0].word):
                 on.add(at, at + size - 1, "recording", ids, exact=len(ids) == 1)
         elif len(content) > 1 and few(on.catalog.whole_titles[tuple(on.words[at : at + size])], len(on.catalog.by_id)):
-            on.add(at, at + size - 1, "recording", on.catalog.whole_titles[tuple(on.words[at : at + size])])
+            ids = on.catalog.whole_titles[tuple(on.words[at : at + size])]
+            on.add(at, at + size - 1, "recording", ids, near=True)
 
 
 def _quoted_titles(on: _Linking) -> None:
@@ -215,7 +216,7 @@ def _quoted_titles(on: _Linking) -> None:
         some = {" ".join(way): ids for way, ids in on.catalog.whole_titles.items()}
         near = process.extractOne(" ".join(words(found[1])), some.keys(), scorer=fuzz.ratio, score_cutoff=85)
         if near:
-            on.add(inside[0], inside[-1], "recording", some[near[0]], near=True)
+            on.add(inside[0], inside[-1], "recording", some[near[0]])
 
 
 def _codes(on: _Linking) -> None:
@@ -387,7 +388,7 @@ def _nearly(on: _Linking, first: int, last: int, beside: int) -> bool:
     known = {name for at in range(first, last + 1) for name in on.catalog.name_parts[on.words[at]]}
     said = on.words[beside]
     rest = [part for name in known for part in words(name) if part not in on.words[first : last + 1]]
-    return any(fuzz.ratio(said, part) >= 60 or said[:1] == part[:1] or len(said) < 4 for part in rest) and len(known) == 1
+    return any(fuzz.partial_ratio(said, part) >= 70 or said[:1] == part[:1] or len(said) < 4 for part in rest) and len(known) == 1
 
 
 def _roles(on: _Linking) -> None:

@@ -408,11 +408,21 @@ def _wish(mention: Mention, reading: Reading, lent: bool, catalog: CatalogIndex)
     if mention.field == "date":
         days = _days(mention, catalog)
         return None if days is None else Wish("date", days, mention.said, _recorded(mention, reading, lent))
-    if mention.field not in _OF_RECORDINGS and not lent:
-        at = range(mention.first, mention.last + 1)
-        if roles().part("where", reading.linked.tokens, reading.signs, at) != "place":
-            return None  # it is what is asked about, not where
+    if not mention.exact and not lent and not _is_place(mention, reading):
+        return None  # it is what is asked about, not where
     return Wish(mention.field, mention.values, mention.said, mention.exact)
+
+
+def _is_place(mention: Mention, reading: Reading) -> bool:
+    """Whether a mention says where to look, and is not what is asked about."""
+    some, at = reading.linked.tokens, range(mention.first, mention.last + 1)
+    if mention.field in _OF_RECORDINGS and not mention.near:
+        return True
+    beside = [n for n in (mention.first - 1, mention.last + 1) if 0 <= n < len(some)]
+    if any(some[n].word in lexicon().sets["recordings"] or reading.signs.get(n) == KEY for n in beside):
+        return True
+    part = roles().part("where", some, reading.signs, at)
+    return part == "place" if mention.near else part != "subject"
 
 
 def _days(mention: Mention, catalog: CatalogIndex) -> tuple[str, str] | None:
