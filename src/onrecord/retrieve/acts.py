@@ -14,8 +14,6 @@ from itertools import zip_longest
 from math import inf
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from onrecord.retrieve.prefer import preferred_line
 from onrecord.retrieve.sentences import Sentence, sentences
 from onrecord.retrieve.spans import within_words
@@ -34,7 +32,9 @@ ACT = "act"
 """In `Moment.scores`: how surely the act is done in it."""
 _SHORT = 6
 """A sentence of fewer words, without those that name nothing, says less."""
-_OWN = re.compile(r"\b(?:i(?:'ll| will| shall| can|'m| am)|je|leave (?:it|that) (?:to|with) me)\b", re.IGNORECASE)
+_OWN = re.compile(
+    r"\b(?:i(?:'ll| will| shall| can|'m| am)|je|leave (?:it|that) (?:to|with) me)\b", re.IGNORECASE
+)
 """Whoever says it owes what is said."""
 _MUTE = frozenset(("operator", "moderator"))
 
@@ -76,7 +76,9 @@ class Acts(Stage):
     def _read(self, line: Line, reader: Reader) -> list[Rows]:
         """The rows of each recording, the newest first, as many as may be read."""
         dates = {r.id: r.details.date or "" for r in reader.recordings()}
-        order = sorted(range(len(line.names)), key=lambda number: dates.get(line.names[number], ""), reverse=True)
+        order = sorted(
+            range(len(line.names)), key=lambda number: dates.get(line.names[number], ""), reverse=True
+        )
         left, found = self.most, []
         for number in order:
             rows = line.rows[line.recordings == number][-left:]
@@ -94,7 +96,9 @@ def _done(rows: Rows, wanted: Wanted, reader: Reader) -> list[Moment]:
         recording = reader.recording(passage.recording)
         said = sentences(passage, recording.details.language if recording else None)
         worth = wanted.strengths(said)
-        best = max((w * (0.5 + 0.5 * substance(s.text)) for w, s in zip(worth, said, strict=True)), default=0.0)
+        best = max(
+            (w * (0.5 + 0.5 * substance(s.text)) for w, s in zip(worth, said, strict=True)), default=0.0
+        )
         if best:
             done.append(Moment((passage,), best, {ACT: max(worth)}))
     return sorted(done, key=lambda moment: -moment.score)
@@ -147,4 +151,4 @@ def substance(text: str) -> float:
     return min(1.0, len(told) / _SHORT)
 
 
-__all__ = ["ACT", "ACTS", "Acts", "Passage", "Wanted", "owner", "owes", "substance"]
+__all__ = ["ACT", "ACTS", "Acts", "Passage", "Wanted", "owes", "owner", "substance"]

@@ -1,8 +1,8 @@
 """Raises what fits the conditions that a question mentions, and looks there alone where that answers it.
 
-A mention may be misread, and what is said elsewhere may answer better, so it excludes nothing by itself. Where
-the best place that fits all strong conditions (people, recordings, values, sections) reaches a share of the
-best place of all, the curve is narrowed to what fits: whoever asks what Kelly said of tariffs wants Kelly's
+A mention may be misread, and what is said elsewhere may answer better, so it excludes nothing by itself.
+Where the best place that fits all strong conditions (people, recordings, values, sections) reaches a share
+of the best place of all, the curve is narrowed to what fits: whoever asks what Kelly said of tariffs wants Kelly's
 words. Where it does not, the weakest condition only raises what fits,
 
     score'(p) = score(p) * (1 - share * (1 - fit(p)))
@@ -39,8 +39,8 @@ DATES = ("since", "until")
 
 @dataclass(frozen=True)
 class Prefer(Stage):
-    """Narrows the curve to what fits the preferences of the plan where its best place there reaches `reach` of
-    the best of all, else raises it by `share`. People keep the `beside` passages before and after theirs,
+    """Narrows the curve to what fits the preferences of the plan where its best place there reaches `reach`
+    of the best of all, else raises it by `share`. People keep the `beside` passages before and after theirs,
     which lead to what they say, and are raised by `raised`; of them less is asked, `reach_of_people`."""
 
     share: float = 0.4
@@ -62,7 +62,7 @@ class Prefer(Stage):
         if curve is None or not len(curve.line) or not groups:
             return evidence
         masks = {field: mask_of(some, curve.line, tools.store) for field, some in groups.items()}
-        fit = np.mean([mask for mask in masks.values()], axis=0)
+        fit = np.mean(list(masks.values()), axis=0)
         score = (curve.score * (1 - self.share * (1 - fit))).astype(np.float32)
         raised = replace(curve, score=score)
         kept = self._narrowing(curve, {f: m for f, m in masks.items() if f != "date"})

@@ -14,12 +14,12 @@ from math import inf
 from typing import ClassVar
 
 from onrecord.retrieve.curves import highest
+from onrecord.retrieve.prefer import preferred_line
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.spans import interleaved, places
 from onrecord.retrieve.stage import Stage, Tools, asking
-from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import STOP, terms
-from onrecord.types import Evidence, Moment, Passage, Plan, Step
+from onrecord.types import Evidence, Moment, Passage, Plan, Question, Step
 
 SIDE = "side "
 """In `Moment.scores`, "side 0", "side 1", ...: what a moment was worth to the query of that number in
@@ -31,8 +31,8 @@ class Sides(Stage):
     """Runs `stage` for each query of the plan, takes the best `each` of every one, and interleaves them:
     the best of each side, the second of each, ...; no passage twice, but marked for every side that found it.
 
-    A side is searched for where its plan (`Plan.sides`) prefers: in what its speaker says, in the recording it
-    names. Where a question has no sides, or none was planned, the stage runs once as it is.
+    A side is searched for where its plan (`Plan.sides`) prefers: in what its speaker says, in the recording
+    it names. Where a question has no sides, or none was planned, the stage runs once as it is.
     """
 
     stage: Stage
@@ -43,8 +43,8 @@ class Sides(Stage):
         self.stage.check(tools)
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        known = evidence.plan
-        if known is None or len(known.queries) < 2:
+        known = evidence.plan or _planned(evidence.question, tools, "comparison")
+        if len(known.queries) < 2:
             return self.stage(evidence, tools)
         found = [self._side(evidence, known, number, tools) for number in range(len(known.queries))]
         sides = [_marked(side.moments[: self.each], number) for number, side in enumerate(found)]
@@ -54,6 +54,7 @@ class Sides(Stage):
             moments=tuple(_shared(moment, sides) for moment in interleaved(sides)),
             curve=highest([side.curve for side in found], tools.store.line(evidence.question.scope)),
             trail=trail,
+            plan=known,
         )
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
@@ -65,18 +66,20 @@ class Sides(Stage):
     def _side(self, evidence: Evidence, known: Plan, number: int, tools: Tools) -> Evidence:
         """What is found for one side, in what its own plan prefers and not in what all sides name."""
         query = known.queries[number]
-        own = known.sides[number] if number < len(known.sides) else Plan(query)
+        own = known.sides[number] if number < len(known.sides) else None
+        if own is None:  # whoever planned it gave the queries alone
+            own = _planned(replace(evidence.question, text=query, history=()), tools, "balanced")
         text = without_names(query, names_apart(known)) if own.filters else query
         asked = replace(asking(evidence, text), plan=replace(own, intent=known.intent))
-        found = self.stage(asked, tools)
-        people = tuple(each.value for each in own.filters if each.field == "speaker")
-        moments = tuple(m for m in found.moments if not people or _heard(m, people))
-        return replace(found, moments=moments or found.moments)
+        asked = replace(asked, question=replace(asked.question, scope=own.scope or asked.question.scope))
+        _, scope = preferred_line(asked, tools.store)
+        return self.stage(replace(asked, question=replace(asked.question, scope=scope)), tools)
 
 
-def _heard(moment: Moment, people: Sequence[str]) -> bool:
-    """Whether one of some people speaks in a moment."""
-    return any(names_speaker(name, voice) for p in moment.passages for voice in voices_of(p) for name in people)
+def _planned(question: Question, tools: Tools, strategy: str) -> Plan:
+    from onrecord.understand import plan  # examples take a while: only where it plans
+
+    return (tools.planner or plan)(question, tools.store, tools.today(), strategies=(strategy, "balanced"))
 
 
 _COMPARING = re.compile(

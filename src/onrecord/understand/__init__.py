@@ -11,4 +11,3 @@ def warm() -> None:
     """Read the examples that questions are held against."""
     kinds()
     roles().warm()
-

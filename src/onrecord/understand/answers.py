@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from onrecord.stores.scope import in_scope
 from onrecord.stores.words import STOP
 from onrecord.types import Fact, Recording, Scope
 from onrecord.understand.catalog_queries import (
@@ -27,13 +26,13 @@ from onrecord.understand.catalog_queries import (
 from onrecord.understand.intents import KEY, SUBJECT, kinds
 from onrecord.understand.lexicon import lexicon
 from onrecord.understand.messages import Messages
+from onrecord.understand.reading import Background, Reading
 from onrecord.understand.tokens import Token, words
-
-if TYPE_CHECKING:
-    from onrecord.understand.planner import Background, Reading, Wish
+from onrecord.understand.wishes import Wish, fitting
 
 _OF_WORDS = ("frequency", "first_said", "last_said")
 _OF_ONE = ("length", "when", "title", "speakers", "talkative", "values")
+_SERIES = ("show", "podcast", "series")
 _OF_PEOPLE = ("speakers", "talkative", "appearances", "companions", "roles")
 
 
@@ -41,8 +40,6 @@ def facts_of(
     kind: str, reading: Reading, wishes: Sequence[Wish], scope: Scope, on: Background, say: Messages
 ) -> tuple[Fact, ...]:
     """What the catalogue knows of a question of a kind; empty where it does not, so that it is searched."""
-    from onrecord.understand.planner import fitting
-
     if reading.shape.count(SUBJECT) > (kind in _OF_WORDS):
         return ()
     if kind in _OF_PEOPLE and (scope.speakers or scope.sections):
@@ -73,59 +70,66 @@ def facts_of(
 
 
 def _called(reading: Reading, some: tuple[Recording, ...]) -> tuple[Recording, ...]:
-    """Of several recordings those that are called as the question calls the one it means ("the meeting"); none
-    where it does not say which ("it")."""
+    """Of several recordings those that are called as the question calls the one it means ("the meeting").
+
+    None where it does not say which ("it")."""
     lex = lexicon()
     nouns = [t for t in reading.linked.tokens if t.word in lex.sets["recordings"]]
     if not nouns:
         return () if any(t.word in lex.sets["pronouns"] for t in reading.linked.tokens) else some
     if nouns[0].word != nouns[0].text.lower():  # the plural
         return some
-    having = tuple(r for r in some if nouns[0].word in words(" ".join((r.title, *r.details.attributes.values()))))
-    return having or some
+    noun = nouns[0].word
+    told = {r.id: " ".join((r.title, *r.details.attributes.values())) for r in some}
+    return tuple(r for r in some if noun in words(told[r.id])) or some
 
 
 def _within(scope: Scope, conditions: Sequence[Wish]) -> Scope:
     """The scope in which words are counted."""
     ids = [frozenset(w.values) for w in conditions if w.field == "recording"]
-    return Scope(recordings=tuple(frozenset.intersection(*ids)) if ids else scope.recordings, speakers=scope.speakers,
-                 since=scope.since, until=scope.until, languages=scope.languages, sections=scope.sections,
-                 attributes=scope.attributes)
+    return replace(scope, recordings=tuple(frozenset.intersection(*ids))) if ids else scope
 
 
 def _queries(kind: str, reading: Reading, wishes: Sequence[Wish], on: Background) -> Iterator[Query]:
     """The queries of a kind: one, or one for each person that is named."""
-    people = [m for m in reading.linked.mentions if m.field == "speaker" and len(m.values) == 1]
-    names = [m.values[0] for m in people] or [v for w in wishes if w.field == "speaker" for v in w.values]
-    tokens = reading.linked.tokens
-    noun = next((t.word for t in tokens[1:] if t.word in lexicon().sets["recordings"]), "")
-    if kind in ("count", "list"):
-        keyed = on.catalog.keys.get(noun) if noun in ("show", "podcast", "series") else None
-        if names:
-            yield from (Appearances(name) for name in names)
-        else:
-            yield Values(keyed, noun) if keyed else Count(noun)
-    elif kind in ("latest", "oldest", "longest", "shortest"):
-        yield Outermost(kind)
-    elif kind in ("appearances", "companions"):
-        yield from (Appearances(name) if kind == "appearances" else Companions(name) for name in names)
-    elif kind == "talkative":
-        least = any(t.word in ("least", "moin", "moins") for t in tokens)
-        most = least or any(t.word in ("most", "plus") for t in tokens)
-        if names or most:
-            yield Talk(names[0] if names else "", least)
-    elif kind == "speakers":
-        yield Speakers(any(t.word in ("many", "combien", "number", "nombre") for t in tokens))
-    elif kind == "roles":
-        yield from _role(reading, on)
-    elif kind == "length":
-        yield Length(single=any(t.word in lexicon().sets["recordings"] and t.word == t.text.lower() for t in tokens))
-    elif kind in ("when", "title"):
-        yield When() if kind == "when" else Title()
-    elif kind == "values":
-        yield from _values(reading, on)
-    else:
+    if kind in _OF_WORDS:
         yield from _mentions(kind, reading)
+    elif kind in _BY_KIND:
+        yield from _BY_KIND[kind](reading, on, _names(reading, wishes))
+    else:
+        yield Outermost(kind)
+
+
+def _names(reading: Reading, wishes: Sequence[Wish]) -> list[str]:
+    """Those who are named, or were before."""
+    own = [m.values[0] for m in reading.linked.mentions if m.field == "speaker" and len(m.values) == 1]
+    return own or [name for wish in wishes if wish.field == "speaker" for name in wish.values]
+
+
+def _has(reading: Reading, *some: str) -> bool:
+    return any(token.word in some for token in reading.linked.tokens)
+
+
+def _counted(reading: Reading, on: Background, names: Sequence[str]) -> Iterator[Query]:
+    """How many recordings, of somebody, or how many series."""
+    nouns = (t.word for t in reading.linked.tokens[1:] if t.word in lexicon().sets["recordings"])
+    noun = next(nouns, "")
+    keyed = on.catalog.keys.get(noun) if noun in _SERIES else None
+    if names:
+        yield from map(Appearances, names)
+    else:
+        yield Values(keyed, noun) if keyed else Count(noun)
+
+
+def _talk(reading: Reading, on: Background, names: Sequence[str]) -> Iterator[Query]:
+    least = _has(reading, "least", "moin", "moins")
+    if names or least or _has(reading, "most", "plus"):
+        yield Talk(names[0] if names else "", least)
+
+
+def _length(reading: Reading, on: Background, names: Sequence[str]) -> Iterator[Query]:
+    nouns = [t for t in reading.linked.tokens if t.word in lexicon().sets["recordings"]]
+    yield Length(single=any(noun.word == noun.text.lower() for noun in nouns))
 
 
 def noun_of(token: Token) -> str:
@@ -133,10 +137,10 @@ def noun_of(token: Token) -> str:
     return token.word if token.text.isascii() else token.text.lower()
 
 
-def _role(reading: Reading, on: Background) -> Iterator[Query]:
+def _role(reading: Reading, on: Background, names: Sequence[str]) -> Iterator[Query]:
     """Of the role that a question names, or of what its verb says ("hosts")."""
     some = [t.word for t in reading.linked.tokens]
-    ways = {way: way for same in lexicon().same_roles for way in same} | {way: way for way in on.catalog.holders}
+    ways = {*on.catalog.holders, *(way for same in lexicon().same_roles for way in same)}
     for size in range(min(4, len(some)), 0, -1):
         for at in range(len(some) - size + 1):
             phrase = tuple(some[at : at + size])
@@ -144,14 +148,11 @@ def _role(reading: Reading, on: Background) -> Iterator[Query]:
                 said = [noun_of(t) for t in reading.linked.tokens[at : at + size]]
                 yield RoleHolders(phrase, " ".join(said))
                 return
-    verbs = {"hosts": "host", "moderate": "host", "present": "host", "chair": "chair", "anime": "host", "presente": "host", "preside": "chair"}
-    for word in some:
-        if word in verbs:
-            yield RoleHolders((verbs[word],), verbs[word])
-            return
+    for role in (role for verb, role in lexicon().role_verbs.items() if verb in some):
+        yield RoleHolders((role,), role)
 
 
-def _values(reading: Reading, on: Background) -> Iterator[Query]:
+def _values(reading: Reading, on: Background, names: Sequence[str]) -> Iterator[Query]:
     for at, sign in sorted(reading.signs.items()):
         if sign == KEY:
             token = reading.linked.tokens[at]
@@ -168,8 +169,26 @@ def _mentions(kind: str, reading: Reading) -> Iterator[Query]:
         if reading.linked.at(at) is None and not {t.word} & (known | STOP | lexicon().sets["recordings"])
     ]
     if not subject:  # "how often is Kelly mentioned": somebody is the subject
-        subject = [m.said for m in reading.linked.mentions if m.field not in ("date", "recording") and m not in reading.voices][:1]
+        others = (m for m in reading.linked.mentions if m not in reading.voices)
+        subject = [m.said for m in others if m.field not in ("date", "recording")][:1]
     if 0 < len(subject) < 5:
         which = {"first_said": "first", "last_said": "last"}.get(kind, "")
-        by_whom = any(t.word == "whom" for t in some) or "par qui" in reading.linked.text.casefold()
+        by_whom = _has(reading, "whom") or "par qui" in reading.linked.text.casefold()
         yield Mentions(" ".join(subject), which, by_whom)
+
+
+_BY_KIND: Mapping[str, Callable[[Reading, Background, Sequence[str]], Iterator[Query]]] = {
+    "count": _counted,
+    "list": _counted,
+    "appearances": lambda reading, on, names: map(Appearances, names),
+    "companions": lambda reading, on, names: map(Companions, names),
+    "talkative": _talk,
+    "speakers": lambda reading, on, names: iter(
+        [Speakers(_has(reading, "many", "combien", "number", "nombre"))]
+    ),
+    "roles": _role,
+    "length": _length,
+    "when": lambda reading, on, names: iter([When()]),
+    "title": lambda reading, on, names: iter([Title()]),
+    "values": _values,
+}

@@ -30,7 +30,9 @@ _LONGEST_VALUE = 8
 """Words of a value; longer ones are descriptions."""
 _KEPT = 8
 """Archives whose catalogue is kept in memory."""
-_NAMELESS = re.compile(r"(?:speaker|voice|spk|participant|unknown|sprecher|locuteur)[\W_]*\w?\d*", re.IGNORECASE)
+_NAMELESS = re.compile(
+    r"(?:speaker|voice|spk|participant|unknown|sprecher|locuteur)[\W_]*\w?\d*", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class CatalogIndex:
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """The name that everybody goes by, by the labels that recordings have: the shortest way of writing it."""
+        """The name that everybody goes by, the shortest that is written, by the labels of recordings."""
         labels = dict.fromkeys(name for recording in self.recordings for name in recording.speakers)
         shortest: dict[Phrase, str] = {}
         for label in labels:
@@ -66,7 +68,7 @@ class CatalogIndex:
 
     @cached_property
     def nameless(self) -> frozenset[str]:
-        """Labels that name nobody and may be somebody else in every recording: "Speaker 1", "Project Manager"."""
+        """Labels that may be somebody else in every recording: "Speaker 1", "Project Manager"."""
         several = Counter(name for r in self.recordings for name in dict.fromkeys(r.speakers))
         return frozenset(
             name
@@ -117,7 +119,7 @@ class CatalogIndex:
 
     @cached_property
     def whole_titles(self) -> Mapping[Phrase, tuple[str, ...]]:
-        """The recordings of a whole title, or of what stands in it behind the name and number of its series."""
+        """The recordings of a whole title, or of a part of it before or behind a colon, a dash or a comma."""
         found: defaultdict[Phrase, dict[str, None]] = defaultdict(dict)
         for recording in self.recordings:
             if recording.details.title:
@@ -130,7 +132,9 @@ class CatalogIndex:
         """The recordings of a number: that of an attribute such as `episode`, or of a title."""
         found: defaultdict[str, dict[str, None]] = defaultdict(dict)
         for recording in self.recordings:
-            held = [v for k, v in recording.details.attributes.items() if words(k)[:1] and words(k)[0] in NUMBERS]
+            held = [
+                v for k, v in recording.details.attributes.items() if words(k)[:1] and words(k)[0] in NUMBERS
+            ]
             digits = [word for word in self.titles.get(recording.id, ()) if word.isdigit() and len(word) < 4]
             for number in (*held, *digits[:1]):
                 found[number.lstrip("0") or "0"][recording.id] = None
@@ -228,11 +232,11 @@ class CatalogIndex:
 
     def speaking(self, name: str) -> frozenset[str]:
         """The ids of the recordings in which somebody speaks."""
-        return frozenset(id for id, voices in self.voices.items() if name in voices)
+        return frozenset(key for key, voices in self.voices.items() if name in voices)
 
 
 _ROLE_WORDS = frozenset(
-    "manager designer expert interface marketing operator analyst professor student grad phd interviewer moderator".split()
+    "manager designer expert interface marketing operator analyst professor student moderator".split()
 )
 
 

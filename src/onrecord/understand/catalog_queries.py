@@ -1,15 +1,15 @@
 """The questions that the catalogue answers: how many, which, the latest, who, how long, when, how often.
 
-Each is a dataclass with ``run(selection) -> Fact | None``. A query that cannot be answered gives None, and the
-question goes to search.
+Each is a dataclass with ``run(selection) -> Fact | None``. A query that cannot be answered gives None, and
+the question goes to search.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -40,7 +40,7 @@ class Selection:
     chosen: tuple[Recording, ...]
     said: tuple[str, ...] = ()
     dated: bool = False
-    scope: Scope = Scope()
+    scope: Scope = field(default_factory=Scope)
 
     def of(self, chosen: Iterable[Recording]) -> Selection:
         return replace(self, chosen=tuple(chosen))
@@ -57,7 +57,11 @@ class Selection:
         return ", ".join((plain(recording.title), date, self.length(recording)))
 
     def length(self, recording: Recording) -> str:
-        return clock(recording.seconds) if recording.seconds is not None else self.say.say("words", recording.words)
+        return (
+            clock(recording.seconds)
+            if recording.seconds is not None
+            else self.say.say("words", recording.words)
+        )
 
     def listing(self, text: str, some: Sequence[Recording]) -> Fact:
         """A fact with recordings as lines, the latest first."""
@@ -302,20 +306,22 @@ class Talk:
         part, seconds = said.get(self.name, (0, 0.0))
         total = sum(count for count, _ in said.values())
         timed = all(r.seconds is not None for r in on.chosen)
-        values = {"name": plain(self.name), "part": part, "of": total, "place": on.name}
+        values: dict[str, Any] = {"name": plain(self.name), "part": part, "of": total, "place": on.name}
         key = "says_for" if timed else "says"
         text = on.say.say(key, percent=_percent(part, total), length=clock(seconds), **values)
         return Fact(text, recordings=tuple(r.id for r in on.chosen[:MOST]))
 
     def _ranked(self, on: Selection, said: dict[str, tuple[int, float]]) -> Fact | None:
         several = len(on.chosen) > 1
-        counts = Counter({n: c for n, (c, _) in said.items() if n and not (several and n in on.catalog.nameless)})
+        counts = Counter(
+            {n: c for n, (c, _) in said.items() if n and not (several and n in on.catalog.nameless)}
+        )
         if not counts:
             return Speakers().run(on)
         total = sum(count for count, _ in said.values())
         ranked = counts.most_common()[::-1] if self.least else counts.most_common()
         level = [name for name, count in ranked if count == ranked[0][1]]
-        values = {"part": ranked[0][1], "of": total, "place": on.name}
+        values: dict[str, Any] = {"part": ranked[0][1], "of": total, "place": on.name}
         if len(level) > 1:
             text = on.say.say("equally", names=on.say.listed(level[:MOST]), **values)
         else:
@@ -324,7 +330,9 @@ class Talk:
         lines = [self._share(on, name, count, total) for name, count in ranked[len(level) :]]
         fact = Fact(text, on.lines(lines), tuple(r.id for r in on.chosen[:MOST]))
         unknown = total - counts.total()
-        return _remarked(fact, on.say.say("nobody_said", words=on.say.say("words", unknown)) if unknown else "")
+        return _remarked(
+            fact, on.say.say("nobody_said", words=on.say.say("words", unknown)) if unknown else ""
+        )
 
     def _share(self, on: Selection, name: str, count: int, total: int) -> str:
         told = on.say.say("words", count)
@@ -371,7 +379,9 @@ class RoleHolders:
         if len(found) == 1:
             ((name, there),) = found.items()
             place = on.of(there).name
-            fact = Fact(on.say.say("role", noun=plain(self.noun), said=said, name=plain(name), place=place), (), ids)
+            fact = Fact(
+                on.say.say("role", noun=plain(self.noun), said=said, name=plain(name), place=place), (), ids
+            )
         else:
             lines = [f"{plain(name)}, {on.of(there).name}" for name, there in found.items()]
             fact = Fact(on.say.say("role_of_several", len(found), said=said), on.lines(lines), ids)
@@ -399,11 +409,18 @@ class Values:
     def run(self, on: Selection) -> Fact | None:
         if not on.chosen:
             return None
-        given = [next((r.details.attributes.get(a, "") for a in self.attributes if r.details.attributes.get(a)), "") for r in on.chosen]
+        given = [
+            next(
+                (r.details.attributes.get(a, "") for a in self.attributes if r.details.attributes.get(a)), ""
+            )
+            for r in on.chosen
+        ]
         said = on.say.quoted(self.noun)
         if len(on.chosen) == 1:
             key, title = ("value" if given[0] else "no_value"), plain(on.chosen[0].title)
-            return Fact(on.say.say(key, said=said, title=title, value=plain(given[0])), (), (on.chosen[0].id,))
+            return Fact(
+                on.say.say(key, said=said, title=title, value=plain(given[0])), (), (on.chosen[0].id,)
+            )
         same: dict[Phrase, str] = {}
         counts = Counter(same.setdefault(words(value), value) for value in given if value)
         if not counts:
@@ -441,12 +458,17 @@ class Mentions:
 
     def _often(self, on: Selection, spoken: Sequence[Passage], said: str) -> Fact:
         recordings = dict.fromkeys(p.recording for p in spoken)
-        told = {"passages": on.say.say("passages", len(spoken)), "recordings": on.say.recordings(len(recordings))}
+        told = {
+            "passages": on.say.say("passages", len(spoken)),
+            "recordings": on.say.recordings(len(recordings)),
+        }
         lines: list[str] = []
         if self.by_whom:
             voices = Counter(on.catalog.names.get(p.speaker or "", p.speaker or "") for p in spoken)
             lines = [
-                on.say.say("said_by", name=plain(name) or on.say.say("nobody"), passages=on.say.say("passages", n))
+                on.say.say(
+                    "said_by", name=plain(name) or on.say.say("nobody"), passages=on.say.say("passages", n)
+                )
                 for name, n in voices.most_common()
             ]
         return Fact(on.say.say("said_in", len(spoken), said=said, **told), on.lines(lines), whole=False)

@@ -67,7 +67,11 @@ def _limited(text: str, some: Sequence[Token], at: int, today: date) -> Period |
     limit = lexicon().limits.get(words[at])
     if limit is None:
         return _period(text, some, at, today)
-    begin = at + 1 + sum(1 for word in words[at + 1 : at + 3] if word in ("the", "le", "la", "a", "in", "en", "au"))
+    begin = (
+        at
+        + 1
+        + sum(1 for word in words[at + 1 : at + 3] if word in ("the", "le", "la", "a", "in", "en", "au"))
+    )
     if begin >= len(some):
         return None
     inner = _period(text, some, begin, today)
@@ -137,7 +141,8 @@ def _in_figures(text: str, some: Sequence[Token], at: int, today: date) -> Perio
         numbers = [year, month, day] if month <= 12 else [year, day, month]
     elif found["my"]:
         numbers.reverse()
-    return _stretch(at, last, *numbers)
+    year, month, day = (*numbers, 0, 0)[:3]
+    return _stretch(at, last, year, month, day)
 
 
 def _of_quarter(text: str, some: Sequence[Token], at: int, today: date) -> Period | None:
@@ -178,7 +183,7 @@ def _of_month(text: str, some: Sequence[Token], at: int, today: date) -> Period 
     if not (year or day or back) and not _names_a_month(text, some, at):
         return None
     named = year or _latest_year(today, month)
-    return _stretch(first, last, named, month, *((int(day[1]),) if day else ()), yearless=not year)
+    return _stretch(first, last, named, month, int(day[1]) if day else 0, yearless=not year)
 
 
 def _behind_is_hour(words: Sequence[str], at: int) -> bool:
@@ -189,7 +194,23 @@ def _names_a_month(text: str, some: Sequence[Token], at: int) -> bool:
     """Whether a month without a year or a day is one: behind a preposition or a limit, and, where it is also
     an ordinary word, with a capital."""
     before = some[at - 1].word if at else ""
-    led = before in ("in", "en", "since", "depuis", "until", "before", "after", "between", "from", "and", "et", "to", "of", "de", "the")
+    led = before in (
+        "in",
+        "en",
+        "since",
+        "depuis",
+        "until",
+        "before",
+        "after",
+        "between",
+        "from",
+        "and",
+        "et",
+        "to",
+        "of",
+        "de",
+        "the",
+    )
     clear = some[at].text[0].isupper() or some[at].word not in ("may", "march", "mar", "sept", "dec", "mai")
     return (led and clear) or (before in ("en", "depuis", "fin", "debut") and some[at].word in ("mai", "mar"))
 
@@ -220,7 +241,11 @@ def _of_years(text: str, some: Sequence[Token], at: int, today: date) -> Period 
     if part:
         year, last = _year_behind([token.word for token in some], at)
         months = (1, 4) if part == "early" else (9, 12)
-        return Period(at, last, date(year, months[0], 1), date(year, months[1], 30 + (part == "late"))) if year else None
+        return (
+            Period(at, last, date(year, months[0], 1), date(year, months[1], 30 + (part == "late")))
+            if year
+            else None
+        )
     if _YEAR.fullmatch(word):
         return _stretch(at, at, int(word))
     if _DECADE.fullmatch(some[at].text):
@@ -235,7 +260,7 @@ def _of_years(text: str, some: Sequence[Token], at: int, today: date) -> Period 
 
 def _relative(text: str, some: Sequence[Token], at: int, today: date) -> Period | None:
     """ "last year", "the last three months", "two weeks ago", "il y a deux ans", "la semaine dernière"."""
-    lex, words = lexicon(), [token.word for token in some]
+    words = [token.word for token in some]
     if words[at] in _YESTERDAY:
         day = today - timedelta(_YESTERDAY[words[at]])
         return Period(at, at, day, day)
@@ -288,8 +313,7 @@ def _back(unit: str, count: int, today: date) -> date:
 
 
 def _of_weekday(words: Sequence[str], at: int, today: date) -> Period | None:
-    lex = lexicon()
-    last = at + 1
+    lex, last = lexicon(), at + 1
     if words[at] in lex.sets["last"] and last < len(words) and words[last] in lex.weekdays:
         back = (today.weekday() - lex.weekdays[words[last]] - 1) % 7 + 1
         day = today - timedelta(back)
@@ -343,7 +367,7 @@ def _foreign(text: str, some: Sequence[Token], at: int, today: date) -> Period |
     parsed = dateparser.parse(f"1 {some[month].text} {words[behind]}", settings={"REQUIRE_PARTS": ["month"]})
     if parsed is None:
         return None
-    return _stretch(at, behind, parsed.year, parsed.month, *((int(day[1]),) if day else ()))
+    return _stretch(at, behind, parsed.year, parsed.month, int(day[1]) if day else 0)
 
 
 def _year_behind(words: Sequence[str], last: int) -> tuple[int, int]:
@@ -360,7 +384,9 @@ def _latest_year(today: date, month: int) -> int:
     return today.year if month <= today.month else today.year - 1
 
 
-def _stretch(first: int, last: int, year: int, month: int = 0, day: int = 0, yearless: bool = False) -> Period | None:
+def _stretch(
+    first: int, last: int, year: int, month: int = 0, day: int = 0, yearless: bool = False
+) -> Period | None:
     """A year, a month or a day, as far as it is named; None for one that the calendar does not have."""
     if not 1000 < year < 3000 or month > 12:
         return None

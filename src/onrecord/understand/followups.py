@@ -64,7 +64,9 @@ def subject_of(text: str, linked: Linked, common: frozenset[str]) -> str:
 
 
 def searched_with(text: str, prior: Prior) -> str:
-    """A question with the words of the subject before it."""
+    """A question behind the words of the subject before it."""
+    if not prior.words:
+        return text
     have = {token.word for token in tokens(text)}
     more = [token.text for token in tokens(prior.words) if token.word not in have]
     return f"{' '.join(more)} {text}" if more else text

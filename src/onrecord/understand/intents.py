@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import pairwise
 from math import log, sqrt
 
 from onrecord.understand.lexicon import lexicon, read_data
@@ -98,7 +99,9 @@ class Examples:
             for word in words(_BRACES.sub(" ", text))
             if word not in lexicon().sets["recordings"]
         )
-        shapes = dict.fromkeys((kind, cut(self._shape(text))) for kind, texts in kinds.items() for text in texts)
+        shapes = dict.fromkeys(
+            (kind, cut(self._shape(text))) for kind, texts in kinds.items() for text in texts
+        )
         self.kinds = [kind for kind, _ in shapes]
         self.shapes = [shape for _, shape in shapes]
         self.exact: dict[Shape, str] = {shape: kind for kind, shape in reversed(shapes)}
@@ -156,7 +159,7 @@ class Examples:
 def _features(shape: Shape) -> frozenset[str]:
     """The words of a shape, its pairs, and its first and last three."""
     ends = ("^", *shape, "$")
-    pairs = [f"{one} {other}" for one, other in zip(ends, ends[1:], strict=False)]
+    pairs = [f"{one} {other}" for one, other in pairwise(ends)]
     return frozenset((*shape, *pairs))
 
 
@@ -171,7 +174,9 @@ def kinds() -> Examples:
 def frame_words(kind: str) -> frozenset[str]:
     """The words of the examples of one kind."""
     data = read_data("intents.yaml")[kind]
-    return frozenset(word for some in data.values() for text in some for word in words(_BRACES.sub(" ", text)))
+    return frozenset(
+        word for some in data.values() for text in some for word in words(_BRACES.sub(" ", text))
+    )
 
 
 @cache
@@ -208,7 +213,12 @@ class Roles:
         _ = self._examples
 
     def part(
-        self, of: str, some: Sequence[Token], named: Mapping[int, str], at: Collection[int], least: float = ENOUGH
+        self,
+        of: str,
+        some: Sequence[Token],
+        named: Mapping[int, str],
+        at: Collection[int],
+        least: float = ENOUGH,
     ) -> str:
         """The part that the mention of those tokens has, "voice" or "subject", "recorded" or "content"; empty
         where no example is alike enough."""

@@ -21,7 +21,7 @@ def _by_language() -> Mapping[str, frozenset[str]]:
 
 
 def language_of(text: str) -> str | None:
-    """The language whose example questions have most of the words of a text; the first where none has more."""
+    """The language whose example questions have most of the words of a text; else the first."""
     some = words(text[:1000])
     counts = {code: sum(word in known for word in some) for code, known in _by_language().items()}
     best = max(counts, key=lambda code: counts[code])

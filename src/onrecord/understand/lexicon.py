@@ -38,6 +38,7 @@ class Lexicon:
     ends: Mapping[str, frozenset[str]]
     sections: Mapping[Phrase, str]
     same_roles: tuple[frozenset[Phrase], ...]
+    role_verbs: Mapping[str, str]
 
     def has(self, name: str, word: str) -> bool:
         """Whether a word is of the class of that name."""
@@ -61,6 +62,7 @@ def lexicon() -> Lexicon:
         sections={
             words(phrase): kind for kind, some in data["sections"].items() for phrase in some.split("/")
         },
+        role_verbs=_by_word(data["role_verbs"]),
         same_roles=tuple(frozenset(words(way) for way in some.split("/")) for some in data["same_roles"]),
     )
 

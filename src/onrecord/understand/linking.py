@@ -23,12 +23,13 @@ from onrecord.understand.lexicon import lexicon
 from onrecord.understand.tokens import Token, span_text, tokens, words
 
 NEAR = 82
-"""How alike (rapidfuzz's ratio, 0..100) a word that nobody says and a name are where it is read as the name."""
+"""How alike (rapidfuzz's ratio, 0..100) a name and a word that nobody says are where it is read so."""
 _ADDRESS = re.compile(
-    r"(?<![\w/.@])(?:https?://|www\.|(?=(?:\w+\.)?(?:youtube\.com|youtu\.be|vimeo\.com)/))[^\s<>\"«»“”]+", re.I
+    r"(?<![\w/.@])(?:https?://|www\.|(?=(?:\w+\.)?(?:youtube\.com|youtu\.be|vimeo\.com)/))[^\s<>\"«»“”]+",
+    re.I,
 )
 _OPERATOR = re.compile(r"(?<![\w:/])([A-Za-z][\w ]{0,20}?):(?:\"([^\"]{1,200})\"|([^\s:/\"][^\s\"]{0,99}))")
-_QUOTED = re.compile("(?<!\\w)[\"«“']([^\"«»“”]{1,200})[\"»”'](?!\\w)")
+_QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)')
 _BEHIND = ".,;:!?)]}'’*_"
 _MOST_FUZZY = 6
 """Words of a question that are compared with all names."""
@@ -36,8 +37,9 @@ _MOST_FUZZY = 6
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """What tokens `first`..`last` name: one of `values` of a field. `said` are the words for it; `exact` tells
-    whether it can be nothing else. `period` is set for dates."""
+    """What tokens `first`..`last` name: one of `values` of a field.
+
+    `said` are the words for it; `exact` tells whether it can be nothing else. `period` is set for dates."""
 
     first: int
     last: int
@@ -84,8 +86,10 @@ class _Linking:
     def free(self, first: int, last: int | None = None) -> bool:
         """Whether no mention has any of these tokens."""
         last = first if last is None else last
-        return 0 <= first and last < len(self.tokens) and all(
-            m.last < first or m.first > last for m in self.found
+        return (
+            first >= 0
+            and last < len(self.tokens)
+            and all(m.last < first or m.first > last for m in self.found)
         )
 
     def add(self, first: int, last: int, of: str, values: Iterable[str], **more: object) -> None:
@@ -105,7 +109,22 @@ def link(
     text, given, unknown = _without_operators(text, catalog)
     linking = _Linking(text, tokens(text), catalog, reader, today, common)
     linking.unknown += unknown
-    for step in (_titles, _quoted_titles, _codes, _numbers, _names, _quarters, _values, _dates, _sections, _outermost, _roles, _hinted, _short_names, _fuzzy):
+    for step in (
+        _titles,
+        _quoted_titles,
+        _codes,
+        _numbers,
+        _names,
+        _quarters,
+        _values,
+        _dates,
+        _sections,
+        _outermost,
+        _roles,
+        _hinted,
+        _short_names,
+        _fuzzy,
+    ):
         step(linking)
     mentions = _joined(sorted(_dated_by_recordings(linking), key=lambda m: m.first), text, linking.tokens)
     return Linked(text, linking.tokens, mentions, given, tuple(linking.unknown))
@@ -196,11 +215,18 @@ def _titles(on: _Linking) -> None:
         marked = any(begin <= some[0].begin and some[-1].end <= end for begin, end in quoted)
         content = [token for token in some if token.word not in STOP]
         capitals = sum(token.capital for token in content)
-        if marked or any(re.search(r"\d", t.word) for t in content) or (size > 1 and capitals >= len(content) / 2) or len(content) > 3:
+        if (
+            marked
+            or any(re.search(r"\d", t.word) for t in content)
+            or (size > 1 and capitals >= len(content) / 2)
+            or len(content) > 3
+        ):
             ids = on.catalog.whole_titles[tuple(on.words[at : at + size])]
             if len(content) > 1 or marked or re.search(r"\d", some[0].word):
                 on.add(at, at + size - 1, "recording", ids, exact=len(ids) == 1)
-        elif len(content) > 1 and few(on.catalog.whole_titles[tuple(on.words[at : at + size])], len(on.catalog.by_id)):
+        elif len(content) > 1 and few(
+            on.catalog.whole_titles[tuple(on.words[at : at + size])], len(on.catalog.by_id)
+        ):
             ids = on.catalog.whole_titles[tuple(on.words[at : at + size])]
             on.add(at, at + size - 1, "recording", ids, near=True)
 
@@ -260,8 +286,7 @@ def _numbered(on: _Linking, first: int, last: int, number: str, series_end: int)
     beside = _series_ending_at(on, series_end) if series_end >= 0 else None
     beside = beside or _series_behind(on, last + 1)
     if beside:
-        within = tuple(id for id in ids if id in beside[1])
-        ids = within
+        ids = tuple(name for name in ids if name in beside[1])
     if ids:
         on.add(first, last, "recording", ids, exact=len(ids) == 1)
     else:
@@ -271,14 +296,30 @@ def _numbered(on: _Linking, first: int, last: int, number: str, series_end: int)
 def _series_behind(on: _Linking, at: int) -> tuple[int, frozenset[str]] | None:
     """The series behind a number: "episode 4 of Slow Signals", "l'épisode 2 des Voix du port"."""
     lex = lexicon()
-    while at < len(on.words) and (on.words[at] in lex.sets["prepositions"] or on.words[at] in lex.sets["articles"]):
+    while at < len(on.words) and (
+        on.words[at] in lex.sets["prepositions"] or on.words[at] in lex.sets["articles"]
+    ):
         at += 1
     for start in (at, at - 1):
         size = longest_at(on.catalog.values, on.words, start, 8) if 0 <= start < len(on.words) else 0
         if size:
             value = on.catalog.values[tuple(on.words[start : start + size])][0]
             return start, on.catalog.having(value.attribute, value.value)
-    size = next((s for s in range(4, 0, -1) if any(k[1:] == tuple(on.words[at : at + s]) and k[0] in lex.sets["articles"] for k in on.catalog.values)), 0) if at < len(on.words) else 0
+    size = (
+        next(
+            (
+                s
+                for s in range(4, 0, -1)
+                if any(
+                    k[1:] == tuple(on.words[at : at + s]) and k[0] in lex.sets["articles"]
+                    for k in on.catalog.values
+                )
+            ),
+            0,
+        )
+        if at < len(on.words)
+        else 0
+    )
     if size:
         key = next(k for k in on.catalog.values if k[1:] == tuple(on.words[at : at + size]))
         value = on.catalog.values[key][0]
@@ -291,10 +332,18 @@ def _outermost(on: _Linking) -> None:
     lex = lexicon()
     for at, word in enumerate(on.words[:-1]):
         end = next((name for name, some in lex.ends.items() if word in some), "")
-        single = on.words[at + 1] in lex.sets["recordings"] and on.tokens[at + 1].text.casefold()[-1] not in "sx"
+        single = (
+            on.words[at + 1] in lex.sets["recordings"] and on.tokens[at + 1].text.casefold()[-1] not in "sx"
+        )
         if not end or not single or not on.free(at, at + 1):
             continue
-        if end == "latest" and word == "last" and at and on.words[at - 1] not in lex.sets["articles"] and at > 1:
+        if (
+            end == "latest"
+            and word == "last"
+            and at
+            and on.words[at - 1] not in lex.sets["articles"]
+            and at > 1
+        ):
             continue
         some = set(on.catalog.by_id)
         beside = _series_behind(on, at + 2) or _series_ending_at(on, at - 1)
@@ -303,7 +352,9 @@ def _outermost(on: _Linking) -> None:
             some &= beside[1]
         elif behind and behind[0] in ("of", "de", "des", "du"):
             continue  # of a series that is not here
-        dated = sorted((on.catalog.by_id[id].details.date or "", id) for id in some if on.catalog.by_id[id].details.date)
+        dated = sorted(
+            (on.catalog.by_id[n].details.date or "", n) for n in some if on.catalog.by_id[n].details.date
+        )
         if dated:
             best = dated[-1] if end == "latest" else dated[0]
             on.add(at, at + 1, "recording", (best[1],), exact=True)
@@ -316,7 +367,11 @@ def _hinted(on: _Linking) -> None:
         if word not in lex.sets["recordings"] or not on.free(at):
             continue
         some = [n for n in range(max(0, at - 3), at) if on.free(n) and _telling(on, n)]
-        some = [n for n in some if all(_telling(on, k) or on.words[k] in lex.sets["articles"] for k in range(n, at))]
+        some = [
+            n
+            for n in some
+            if all(_telling(on, k) or on.words[k] in lex.sets["articles"] for k in range(n, at))
+        ]
         ids = _best_of_titles(on, [on.words[n] for n in some])
         if some and ids:
             on.add(some[0], at, "recording", ids)
@@ -358,12 +413,15 @@ def _names(on: _Linking) -> None:
 
 
 def _in_value(on: _Linking, at: int) -> bool:
-    """Whether a word begins a value, which is meant then: all of it, or a firm that goes by its first word and
-    not somebody with a title or a first name before it."""
+    """Whether a word begins a value, which is meant then: all of it, or a firm that goes by its first word.
+
+    Not behind a title of courtesy or a first name, where it is somebody."""
     if longest_at(on.catalog.values, on.words, at, 8) > 1:
         return True
     before = on.tokens[at - 1] if at else None
-    called = before is not None and (lexicon().has("titles", before.word) or before.word in on.catalog.name_parts)
+    called = before is not None and (
+        lexicon().has("titles", before.word) or before.word in on.catalog.name_parts
+    )
     return on.words[at] in on.catalog.first_words and not called
 
 
@@ -382,24 +440,27 @@ def _stranger(on: _Linking, first: int, last: int) -> bool:
 
 
 def _nearly(on: _Linking, first: int, last: int, beside: int) -> bool:
-    """Whether a name with the word beside it is nearly somebody's whole name: "Bob Halloran", "Kris Benson"."""
+    """Whether a name with the word beside it is nearly somebody's whole name: "Bob Halloran"."""
     from rapidfuzz import fuzz
 
     known = {name for at in range(first, last + 1) for name in on.catalog.name_parts[on.words[at]]}
     said = on.words[beside]
     rest = [part for name in known for part in words(name) if part not in on.words[first : last + 1]]
-    return any(fuzz.partial_ratio(said, part) >= 70 or said[:1] == part[:1] or len(said) < 4 for part in rest) and len(known) == 1
+    return (
+        any(fuzz.partial_ratio(said, part) >= 70 or said[:1] == part[:1] or len(said) < 4 for part in rest)
+        and len(known) == 1
+    )
 
 
 def _roles(on: _Linking) -> None:
-    """Somebody by what they are: "the CFO", "l'invitée". Who that is depends on the recordings that are meant."""
+    """Somebody by what they are: "the CFO", "l'invitée". Who that is depends on the recordings."""
     held = on.catalog.holders
     for at in range(len(on.words)):
         size = longest_at(held, on.words, at, 6)
         if not size or not on.free(at, at + size - 1):
             continue
         before = on.words[at - 1] if at else ""
-        if before in ("the", "le", "la", "l", "our", "their", "s") :
+        if before in ("the", "le", "la", "l", "our", "their", "s"):
             role = tuple(on.words[at : at + size])
             holders = sorted({name for some in held[role].values() for name in some})
             on.add(at, at + size - 1, "role", holders)
@@ -458,7 +519,11 @@ def _dates(on: _Linking) -> None:
         if not on.free(period.first, period.last):
             continue
         on.add(period.first, period.last, "date", (), period=period)
-        led = on.words[period.first - 1] in ("in", "on", "en", "au", "during", "dans") if period.first else False
+        led = (
+            on.words[period.first - 1] in ("in", "on", "en", "au", "during", "dans")
+            if period.first
+            else False
+        )
         if led:
             said = span_text(on.text, on.tokens[period.first - 1 : period.last + 1])
             on.found[-1] = replace(on.found[-1], said=said)
@@ -468,10 +533,18 @@ def _dated_by_recordings(on: _Linking) -> Iterator[Mention]:
     """The mentions, with days in place of a recording behind a limit: "before the election episode"."""
     lex = lexicon()
     for mention in on.found:
-        before = next((n for n in range(mention.first - 1, -1, -1) if on.words[n] not in lex.sets["articles"]), -1)
+        before = next(
+            (n for n in range(mention.first - 1, -1, -1) if on.words[n] not in lex.sets["articles"]), -1
+        )
         limit = lex.limits.get(on.words[before]) if before >= 0 else None
         only = on.catalog.by_id.get(mention.values[0]) if len(mention.values) == 1 else None
-        if mention.field != "recording" or not limit or only is None or on.words[before] == "from" or not only.details.date:
+        if (
+            mention.field != "recording"
+            or not limit
+            or only is None
+            or on.words[before] == "from"
+            or not only.details.date
+        ):
             yield mention
             continue
         day = _day(only.details.date)
@@ -522,8 +595,12 @@ def _fuzzy(on: _Linking) -> None:
     some = [
         at
         for at, token in enumerate(on.tokens)
-        if on.free(at) and len(token.word) > 4 and token.word.isalpha() and on.named(at)
-        and token.word not in on.common and token.word not in STOP
+        if on.free(at)
+        and len(token.word) > 4
+        and token.word.isalpha()
+        and on.named(at)
+        and token.word not in on.common
+        and token.word not in STOP
     ][:_MOST_FUZZY]
     heard = on.reader.heard([on.words[at] for at in some]) if some else frozenset()
     for at in some:
@@ -539,7 +616,13 @@ def _fuzzy(on: _Linking) -> None:
 def _short_names(on: _Linking) -> None:
     """The beginning of one person's name, where it is written as a name: "Greg" is Gregory."""
     for at, token in enumerate(on.tokens):
-        if not at or not on.free(at) or not token.text[0].isupper() or len(token.word) < 3 or token.word in on.common:
+        if (
+            not at
+            or not on.free(at)
+            or not token.text[0].isupper()
+            or len(token.word) < 3
+            or token.word in on.common
+        ):
             continue
         some = {part: names for part, names in on.catalog.name_parts.items() if part.startswith(token.word)}
         names = {name for each in some.values() for name in each}
@@ -561,7 +644,11 @@ def _stranger_of(on: _Linking, at: int) -> bool:
         if 0 < beside < len(on.tokens):
             token = on.tokens[beside]
             one, other = sorted((on.tokens[at], token), key=lambda t: t.begin)
-            plain = token.word in STOP or lexicon().has("titles", token.word) or token.word in on.catalog.name_parts
+            plain = (
+                token.word in STOP
+                or lexicon().has("titles", token.word)
+                or token.word in on.catalog.name_parts
+            )
             if on.text[one.end : other.begin] == " " and token.text[0].isupper() and not plain:
                 return True
     return False

@@ -3,45 +3,38 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Protocol
 
 from onrecord.stores.base import Reader
-from onrecord.stores.scope import dated, in_scope
 from onrecord.stores.words import STOP
-from onrecord.types import Fact, Filter, Plan, Question, Scope
+from onrecord.types import Filter, Plan, Question
 from onrecord.understand.answers import facts_of
-from onrecord.understand.catalog import CatalogIndex, catalog_of
+from onrecord.understand.catalog import catalog_of
 from onrecord.understand.followups import Prior, leans, own_word, searched_with, subject_of, turns_of
 from onrecord.understand.intents import (
     ACTS,
     CATALOGUE,
-    COURTESY,
     DATE,
     ENOUGH,
-    KEY,
     PERSON,
     SUBJECT,
     SURE,
     WHERE,
     Guess,
-    Shape,
     kinds,
-    mask,
-    roles,
 )
 from onrecord.understand.language import language_of
 from onrecord.understand.lexicon import lexicon
-from onrecord.understand.linking import Linked, Mention, link
-from onrecord.understand.messages import Messages, messages_in
+from onrecord.understand.linking import Linked, Mention
+from onrecord.understand.messages import messages_in
+from onrecord.understand.reading import MOST_READ, Background, Reading, clean, like_a_name, read
 from onrecord.understand.sides import sides_of
 from onrecord.understand.split import Part, split_questions
+from onrecord.understand.wishes import filters_of, left_out_notes, wishes_of
 
-MOST_READ = 1000
-"""Characters of a question that are held against the catalogue; all of it is searched for."""
 _ROUTES = {
     "search": ("factual", "balanced"),
     "one_line": ("factual", "factual"),
@@ -57,43 +50,21 @@ _ROUTES = {
     "last_said": ("factual", "balanced"),
     "frequency": ("factual", "balanced"),
 }
-_REPLY = re.compile(r"(?:please )?(?:answer|reply|respond|r[ée]ponds?|r[ée]pondez) (?:in|en) \w+ ?[:,] ?(?=\w)", re.I)
-_OF_RECORDINGS = ("recording", "section", "language")
-_MOST_LOOKED_AT = 100
-"""Recordings whose sections are looked through."""
+_REPLY = re.compile(
+    r"(?:please )?(?:answer|reply|respond|r[ée]ponds?|r[ée]pondez) (?:in|en) \w+ ?[:,] ?(?=\w)", re.I
+)
 _SURE_OF_WORDS = 0.8
 """How alike an example a question for how often, or when first, something is said is."""
 
 
 class Planner(Protocol):
-    """What understands questions: `plan`, or anything that is called alike. The strategy of its plan is one of
-    `strategies`."""
+    """What understands questions: `plan`, or anything that is called alike.
+
+    The strategy of its plan is one of `strategies`."""
 
     def __call__(
         self, question: Question, reader: Reader, today: date, *, strategies: Collection[str] = ...
     ) -> Plan: ...
-
-
-@dataclass(frozen=True)
-class Background:
-    """What a question is understood against."""
-
-    catalog: CatalogIndex
-    reader: Reader
-    today: date
-    without: Collection[str]
-    strategies: Collection[str]
-
-
-@dataclass(frozen=True)
-class Reading:
-    """One question: what it mentions, its shape, and the kind of that shape."""
-
-    linked: Linked
-    signs: Mapping[int, str]
-    shape: Shape
-    guess: Guess
-    voices: tuple[Mention, ...]
 
 
 def plan(
@@ -151,84 +122,7 @@ def _joined(question: Question, parts: Sequence[Part], plans: Sequence[Plan]) ->
     )
 
 
-def clean(text: str) -> str:
-    """A text as one line without control characters, once where it was pasted twice."""
-    line = " ".join(unicodedata.normalize("NFC", text).replace("\x00", " ").split())
-    some = line.split()
-    half = len(some) // 2
-    bare = [word.strip("?!.,;").casefold() for word in some]
-    return " ".join(some[:half]) if half > 1 and len(some) % 2 == 0 and bare[:half] == bare[half:] else line
-
-
 # ---------------------------------------------------------------- one question
-
-
-def read(text: str, on: Background) -> Reading:
-    """What one question mentions and of what kind it is, by itself."""
-    known = kinds().known
-    linked = link(clean(text)[:MOST_READ], on.catalog, on.reader, on.today, known)
-    signs = dict(_signs(linked, on.catalog))
-    shape, guess = max(
-        (_guessed(linked, some, known) for some in _maskings(linked, signs, on.catalog)),
-        key=lambda each: each[1].likeness,
-    )
-    return Reading(linked, signs, shape, guess, tuple(_voices(linked, signs)))
-
-
-def _guessed(linked: Linked, signs: Mapping[int, str], known: frozenset[str]) -> tuple[Shape, Guess]:
-    """The shape of a question with some signs, and its kind."""
-    shape = mask(linked.tokens, signs, known)
-    if any(m.field == "recording" for m in linked.given):
-        shape = (*shape, WHERE)  # a link, or an operator
-    exact = kinds().exact.get(shape)
-    if exact and exact not in COURTESY:
-        return shape, Guess(exact, 1.0, 1.0)
-    return shape, kinds().guess(shape, COURTESY)
-
-
-def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> Iterator[Mapping[int, str]]:
-    """The signs of a question in every way in which examples may have it: "the latest episode" and "the host"
-    as they are written or as a recording and a person, "show" as a recording or as an attribute."""
-    lex = lexicon()
-    ends = frozenset().union(*lex.ends.values())
-    loose = {
-        at
-        for m in linked.mentions
-        if m.field == "role" or (m.field == "recording" and linked.tokens[m.first].word in ends)
-        for at in range(m.first, m.last + 1)
-    }
-    if loose:
-        yield {at: sign for at, sign in signs.items() if at not in loose}
-    yield signs
-    keyed = [at for at, t in enumerate(linked.tokens) if t.word in lex.sets["recordings"] and t.word in catalog.keys]
-    if keyed and at_once(keyed, signs):
-        yield {**signs, **dict.fromkeys(keyed, KEY)}
-
-
-def at_once(keyed: Sequence[int], signs: Mapping[int, str]) -> bool:
-    """Whether no word for an attribute is of a mention."""
-    return not any(at in signs for at in keyed)
-
-
-def _signs(linked: Linked, catalog: CatalogIndex) -> Iterator[tuple[int, str]]:
-    """The sign of every word of a mention, and of names of attributes."""
-    for mention in linked.mentions:
-        sign = {"speaker": PERSON, "role": PERSON, "date": DATE}.get(mention.field, WHERE)
-        yield from ((at, sign) for at in range(mention.first, mention.last + 1))
-    recordings, known = lexicon().sets["recordings"], kinds().known
-    for at, token in enumerate(linked.tokens):
-        free = linked.at(at) is None and token.word not in recordings
-        if free and token.word in catalog.keys and token.word not in known:
-            yield at, KEY
-
-
-def _voices(linked: Linked, signs: Mapping[int, str]) -> Iterator[Mention]:
-    """The people whose words are asked for."""
-    for mention in linked.mentions:
-        if mention.field in ("speaker", "role"):
-            at = range(mention.first, mention.last + 1)
-            if roles().part("person", linked.tokens, signs, at) == "voice":
-                yield mention
 
 
 def _plan_one(question: Question, before: Sequence[str], on: Background) -> Plan:
@@ -244,14 +138,14 @@ def _plan_one(question: Question, before: Sequence[str], on: Background) -> Plan
     if prior.kind and reading.guess.kind in ("followup", "search"):
         reading = replace(reading, guess=_carried(reading, prior))
     kind = _kind(reading, prior)
-    mentions, notes = _resolved(reading, prior, on, say)
-    filters, scope, left_out = _filters(mentions, question.scope, on)
-    notes += _left_out(left_out, filters, say)
+    mentions, notes = wishes_of(reading, prior, on, say)
+    filters, scope, left_out = filters_of(mentions, question.scope, on)
+    notes += left_out_notes(left_out, filters, say)
     facts = facts_of(kind, reading, mentions, question.scope, on, say) if kind in CATALOGUE else ()
     if facts and left_out:
-        notes = [note for note in notes if note not in _left_out(left_out, filters, say)]
+        notes = [note for note in notes if note not in left_out_notes(left_out, filters, say)]
     made = _routed(question, reading, prior, kind, filters, on)
-    text = searched_with(_text(reading.linked, filters, question.text), prior) if prior.words else _text(reading.linked, filters, question.text)
+    text = searched_with(_text(reading.linked, filters, question.text), prior)
     return replace(
         made,
         text=text,
@@ -289,7 +183,11 @@ def _prior(reading: Reading, turns: Sequence[str], on: Background) -> Prior:
         held = {m.field for m in mentions}
         mentions += [m for m in earlier.linked.mentions if m.field not in held]
         voices = voices or earlier.voices
-        beside += [m for m in earlier.linked.mentions if len(m.values) == 1 and m.values not in {b.values for b in beside}]
+        beside += [
+            m
+            for m in earlier.linked.mentions
+            if len(m.values) == 1 and m.values not in {b.values for b in beside}
+        ]
         subject = subject or subject_of(text, earlier.linked, kinds().known)
         kind = kind or (earlier.guess.kind if earlier.guess.likeness >= SURE else "")
         if not leans(earlier.linked, earlier.guess, SURE):
@@ -300,8 +198,16 @@ def _prior(reading: Reading, turns: Sequence[str], on: Background) -> Prior:
 def _carried(reading: Reading, prior: Prior) -> Guess:
     """The kind of a question that goes on with the one before it: "And Priya?", "And in 2023?"."""
     own = SUBJECT in reading.shape
-    asks = any(sign not in ("and", "et", "what", "how", "about", PERSON, WHERE, DATE, "in", "en", "at") for sign in reading.shape)
-    if prior.kind in CATALOGUE and not own and not asks and prior.kind not in ("frequency", "first_said", "last_said"):
+    asks = any(
+        sign not in ("and", "et", "what", "how", "about", PERSON, WHERE, DATE, "in", "en", "at")
+        for sign in reading.shape
+    )
+    if (
+        prior.kind in CATALOGUE
+        and not own
+        and not asks
+        and prior.kind not in ("frequency", "first_said", "last_said")
+    ):
         return Guess(prior.kind, 1.0, 1.0)
     if prior.kind in ("comparison", "summary", "exploratory") and not own and not asks:
         return Guess(prior.kind, reading.guess.likeness, reading.guess.margin)
@@ -322,262 +228,6 @@ def _kind(reading: Reading, prior: Prior) -> str:
     return kind
 
 
-# ---------------------------------------------------------------- mentions to filters
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """A condition on recordings or passages: one of `values` of a field, in the question's words."""
-
-    field: str
-    values: tuple[str, ...]
-    said: str
-    exact: bool
-
-
-def _resolved(reading: Reading, prior: Prior, on: Background, say: Messages) -> tuple[list[Wish], list[str]]:
-    """The conditions that a question names, and those that the turns before lend it; what there is to say."""
-    notes = [*_unknown(reading.linked, say), *_strangers(reading, say)]
-    wishes: list[Wish] = [Wish(m.field, m.values, m.said, True) for m in reading.linked.given]
-    own = list(reading.linked.mentions)
-    fields = {_group(m) for m in own if m.field != "speaker" or m in reading.voices} | {w.field for w in wishes}
-    lent = [m for m in prior.mentions if _group(m) not in fields and m.field not in ("speaker", "role")]
-    people = [m for m in own if m in reading.voices]
-    if not people and not any(m.field in ("speaker", "role") for m in own):
-        single = any(token.word in ("he", "she", "il", "elle") for token in reading.linked.tokens)
-        people = [] if single and len(prior.voices) > 1 else list(prior.voices)
-    for mention in (*own, *lent):
-        wish = _wish(mention, reading, mention in lent, on.catalog)
-        if wish:
-            wishes.append(wish)
-        if mention.field == "recording" and len(mention.values) > 1 and mention in own:
-            notes.append(say.say("episodes", len(mention.values), said=say.quoted(mention.said)))
-    wishes, unheld = _held_sections(wishes, on)
-    notes += [say.say("sectionless", said=say.quoted(wish.said)) for wish in unheld]
-    there = _recordings_of(wishes, on)
-    for mention in people:
-        heard = frozenset().union(*map(on.catalog.speaking, mention.values))
-        wishes = [_told_apart(wish, heard) for wish in wishes]
-        wishes += _person(mention, there, on, say, notes)
-    return [wish for wish in wishes if wish.field not in on.without], notes
-
-
-def _held_sections(wishes: Sequence[Wish], on: Background) -> tuple[list[Wish], list[Wish]]:
-    """The conditions without those of a kind of section that no recording has, and these."""
-    wanted = [wish for wish in wishes if wish.field == "section"]
-    if not wanted:
-        return list(wishes), []
-    some = list(_recordings_of([w for w in wishes if w.field != "section"], on))[:_MOST_LOOKED_AT]
-    held = {section.kind for name in some for section in on.reader.sections(name)}
-    unheld = [wish for wish in wanted if held.isdisjoint(wish.values)]
-    return [wish for wish in wishes if wish not in unheld], unheld
-
-
-def _told_apart(wish: Wish, there: frozenset[str]) -> Wish:
-    """Of several recordings that are meant those in which somebody speaks who is asked for."""
-    some = tuple(value for value in wish.values if value in there) if wish.field == "recording" else ()
-    return replace(wish, values=some) if some else wish
-
-
-def _group(mention: Mention) -> str:
-    return "date" if mention.field == "date" else mention.field
-
-
-def _unknown(linked: Linked, say: Messages) -> Iterator[str]:
-    for kind, said in linked.unknown:
-        yield say.say(kind, said=say.quoted(said) if kind != "unlinked" else said)
-
-
-def _strangers(reading: Reading, say: Messages) -> Iterator[str]:
-    """A word for everybody whose words are asked for and whom no recording has."""
-    linked = reading.linked
-    for at, token in enumerate(linked.tokens):
-        if not at or linked.at(at) is not None or not _like_a_name(linked, at) or token.word in kinds().known:
-            continue
-        alone = not _like_a_name(linked, at - 1) and (at + 1 == len(linked.tokens) or not _like_a_name(linked, at + 1))
-        if alone and roles().part("person", linked.tokens, reading.signs, (at,), _SURE_OF_WORDS) == "voice":
-            yield say.say("stranger", said=say.quoted(token.text))
-
-
-def _wish(mention: Mention, reading: Reading, lent: bool, catalog: CatalogIndex) -> Wish | None:
-    """The condition that a mention of something other than a person makes."""
-    if mention.field in ("speaker", "role"):
-        return None
-    if mention.field == "date" and mention.values and reading.guess.kind in ACTS:
-        return Wish("recording", mention.values, mention.said, False)  # "the next steps after the meeting"
-    if mention.field == "date":
-        days = _days(mention, catalog)
-        return None if days is None else Wish("date", days, mention.said, _recorded(mention, reading, lent))
-    if not mention.exact and not lent and not _is_place(mention, reading):
-        return None  # it is what is asked about, not where
-    return Wish(mention.field, mention.values, mention.said, mention.exact)
-
-
-def _is_place(mention: Mention, reading: Reading) -> bool:
-    """Whether a mention says where to look, and is not what is asked about."""
-    some, at = reading.linked.tokens, range(mention.first, mention.last + 1)
-    if mention.field in _OF_RECORDINGS and not mention.near:
-        return True
-    beside = [n for n in (mention.first - 1, mention.last + 1) if 0 <= n < len(some)]
-    if any(some[n].word in lexicon().sets["recordings"] or reading.signs.get(n) == KEY for n in beside):
-        return True
-    part = roles().part("where", some, reading.signs, at)
-    return part == "place" if mention.near else part != "subject"
-
-
-def _days(mention: Mention, catalog: CatalogIndex) -> tuple[str, str] | None:
-    """The first and the last day of a date. Of one without a year those of the latest year of which there are
-    recordings."""
-    period = mention.period
-    if period is None:
-        return None
-    years = range(6) if period.yearless else range(1)
-    spans = [tuple(_back(day, year) for day in (period.since, period.until)) for year in years]
-    held = (span for span in spans if fitting(Wish("date", (span[0], span[1]), "", True), catalog))
-    since, until = next(held, spans[0])
-    return since, until
-
-
-def _back(day: date | None, years: int) -> str:
-    """A day so many years before, as ISO writes it; empty for none."""
-    if day is None:
-        return ""
-    leap = day.month == 2 and day.day == 29
-    return day.replace(year=day.year - years, day=28 if leap and years else day.day).isoformat()
-
-
-def _recorded(mention: Mention, reading: Reading, lent: bool) -> bool:
-    """Whether a date is said of when something was recorded."""
-    if mention.exact or lent:
-        return mention.exact
-    at = range(mention.first, mention.last + 1)
-    return roles().part("date", reading.linked.tokens, reading.signs, at) == "recorded"
-
-
-def _recordings_of(wishes: Sequence[Wish], on: Background) -> frozenset[str]:
-    """The recordings that fit all conditions on recordings that any fits."""
-    left = frozenset(on.catalog.by_id)
-    for wish in wishes:
-        left = left & fitting(wish, on.catalog) or left
-    return left
-
-
-def _person(mention: Mention, there: frozenset[str], on: Background, say: Messages, notes: list[str]) -> list[Wish]:
-    """The condition that somebody speaks. Of several the one who speaks where the question looks."""
-    names = mention.values
-    heard = tuple(name for name in names if on.catalog.speaking(name) & there)
-    if len(names) > 1 and len(heard) == 1 and len(there) < len(on.catalog.by_id):
-        notes.append(say.say("who", said=say.quoted(mention.said), names=say.choices(heard)))
-    if mention.field == "role" and 0 < len(heard) < 4 or len(names) == 1:
-        chosen: tuple[str, ...] = heard or names
-    else:
-        chosen = heard if len(heard) == 1 and len(there) < len(on.catalog.by_id) else ()
-    if not chosen:
-        notes.append(say.say("several", said=say.quoted(mention.said), names=say.choices(names)))
-    if mention.near and len(chosen) == 1:
-        notes.append(say.say("near", said=say.quoted(mention.said), name=chosen[0]))
-    return [Wish("speaker", chosen, mention.said, False)] if chosen else []
-
-
-def fitting(wish: Wish, catalog: CatalogIndex) -> frozenset[str]:
-    """The ids of the recordings that fit a condition."""
-    if wish.field == "recording":
-        return frozenset(wish.values)
-    if wish.field == "speaker":
-        return frozenset().union(*map(catalog.speaking, wish.values))
-    if wish.field in ("date", "since", "until"):
-        scope = Scope(since=_since(wish), until=_until(wish))
-        return frozenset(r.id for r in catalog.recordings if dated(r.details.date, scope))
-    if wish.field == "language":
-        return frozenset(r.id for r in catalog.recordings if (r.details.language or "").split("-")[0] in wish.values)
-    if wish.field == "section":
-        return frozenset(catalog.by_id)
-    return frozenset().union(*(catalog.having(wish.field, value) for value in wish.values))
-
-
-def _since(wish: Wish) -> str | None:
-    return (wish.values[0] or None) if wish.field in ("date", "since") else None
-
-
-def _until(wish: Wish) -> str | None:
-    return (wish.values[-1] or None) if wish.field in ("date", "until") else None
-
-
-def _filters(
-    wishes: Sequence[Wish], given: Scope, on: Background
-) -> tuple[tuple[Filter, ...], Scope, list[Wish]]:
-    """The filters of some conditions, the scope that the exact ones leave, and the conditions that nothing
-    fits: the weakest are left out first."""
-    open_ones = [wish for wish in wishes if not _is_given(wish, given)]
-    base = frozenset(r.id for r in on.catalog.recordings if in_scope(r, replace(given, speakers=(), sections=())))
-    left_out: list[Wish] = []
-    kept: list[Wish] = []
-    for wish in sorted(open_ones, key=_weight):
-        there = fitting(wish, on.catalog) & base
-        if not there:
-            left_out += [wish] if wish.exact or wish.field != "date" else []
-            continue
-        kept.append(wish)
-        base = there if wish.exact else base
-    kept = [wish for wish in open_ones if wish in kept]
-    filters = tuple(each for wish in kept for each in _as_filters(wish, on))
-    return filters, _narrowed(given, filters, kept), left_out
-
-
-def _weight(wish: Wish) -> int:
-    """Conditions in the order in which they are kept: what is typed and exact first, dates last."""
-    order = {"recording": 0, "speaker": 2, "date": 4, "section": 5, "language": 5}
-    return order.get(wish.field, 3) - (2 if wish.exact and wish.field != "date" else 0)
-
-
-def _is_given(wish: Wish, scope: Scope) -> bool:
-    given = {
-        "recording": scope.recordings,
-        "speaker": scope.speakers,
-        "date": scope.since or scope.until,
-        "language": scope.languages,
-        "section": scope.sections,
-    }
-    return bool(given.get(wish.field, wish.field.casefold() in map(str.casefold, scope.attributes)))
-
-
-def _as_filters(wish: Wish, on: Background) -> Iterator[Filter]:
-    if wish.field == "date":
-        for field, value in zip(("since", "until"), wish.values, strict=True):
-            if value and field not in on.without:
-                yield Filter(field, value, wish.said, wish.exact)
-        return
-    for value in wish.values:
-        yield Filter(wish.field, value, wish.said, wish.exact)
-
-
-def _narrowed(given: Scope, filters: Sequence[Filter], kept: Sequence[Wish]) -> Scope:
-    """The scope that was given, narrowed by the exact filters."""
-    exact = [each for each in filters if each.exact]
-
-    def of(field: str) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(each.value for each in exact if each.field == field))
-
-    dates = {each.field: each.value for each in exact if each.field in ("since", "until")}
-    others = {e.field: e.value for e in exact if e.field not in ("recording", "speaker", "since", "until", "language", "section")}
-    return Scope(
-        recordings=given.recordings or of("recording"),
-        speakers=given.speakers or of("speaker"),
-        since=given.since or dates.get("since"),
-        until=given.until or dates.get("until"),
-        languages=given.languages or of("language"),
-        sections=given.sections or of("section"),
-        attributes={**others, **given.attributes},
-    )
-
-
-def _left_out(left_out: Sequence[Wish], filters: Sequence[Filter], say: Messages) -> list[str]:
-    if not left_out:
-        return []
-    key = "nothing_fits_as_well" if filters else "nothing_fits"
-    return [say.say(key, said=say.all_quoted([wish.said for wish in left_out]))]
-
-
 # ---------------------------------------------------------------- the way, and what is searched for
 
 
@@ -591,7 +241,8 @@ def _routed(
     bare = SUBJECT not in reading.shape and not prior.words
     if act:
         strategy = "acts" if bare else "balanced"
-    compared = sides_of(reading.linked, reading.signs, reading.voices, kind == "comparison")
+    sides = sides_of(reading.linked, reading.signs, reading.voices, kind == "comparison")
+    compared = tuple(query for _, query in sides)
     if intent == "comparison" and not compared:
         compared = tuple(f"{m.said} {prior.words}" for m in prior.beside if m.field == prior.beside[-1].field)
         compared = compared if len(compared) > 1 else ()
@@ -601,12 +252,17 @@ def _routed(
             strategy = "acts" if bare else "comparison"
     if meant.intent:
         intent, strategy = meant.intent, _route_of(meant.intent, bare)
-        strategy = "comparison" if intent == "multi_entity" and len(meant.queries or compared) > 1 else strategy
+        strategy = (
+            "comparison" if intent == "multi_entity" and len(meant.queries or compared) > 1 else strategy
+        )
     queries = meant.queries or (compared if intent in ("comparison", "multi_entity") else ())
     if strategy == "comparison" and len(queries) < 2 and not meant.intent:
         strategy, queries = "balanced", ()
     strategy = strategy if strategy in on.strategies else "balanced"
     names = meant.entities or tuple(entities(reading.linked, filters))
+    if not meant.entities and len(queries) > 1:
+        beside = [name for name, _ in sides if not any(name in known or known in name for known in names)]
+        names = tuple(dict.fromkeys((*names, *beside)))
     made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act)
     if len(queries) < 2 or strategy != "comparison":
         return made
@@ -618,8 +274,8 @@ def _side(question: Question, query: str, on: Background) -> Plan:
     reading = read(query, on)
     say = messages_in(None)
     people = tuple(m for m in reading.linked.mentions if m.field == "speaker")
-    wishes, _ = _resolved(replace(reading, voices=reading.voices or people), Prior(), on, say)
-    filters, scope, _ = _filters(wishes, question.scope, on)
+    wishes, _ = wishes_of(replace(reading, voices=reading.voices or people), Prior(), on, say, sure=True)
+    filters, scope, _ = filters_of(wishes, question.scope, on)
     return Plan(query, filters=filters, scope=scope)
 
 
@@ -643,21 +299,19 @@ def _entities(linked: Linked, filters: Sequence[Filter]) -> Iterator[str]:
         if mention is not None:
             if mention.field not in ("date", "section", "language", "recording", "role"):
                 yield from mention.values if len(mention.values) == 1 else (mention.said,)
-            yield from (f.value for f in filters if mention.field == "role" and f.field == "speaker" and f.said == mention.said)
+            yield from (
+                f.value
+                for f in filters
+                if mention.field == "role" and f.field == "speaker" and f.said == mention.said
+            )
             at = mention.last + 1
             continue
         last = at
-        while last < len(linked.tokens) and linked.at(last) is None and _like_a_name(linked, last):
+        while last < len(linked.tokens) and linked.at(last) is None and like_a_name(linked, last):
             last += 1
         if last > at:
             yield linked.text[linked.tokens[at].begin : linked.tokens[last - 1].end]
         at = max(last, at + 1)
-
-
-def _like_a_name(linked: Linked, at: int) -> bool:
-    token = linked.tokens[at]
-    plain = token.word in STOP or token.word in lexicon().sets["recordings"] or token.word.isdigit()
-    return token.text[0].isupper() and not plain and (at > 0 or not kinds().known.__contains__(token.word))
 
 
 def _text(linked: Linked, filters: Sequence[Filter], whole: str) -> str:
@@ -676,18 +330,19 @@ def _text(linked: Linked, filters: Sequence[Filter], whole: str) -> str:
         led = linked.tokens[first - 1].word if first else ""
         if led in lex.sets["prepositions"] and led not in ("about", "on", "sur", "de", "du", "with"):
             first -= 1
-        elif not (mention.field == "date" and led not in STOP) :
+        elif not (mention.field == "date" and led not in STOP):
             continue
         behind = mention.last
         if behind + 1 < len(linked.tokens) and linked.tokens[behind + 1].word in lex.sets["recordings"]:
             behind += 1
         spans.append((linked.tokens[first].begin, linked.tokens[behind].end))
     for begin, end in reversed(spans):
-        text = text[:begin].rstrip() + (" " if text[end:].strip() and text[end : end + 1].isalnum() else "") + text[end:]
+        text = (
+            text[:begin].rstrip()
+            + (" " if text[end:].strip() and text[end : end + 1].isalnum() else "")
+            + text[end:]
+        )
     bare = not any(own_word(linked, at) for at in range(len(linked.tokens)))
     left = linked.text if bare else " ".join(text.split())
     left = re.sub(r"\s+([?.!,])", r"\1", left) if spans and not bare else left
     return left if any(ch.isalnum() for ch in left) else linked.text or clean(whole)
-
-
-__all__ = ["Background", "Fact", "Planner", "Reading", "Wish", "clean", "entities", "fitting", "plan", "read"]

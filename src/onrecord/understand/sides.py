@@ -16,15 +16,20 @@ Span = tuple[int, int]
 
 def sides_of(
     linked: Linked, signs: Mapping[int, str], voices: Sequence[Mention], comparing: bool
-) -> tuple[str, ...]:
-    """A query for each side, the question with the others left out; empty where it has no sides. Sides are
-    mentions of one field beside one another, or, where a question compares, what stands around a joining
-    word."""
-    for field, some in groupby(sorted(linked.mentions, key=lambda m: (m.field, m.first)), key=lambda m: m.field):
+) -> tuple[tuple[str, str], ...]:
+    """The words for each side, and the question with those of the others left out; empty without sides.
+
+    Sides are mentions of one field beside one another, or, where a question compares, what stands around a
+    joining word."""
+    for _, some in groupby(sorted(linked.mentions, key=_by_field), key=lambda m: m.field):
         beside = _beside(linked, list(some), voices)
-        if len(beside) > 1 and (field in ("speaker", "recording", "date") or comparing or len(beside) > 1):
+        if len(beside) > 1:
             return _queries(linked, [(m.first, m.last) for m in beside])
     return _queries(linked, _around_join(linked, signs)) if comparing else ()
+
+
+def _by_field(mention: Mention) -> tuple[str, int]:
+    return mention.field, mention.first
 
 
 def _beside(linked: Linked, some: Sequence[Mention], voices: Sequence[Mention]) -> list[Mention]:
@@ -39,7 +44,11 @@ def _beside(linked: Linked, some: Sequence[Mention], voices: Sequence[Mention]) 
 
 def _joins(word: str) -> bool:
     lex = lexicon()
-    return word in lex.sets["joins"] or word in lex.sets["articles"] or word in ("what", "ce", "que", "for", "in")
+    return (
+        word in lex.sets["joins"]
+        or word in lex.sets["articles"]
+        or word in ("what", "ce", "que", "for", "in")
+    )
 
 
 def _around_join(linked: Linked, signs: Mapping[int, str]) -> list[Span]:
@@ -62,7 +71,11 @@ def _around_join(linked: Linked, signs: Mapping[int, str]) -> list[Span]:
             first -= 1
         while last + 1 < len(linked.tokens) and own(last + 1) and not apart(last):
             last += 1
-        if first < at < last and not _only_articles(linked, first, at - 1) and not _only_articles(linked, at + 1, last):
+        if (
+            first < at < last
+            and not _only_articles(linked, first, at - 1)
+            and not _only_articles(linked, at + 1, last)
+        ):
             return [(first, at - 1), (at + 1, last)]
     return []
 
@@ -71,12 +84,11 @@ def _only_articles(linked: Linked, first: int, last: int) -> bool:
     return all(linked.tokens[at].word in lexicon().sets["articles"] for at in range(first, last + 1))
 
 
-def _queries(linked: Linked, spans: Sequence[Span]) -> tuple[str, ...]:
-    """The question once for each span, in the place of all of them."""
+def _queries(linked: Linked, spans: Sequence[Span]) -> tuple[tuple[str, str], ...]:
+    """The words of each span, and the question with them in the place of all."""
     if len(spans) < 2:
         return ()
     begin, end = linked.tokens[spans[0][0]].begin, linked.tokens[spans[-1][1]].end
     before, after = linked.text[:begin], linked.text[end:]
-    return tuple(
-        before + linked.text[linked.tokens[first].begin : linked.tokens[last].end] + after for first, last in spans
-    )
+    names = [linked.text[linked.tokens[first].begin : linked.tokens[last].end] for first, last in spans]
+    return tuple((name, before + name + after) for name in names)

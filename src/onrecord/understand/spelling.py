@@ -20,7 +20,7 @@ _MOST = 8
 """Words of a question that are looked into."""
 _MOST_READ = 1000
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_QUOTED = re.compile("[\"«“][^\"«»“”]*[\"»”]|\\S*[/@:.]\\S+")
+_QUOTED = re.compile('["«“][^"«»“”]*["»”]|\\S*[/@:.]\\S+')
 
 
 class Vocabulary(Protocol):
@@ -74,7 +74,11 @@ def corrected(
     made = [each for each in corrections.values() if each]
     if not made:
         return question, None
-    read = {each.typed: each.read.capitalize() if each.typed[0].isupper() else each.read for each in made if each.read}
+    read = {
+        each.typed: each.read.capitalize() if each.typed[0].isupper() else each.read
+        for each in made
+        if each.read
+    }
     text = head
     for found in reversed(some):
         if found[0] in read:
@@ -97,13 +101,24 @@ def _doubted(typed: Sequence[str], reader: Reader, vocabulary: Vocabulary | None
 
 def _named(word: str) -> bool:
     lex = lexicon()
-    return any(word in some for some in (*lex.sets.values(), lex.months, lex.units, lex.limits, lex.languages))
+    return any(
+        word in some for some in (*lex.sets.values(), lex.months, lex.units, lex.limits, lex.languages)
+    )
 
 
 def _is_word(word: str, vocabulary: Vocabulary) -> bool:
     """Whether a word, or what it is an everyday form of, is in the vocabulary."""
     stems = [word, singular(word)]
-    for ending, base in (("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"), ("er", ""), ("ly", ""), ("ies", "y"), ("ness", "")):
+    for ending, base in (
+        ("ing", ""),
+        ("ing", "e"),
+        ("ed", ""),
+        ("ed", "e"),
+        ("er", ""),
+        ("ly", ""),
+        ("ies", "y"),
+        ("ness", ""),
+    ):
         if word.endswith(ending) and len(word) - len(ending) > 3:
             stems.append(word[: -len(ending)] + base)
     return any(vocabulary.has_word(stem) for stem in stems)
@@ -130,8 +145,16 @@ def _candidates(word: str, reader: Reader) -> list[str]:
 
     beginnings = dict.fromkeys((word[0], word[1]))  # the first two letters may be exchanged
     said: Collection[str] = frozenset[str]().union(*(reader.beginning(letter) for letter in beginnings))
-    some = [known for known in {*said, *kinds().known, *lexicon().months} if abs(len(known) - len(word)) < 2 and known.isalpha()]
-    near = [str(each[0]) for form in {word, singular(word)} for each in process.extract(form, some, scorer=OSA.distance, score_cutoff=1, limit=4)]
+    some = [
+        known
+        for known in {*said, *kinds().known, *lexicon().months}
+        if abs(len(known) - len(word)) < 2 and known.isalpha()
+    ]
+    near = [
+        str(each[0])
+        for form in {word, singular(word)}
+        for each in process.extract(form, some, scorer=OSA.distance, score_cutoff=1, limit=4)
+    ]
     squeezed = singular(_squeeze(word))
     near += [known for known in some if squeezed in (_squeeze(known), known)]
     found = [_in_form(known, word) for known in dict.fromkeys(near) if len(known) > 2]
@@ -151,4 +174,6 @@ def _in_form(known: str, word: str) -> str:
 
 def _is_slip(word: str, meant: str) -> bool:
     """Whether the first letter is the same, or the first two are exchanged."""
-    return word[0] == meant[0] or (word[:2] == meant[1::-1])
+    return (word[0] == meant[0] or word[:2] == meant[1::-1]) and (
+        word[-1] == meant[-1] or word[-2:] == meant[:-3:-1]
+    )

@@ -21,8 +21,9 @@ class Part:
 
 
 def split_questions(text: str, guess: Callable[[str], Guess]) -> tuple[Part, ...]:
-    """The questions of a text that consists of several short ones, each of a kind that an example shows; empty
-    where it is to be searched as a whole. One that goes on from the question before stays with it, unless
+    """The questions of a text that consists of several short ones; empty where it is searched as a whole.
+
+    Each is of a kind that an example shows. One that goes on from the question before stays with it, unless
     either is known without a search. What is asked twice is asked once."""
     text = re.sub(r"\?+", "?", text)
     said = [found[0].strip() for found in _QUESTION.finditer(text)]
