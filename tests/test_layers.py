@@ -14,6 +14,7 @@ ROWS = [
     {"settings", "strategies"},
     {"answer"},
     {"retrieve"},
+    {"understand"},
     {"ingest", "stores", "models"},
     {"types"},
     {"errors"},

@@ -33,6 +33,7 @@ from onrecord.retrieve import (
     Overview,
     Passages,
     Read,
+    Prefer,
     ReadingOrder,
     Region,
     Rerank,
@@ -97,7 +98,7 @@ def _flow(dense: float, lexical: float) -> Stage:
 
 def _curve(dense: float, lexical: float) -> Stage:
     """The same, with the recordings that are likely to be meant before others."""
-    return Within(_flow(dense, lexical) >> Likely(share=0.75, softness=0.06))
+    return Within(_flow(dense, lexical) >> Likely(share=0.75, softness=0.06) >> Prefer())
 
 
 CURVE = _curve(dense=0.8, lexical=0.2)
@@ -142,7 +143,7 @@ COMPARISON = Strategy(
 )
 EXPLORATORY = Strategy(
     "exploratory",
-    Expand(Within(_flow(dense=0.8, lexical=0.2)) >> Moments(words=2400, longest=240))
+    Expand(Within(_flow(dense=0.8, lexical=0.2) >> Prefer()) >> Moments(words=2400, longest=240))
     >> Distinct(alike=0.95)
     >> Cap(3)
     >> Diverse(diversity=0.5, most=10),

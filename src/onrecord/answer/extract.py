@@ -96,7 +96,7 @@ class Extractive:
         ranked = evidence.with_moments(by_rank(evidence.moments))
         words = wording(about(ranked), line, tools.store, honesty.FEW)
         found = _Found(ranked, words, line, _ways(ranked, tools.store), tools, said)
-        wanted = Wanted.of(ranked, tools.store)
+        wanted = Wanted.of(ranked)
         if wanted and quoted_acts.alone(ranked):
             answer = self._of_acts(found, wanted)
         else:

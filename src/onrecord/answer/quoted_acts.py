@@ -11,18 +11,15 @@ import numpy as np
 from onrecord.answer.phrases import English
 from onrecord.answer.quotes import Choice, Quote
 from onrecord.answer.talk import Talk, adjoin
-from onrecord.retrieve.acts import Wanted
-from onrecord.retrieve.acts.wanted import owner, substance
-from onrecord.retrieve.plan.asked import Asked
-from onrecord.retrieve.plan.follow import subject_words
-from onrecord.retrieve.plan.wish import wish
+from onrecord.retrieve.acts import Wanted, owner, substance
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.sides import name_in, voices_of
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, small_names, stem, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
-from onrecord.types import Citation, Evidence, Line, one_line
+from onrecord.types import Citation, Evidence, Line
+from onrecord.understand.intents import subject_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,7 +62,7 @@ def done(choice: Choice, evidence: Evidence, wanted: Wanted, words: Wording, too
     whole = alone(evidence)
     choice = replace(choice, moments=_MOMENTS) if whole else choice
     talk = Talk(evidence, choice.moments, tools.store)
-    worth = np.array(wanted.strengths(talk.said, tools.store), np.float32)
+    worth = np.array(wanted.strengths(talk.said), np.float32)
     worth[~talk.asked_for(evidence.question.scope)] = 0
     if not worth.any():
         return []
@@ -74,7 +71,7 @@ def done(choice: Choice, evidence: Evidence, wanted: Wanted, words: Wording, too
     else:
         scores = choice.nearness(subject(evidence.question.text), talk, words, tools)
         near = range(-_LEADING.get(wanted.act, _NEAR), 2 if wanted.act in _FIRST else 1)
-        asked = evidence.question.text
+        asked = _without_names(evidence)
         worth[~_about(_subject(asked, words), small_names(asked), talk, words, near)] = 0
     worth = np.where(worth > 0, scores, 0).astype(np.float32)
     quotes = choice.taken(
@@ -84,6 +81,14 @@ def done(choice: Choice, evidence: Evidence, wanted: Wanted, words: Wording, too
     if whole and wanted.act in _FIRST and len(people) > 1:
         return [quote for quote in quotes if between(quote, people, tools.store)]
     return quotes
+
+
+def _without_names(evidence: Evidence) -> str:
+    """A question without the names of those whose words are asked for."""
+    text = evidence.question.text
+    for each in evidence.plan.filters if evidence.plan else ():
+        text = text.replace(each.said, " ")
+    return text
 
 
 def between(quote: Quote, people: Sequence[str], reader: Reader) -> bool:
@@ -104,10 +109,7 @@ def subject_said(question: str, words: Wording) -> bool:
 def _subject(question: str, words: Wording) -> Collection[str]:
     """The stems of what a question is about, without the words that ask for what is done; all where there are
     no others."""
-    asked = Asked.of(question)
-    wanted = wish(asked)
-    behind = slice(wanted.span[1] if wanted else len(question), None)
-    left = {stem(word) for word in subject_words(asked.low[behind])} | small_names(asked.text[behind])
+    left = {stem(word) for word in subject_words(question)} | small_names(question)
     return left & words.weights.keys() or words.weights.keys()
 
 
@@ -143,8 +145,6 @@ def _beside(worth: Scores, talk: Talk, act: str) -> Scores:
 
 def nobody(wanted: Wanted, line: Line, said: English) -> str:
     """The heading of an answer where nobody on a line, or nobody of whom it is asked, does what is wanted."""
-    if wanted.group and wanted.called:
-        return said.none_of(one_line(wanted.called), len(line.names))
     return said.not_acted(wanted.act, len(line.names))
 
 

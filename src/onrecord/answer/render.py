@@ -193,7 +193,9 @@ def plan_json(plan: Plan) -> dict[str, Any]:
         "act": plan.act,
         "language": plan.language,
         "entities": list(plan.entities),
-        "filters": [{"field": f.field, "value": f.value, "said": f.said} for f in plan.filters],
+        "filters": [
+            {"field": f.field, "value": f.value, "said": f.said, "exact": f.exact} for f in plan.filters
+        ],
         "strategy": plan.strategy,
         "queries": list(plan.queries),
         "relations": [list(relation) for relation in plan.relations],

@@ -386,10 +386,11 @@ class Archive:
         return model.name if model else None
 
     def warm(self) -> None:
-        """Load the patterns and models that questions are answered with. What cannot be had is told when a
+        """Load the examples and models that questions are answered with. What cannot be had is told when a
         question is asked."""
-        import onrecord.retrieve.plan  # noqa: F401 - compiles its patterns
+        from onrecord.understand import warm
 
+        warm()
         self.models.warm()
 
     # ---------------------------------------------------------------- closing

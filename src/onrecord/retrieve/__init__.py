@@ -29,6 +29,7 @@ from onrecord.retrieve.overall import Overall
 from onrecord.retrieve.overview import Overview
 from onrecord.retrieve.passages import Passages
 from onrecord.retrieve.read import Read
+from onrecord.retrieve.prefer import Prefer
 from onrecord.retrieve.region import Region
 from onrecord.retrieve.relevant import DropIrrelevant
 from onrecord.retrieve.rerank import Rerank
@@ -74,6 +75,7 @@ __all__ = [
     "Overview",
     "Passages",
     "Read",
+    "Prefer",
     "ReadingOrder",
     "Region",
     "Rerank",

@@ -266,4 +266,11 @@ def _plan(plain: dict[str, Any]) -> Plan:
     filters = tuple(Filter(**kept) for kept in plain["filters"])
     facts = tuple(Fact(**_tuples(fact)) for fact in plain["facts"])
     made = {"filters": filters, "facts": facts, "scope": _scope(plain["scope"])}
-    return Plan(**{**_tuples(plain), **made, "parts": tuple(map(_plan, plain["parts"]))})
+    return Plan(
+        **{
+            **_tuples(plain),
+            **made,
+            "parts": tuple(map(_plan, plain["parts"])),
+            "sides": tuple(map(_plan, plain["sides"])),
+        }
+    )

@@ -11,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from onrecord.retrieve.outline import outline
+from onrecord.retrieve.prefer import preferred_line
 from onrecord.retrieve.spans import within_words
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence, Line, Moment, Passage
@@ -28,10 +29,12 @@ class Overview(Stage):
 
     words: int = 1200
     recordings: int = 12
+    prefers: ClassVar = True
     ranges: ClassVar = {"words": (1, inf), "recordings": (1, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        line = tools.store.line(evidence.question.scope)
+        line, scope = preferred_line(evidence, tools.store)
+        evidence = replace(evidence, question=replace(evidence.question, scope=scope))
         count = len(line.names)
         chosen = sorted({round(n) for n in np.linspace(0, count - 1, min(count, self.recordings))})
         each = [_best_of_parts(line, number, tools) for number in chosen]

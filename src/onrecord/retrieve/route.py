@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.loading import loading
+from onrecord.retrieve.prefer import preferred_line, prefers
 from onrecord.retrieve.seated import replanned
 from onrecord.retrieve.spans import interleaved
 from onrecord.retrieve.stage import Stage, Tools
@@ -35,7 +36,7 @@ class Route(Stage):
     """Plans the question and takes the way of `ways` that the plan names, or the first one; none where the
     plan has facts that are all the question asks for.
 
-    The plan comes from `Tools.planner`, or from the rules of `onrecord.retrieve.plan` where that is None; a
+    The plan comes from `Tools.planner`, or from `onrecord.understand.plan` where that is None; a
     language model in the seat "plan" may better it, but for its filters. From here on the evidence's
     question is the planned one: its text stands by itself, without the words of its filters, and its scope
     is narrowed by them. A way that lacks a tool is not taken. Of several questions each takes its own way.
@@ -80,22 +81,26 @@ class Route(Stage):
             return planned
         ways = self._open(tools)
         name = planned.plan.strategy if planned.plan else ""
-        return ways.get(name, next(iter(ways.values())))(planned, tools)
+        way = ways.get(name, next(iter(ways.values())))
+        if not prefers(way):  # it has no curve on which to prefer anything
+            _, scope = preferred_line(planned, tools.store)
+            planned = replace(planned, question=replace(planned.question, scope=scope))
+        return way(planned, tools)
 
     def planned(self, evidence: Evidence, tools: Tools) -> Plan:
         """The plan of a question, with a strategy among the ways that are open."""
         with loading():
-            from onrecord.retrieve.plan import plan, well_spelt  # patterns take a while: only where it plans
+            from onrecord.understand import corrected, plan  # examples take a while: only where it plans
 
         ways = self._open(tools)
         planner = tools.planner or plan
         question, spelled = evidence.question, None
         if tools.spelling:
-            question, spelled = well_spelt(question, tools.store, tools.vocabulary)
+            question, spelled = corrected(question, tools.store, tools.vocabulary)
         made = planner(question, tools.store, tools.today(), strategies=tuple(ways))
         made = replanned(made, question, tools.seats, tuple(ways))
         if spelled:
-            made = replace(made, notes=(*spelled.told(made.filters), *made.notes))
+            made = replace(made, notes=(*spelled.notes(made.language, made.filters), *made.notes))
         return _on_a_way(made, tuple(ways))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
@@ -121,7 +126,7 @@ class Route(Stage):
 
 
 def _told(found: Filter) -> str:
-    return f"{found.field} {found.value}"
+    return f"{found.field} {found.value}" if found.exact else f"preferring {found.field} {found.value}"
 
 
 def _of_plan(evidence: Evidence, plan: Plan) -> Evidence:

@@ -25,7 +25,7 @@ from onrecord.stores.base import Reader as Store
 from onrecord.types import Evidence, Step
 
 if TYPE_CHECKING:
-    from onrecord.retrieve.plan import Planner
+    from onrecord.understand import Planner
 
 LOAD = "Load"
 """What the step is called that tells how long it took to load what is loaded once: models, patterns."""
@@ -36,7 +36,7 @@ class Tools:
     """What stages work with. `embedder`, `reranker` and `reader` may be missing; reranking may take
     `rerank_milliseconds`, reading `reader_milliseconds`, where a stage does not say otherwise; `clock` counts seconds, `today` is the day
     from which "last year" is reckoned; `seats` are what a language model may be asked for, all empty where
-    none is configured; `planner` understands questions, by the rules of `onrecord.retrieve.plan` where it is
+    none is configured; `planner` understands questions, `onrecord.understand.plan` where it is
     None. Misspelt words of a question are read as those that are said, where `spelling` is true; `vocabulary`
     tells what is a word of its own."""
 

@@ -79,12 +79,14 @@ class Filter:
     """A condition that was read from a question.
 
     `field` is one of `FILTER_FIELDS` or the name of an attribute; `value` is what `Scope` wants to
-    see; `said` are the question's own words for it.
+    see; `said` are the question's own words for it. One that is `exact` excludes what does not fit; any
+    other prefers what does.
     """
 
     field: str
     value: str
     said: str
+    exact: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +116,14 @@ class Plan:
 
     `text` is the question to search for: a follow-up with what it leans on, without the words of its filters.
     `intent` is one of `INTENTS`; `language` an ISO 639-1 code; `entities` are the people and things it names;
-    `scope` is the one that was given, narrowed by the `filters` that were kept; `strategy` is the name of the
-    route; `queries` are the questions to ask one by one (the sides of a comparison, the parts of a question
-    in several), empty where there is one; `notes` are remarks for the user: a filter that was loosened, a
-    name that could be two; `facts` are what the archive knows of what is asked. `act` is what is done in
-    speaking that it asks for ("decision", "task", ...: `onrecord.retrieve.acts.ACTS`), empty where it asks
-    for none. `parts` are the plans of the questions of a text that asks several which have nothing to do with
-    one another, one for each of `queries`; empty where it asks one.
+    `scope` is the one that was given, narrowed by those of the `filters` that are exact; `strategy` is the
+    name of the route; `queries` are the questions to ask one by one (the sides of a comparison, the parts of
+    a question in several), empty where there is one; `notes` are remarks for the user: a filter that was left
+    out, a name that could be two; `facts` are what the archive knows of what is asked. `act` is what is done
+    in speaking that it asks for ("decision", "task", ...: `onrecord.understand.ACTS`), empty where it asks
+    for none. `sides` are the plans of the sides of a comparison, one for each of `queries`. `parts` are the
+    plans of the questions of a text that asks several which have nothing to do with one another, one for each
+    of `queries`; empty where it asks one.
     """
 
     text: str
@@ -135,6 +138,12 @@ class Plan:
     facts: tuple[Fact, ...] = ()
     act: str = ""
     parts: tuple[Plan, ...] = ()
+    sides: tuple[Plan, ...] = ()
+
+    @property
+    def preferences(self) -> tuple[Filter, ...]:
+        """The conditions that prefer what fits and exclude nothing."""
+        return tuple(each for each in self.filters if not each.exact)
 
     @property
     def settled(self) -> bool:

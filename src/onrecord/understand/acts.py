@@ -1,0 +1,46 @@
+"""What a sentence does in speaking: decides, promises, asks, warns, ..., by the nearest example.
+
+Dialogue acts as annotators of meetings call them (Core and Allen's DAMSL; "decision", "action item" and
+"suggestion" of the AMI corpus), told by example sentences in ``data/acts.yaml``.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from onrecord.understand.intents import Examples, mask
+from onrecord.understand.lexicon import read_data
+from onrecord.understand.tokens import tokens
+
+LEAST = 0.45
+"""How alike its nearest example is, at least, for a sentence to do what that does."""
+_AHEAD = 0.03
+"""How much more alike than an example in which nothing is done."""
+
+
+_STATED = ("decision", "promise", "agreement", "disagreement")
+"""Acts that a question does not perform, but for those that an example has: "No objections?"."""
+_PUT = 0.9
+
+
+@cache
+def _examples() -> Examples:
+    data = read_data("acts.yaml")
+    return Examples({act: [text for some in by.values() for text in some] for act, by in data.items()})
+
+
+@lru_cache(1 << 14)
+def _near(text: str) -> dict[str, float]:
+    examples = _examples()
+    return examples.near(mask(tokens(text), {}, examples.known))
+
+
+def strength(text: str, act: str) -> float:
+    """How surely a sentence does what an act is, in 0..1; 0 where it does not."""
+    if act == "question" and text.rstrip("\"'”’») ").endswith("?"):
+        return 1.0
+    near = _near(text)
+    likeness = near.get(act, 0.0)
+    if act in _STATED and text.rstrip().endswith("?") and likeness < _PUT:
+        return 0.0
+    return likeness if likeness >= max(LEAST, near.get("none", 0.0) + _AHEAD) else 0.0

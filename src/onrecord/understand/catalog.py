@@ -1,0 +1,285 @@
+"""What an archive knows that a question can name: people, roles, titles, series, numbers, codes, values.
+
+The catalogue is the only grammar of names: a question is held against it, in whatever language it is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Lock
+
+from onrecord.ingest.links import opened
+from onrecord.ingest.roles import NO_ROLES, held_roles, person_key
+from onrecord.stores.base import Reader
+from onrecord.stores.words import STOP
+from onrecord.types import Line, Recording
+from onrecord.understand.lexicon import Phrase, lexicon
+from onrecord.understand.tokens import words
+
+NUMBERS = frozenset(("episode", "ep", "number", "no", "numero"))
+"""Attributes that hold a recording's number within its series."""
+_DESCRIBING = frozenset(
+    "topic subject theme description summary abstract keyword tag category note title date language".split()
+)
+"""Attributes whose values describe what is said: they are searched, not named."""
+_LONGEST_VALUE = 8
+"""Words of a value; longer ones are descriptions."""
+_KEPT = 8
+"""Archives whose catalogue is kept in memory."""
+_NAMELESS = re.compile(
+    r"(?:speaker|voice|spk|participant|unknown|sprecher|locuteur)[\W_]*\w?\d*", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of an attribute, as most recordings write it."""
+
+    attribute: str
+    value: str
+
+
+@dataclass(frozen=True)
+class CatalogIndex:
+    """The index of one workspace in one state, made of its recordings as far as a question needs it."""
+
+    recordings: tuple[Recording, ...]
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Recording]:
+        return {recording.id: recording for recording in self.recordings}
+
+    # ---- people
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """The name that everybody goes by, the shortest that is written, by the labels of recordings."""
+        labels = dict.fromkeys(name for recording in self.recordings for name in recording.speakers)
+        shortest: dict[Phrase, str] = {}
+        for label in labels:
+            key = person_key(label)
+            if key and (key not in shortest or len(label) < len(shortest[key])):
+                shortest[key] = label
+        return {label: shortest.get(person_key(label), label) for label in labels}
+
+    @cached_property
+    def nameless(self) -> frozenset[str]:
+        """Labels that may be somebody else in every recording: "Speaker 1", "Project Manager"."""
+        several = Counter(name for r in self.recordings for name in dict.fromkeys(r.speakers))
+        return frozenset(
+            name
+            for name in several
+            if _NAMELESS.fullmatch(name) or (set(words(name)) & _ROLE_WORDS and len(words(name)) < 4)
+        )
+
+    @cached_property
+    def voices(self) -> Mapping[str, tuple[str, ...]]:
+        """Who speaks in a recording, by its id."""
+        return {r.id: tuple(dict.fromkeys(map(self.names.__getitem__, r.speakers))) for r in self.recordings}
+
+    @cached_property
+    def people(self) -> Mapping[Phrase, str]:
+        """Everybody who speaks, by the words of the name."""
+        return {words(name): name for name in dict.fromkeys(self.names.values()) if words(name)}
+
+    @cached_property
+    def name_parts(self) -> Mapping[str, tuple[str, ...]]:
+        """Who may be meant by one word of a name."""
+        found: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        for parts, name in self.people.items():
+            if not _NAMELESS.fullmatch(name):
+                for part in parts:
+                    if len(part) > 1 and not part.isdigit() and not lexicon().has("titles", part):
+                        found[part][name] = None
+        return {part: tuple(some) for part, some in found.items()}
+
+    @cached_property
+    def holders(self) -> Mapping[Phrase, Mapping[str, tuple[str, ...]]]:
+        """Who holds a role, by the words of the role and the id of the recording that tells it."""
+        by_key = {person_key(name): name for name in self.names.values()}
+        found: defaultdict[Phrase, dict[str, tuple[str, ...]]] = defaultdict(dict)
+        for recording in self.recordings:
+            for attribute, key in held_roles(recording):
+                if attribute not in NO_ROLES and key in by_key:
+                    for way in same_roles(words(attribute)):
+                        there = found[way].get(recording.id, ())
+                        found[way][recording.id] = tuple(dict.fromkeys((*there, by_key[key])))
+        return found
+
+    # ---- recordings
+
+    @cached_property
+    def titles(self) -> Mapping[str, Phrase]:
+        """The words of every title, by the id of its recording."""
+        return {r.id: words(r.title) for r in self.recordings if r.details.title}
+
+    @cached_property
+    def whole_titles(self) -> Mapping[Phrase, tuple[str, ...]]:
+        """The recordings of a whole title, or of a part of it before or behind a colon, a dash or a comma."""
+        found: defaultdict[Phrase, dict[str, None]] = defaultdict(dict)
+        for recording in self.recordings:
+            if recording.details.title:
+                for way in _ways_of_title(recording.title):
+                    found[way][recording.id] = None
+        return {way: tuple(some) for way, some in found.items()}
+
+    @cached_property
+    def numbered(self) -> Mapping[str, tuple[str, ...]]:
+        """The recordings of a number: that of an attribute such as `episode`, or of a title."""
+        found: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        for recording in self.recordings:
+            held = [
+                v for k, v in recording.details.attributes.items() if words(k)[:1] and words(k)[0] in NUMBERS
+            ]
+            digits = [word for word in self.titles.get(recording.id, ()) if word.isdigit() and len(word) < 4]
+            for number in (*held, *digits[:1]):
+                found[number.lstrip("0") or "0"][recording.id] = None
+        return {number: tuple(some) for number, some in found.items()}
+
+    @cached_property
+    def codes(self) -> Mapping[str, tuple[str, ...]]:
+        """The recordings whose title or id has a word of letters and figures."""
+        found: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        for recording in self.recordings:
+            for word in (*self.titles.get(recording.id, ()), *words(recording.id)):
+                if len(word) > 3 and re.search(r"\d", word) and re.search(r"[a-z]", word):
+                    found[word][recording.id] = None
+        return {code: tuple(some) for code, some in found.items()}
+
+    @cached_property
+    def title_words(self) -> Mapping[str, frozenset[str]]:
+        """The recordings that have a word in their title or in the value of an attribute."""
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for recording in self.recordings:
+            told = [value for name, value in recording.details.attributes.items() if name not in _DESCRIBING]
+            for word in words(" ".join((recording.details.title or "", *told))):
+                if word not in STOP:
+                    found[word].add(recording.id)
+        return {word: frozenset(some) for word, some in found.items()}
+
+    @cached_property
+    def by_address(self) -> Mapping[str, tuple[str, ...]]:
+        """The recordings that a link opens."""
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for recording in self.recordings:
+            for address in (recording.details.link, recording.details.media):
+                place = opened(address) if address else None
+                if place and recording.id not in found[place]:
+                    found[place].append(recording.id)
+        return {place: tuple(some) for place, some in found.items()}
+
+    # ---- attributes
+
+    @cached_property
+    def values(self) -> Mapping[Phrase, tuple[Value, ...]]:
+        """The values of attributes that a question can name, by their words."""
+        found: defaultdict[Phrase, dict[tuple[str, str], Value]] = defaultdict(dict)
+        for recording in self.recordings:
+            people = {key for _, key in held_roles(recording)}
+            for name, value in recording.details.attributes.items():
+                key = words(value)
+                told = not key or len(key) > _LONGEST_VALUE or name in _DESCRIBING or value.isdigit()
+                if not told and person_key(value) not in people:
+                    bare = key[1:] if key[0] in lexicon().sets["articles"] else ()
+                    for way in filter(None, (key, bare)):
+                        found[way].setdefault((name.casefold(), " ".join(key)), Value(name, value))
+        return {key: tuple(some.values()) for key, some in found.items()}
+
+    @cached_property
+    def keyed(self) -> Mapping[Phrase, tuple[Value, ...]]:
+        """Values behind the name of their attribute, where they are numbers: "season 2", "year 2024"."""
+        found: defaultdict[Phrase, dict[str, Value]] = defaultdict(dict)
+        for recording in self.recordings:
+            for name, value in recording.details.attributes.items():
+                if value.isdigit() and words(name) and words(name)[-1] not in NUMBERS:
+                    found[(words(name)[-1], *words(value))][name.casefold()] = Value(name, value)
+        return {key: tuple(some.values()) for key, some in found.items()}
+
+    @cached_property
+    def first_words(self) -> Mapping[str, tuple[Value, ...]]:
+        """The values of several words that begin with a word: "Halden" is "Halden Cycles"."""
+        found: defaultdict[str, list[Value]] = defaultdict(list)
+        for key, some in self.values.items():
+            if len(key) > 1 and key[0] not in STOP and len(key[0]) > 2:
+                found[key[0]] += some
+        return {word: tuple(some) for word, some in found.items()}
+
+    @cached_property
+    def keys(self) -> Mapping[str, tuple[str, ...]]:
+        """The attributes of a name, by its last word: "bank", "year" of "fiscal year"."""
+        found: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        for recording in self.recordings:
+            for name in recording.details.attributes:
+                for word in words(name)[-1:]:
+                    found[word][name] = None
+        return {word: tuple(some) for word, some in found.items()}
+
+    def having(self, attribute: str, value: str) -> frozenset[str]:
+        """The ids of the recordings with that value, however it is written."""
+        wanted = words(value)
+        return frozenset(
+            r.id
+            for r in self.recordings
+            if any(
+                k.casefold() == attribute.casefold() and words(v) == wanted
+                for k, v in r.details.attributes.items()
+            )
+        )
+
+    def speaking(self, name: str) -> frozenset[str]:
+        """The ids of the recordings in which somebody speaks."""
+        return frozenset(key for key, voices in self.voices.items() if name in voices)
+
+
+_ROLE_WORDS = frozenset(
+    "manager designer expert interface marketing operator analyst professor student moderator".split()
+)
+
+
+def same_roles(role: Phrase) -> frozenset[Phrase]:
+    """How a role may be called."""
+    return next((same for same in lexicon().same_roles if role in same), frozenset((role,)))
+
+
+def _ways_of_title(title: str) -> Iterator[Phrase]:
+    """All of a title, and what stands behind a colon or a dash in it."""
+    yield words(title)
+    for mark in (":", " - ", " – ", " — ", ", "):
+        _, found, rest = title.partition(mark)
+        if found and len(words(rest)) > 1:
+            yield words(rest)
+            yield words(title.partition(mark)[0])
+
+
+_catalogs: dict[str, tuple[Line, CatalogIndex]] = {}
+_building = Lock()
+
+
+def catalog_of(reader: Reader) -> CatalogIndex:
+    """The catalogue of a workspace, kept until something is written to it."""
+    line = reader.line()  # the same object until then
+    with _building:
+        kept = _catalogs.pop(reader.workspace, None)
+        if kept is None or kept[0] is not line:
+            kept = line, CatalogIndex(tuple(reader.recordings()))
+        _catalogs[reader.workspace] = kept
+        for old in list(_catalogs)[:-_KEPT]:
+            del _catalogs[old]
+    return kept[1]
+
+
+def longest_at(phrases: Mapping[Phrase, object], some: Sequence[str], at: int, most: int = 12) -> int:
+    """How many words from a place on are one of the phrases; 0 where none is."""
+    for size in range(min(most, len(some) - at), 0, -1):
+        if tuple(some[at : at + size]) in phrases:
+            return size
+    return 0
+
+
+def few(found: Iterable[str], of: int) -> bool:
+    """Whether recordings are few enough, out of so many, for a word to tell which are meant."""
+    return 0 < len(set(found)) <= max(1, of // 3)

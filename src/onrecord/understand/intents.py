@@ -1,0 +1,239 @@
+"""What kind of question it is, told by the nearest of the examples in ``data/intents.yaml``.
+
+A question is masked first: whatever it names becomes a sign for people, places or dates, words for recordings
+become one sign, and every word that no example has becomes a sign for a subject. What is left is the shape of
+the question, compared by its words and pairs of words, each worth its idf over all examples.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import pairwise
+from math import log, sqrt
+
+from onrecord.understand.lexicon import lexicon, read_data
+from onrecord.understand.tokens import Token, tokens, words
+
+PERSON, WHERE, DATE, KEY, SUBJECT, RECORDING, ITSELF = "P", "W", "D", "K", "x", "R", "M"
+_SIGNS = {"person": PERSON, "where": WHERE, "date": DATE, "key": KEY, "x": SUBJECT, "it": ITSELF}
+_BRACES = re.compile(r"\{(\w+)\}")
+
+ACTS = (
+    *("decision", "task", "promise", "question", "open", "risk"),
+    *("disagreement", "agreement", "recommendation", "complaint"),
+)
+"""Kinds that ask for what is done in speaking."""
+CATALOGUE = (
+    *("count", "list", "latest", "oldest", "longest", "shortest", "speakers", "talkative", "appearances"),
+    *("companions", "roles", "length", "when", "title", "values", "frequency", "first_said", "last_said"),
+)
+"""Kinds that the catalogue may answer."""
+COURTESY = ("greeting", "thanks", "parting", "trial", "help")
+"""Kinds that ask nothing."""
+SURE, ENOUGH = 0.62, 0.3
+"""How alike an example is from which on a question is of its kind; below `ENOUGH` it is a plain search."""
+
+Shape = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A kind, how alike its nearest example is, and how much more than that of any other kind."""
+
+    kind: str
+    likeness: float
+    margin: float
+
+
+def shape_of(signs: Iterable[str]) -> Shape:
+    """Signs and words without articles, each run of one sign as one."""
+    articles = lexicon().sets["articles"]
+    found: list[str] = []
+    for sign in signs:
+        if sign in articles and sign not in ("s",):
+            continue
+        if found and sign == found[-1] and sign in (SUBJECT, WHERE, RECORDING):
+            continue
+        if found and {found[-1], sign} == {WHERE, RECORDING}:
+            found[-1] = WHERE
+            continue
+        found.append(sign)
+    return tuple(found)
+
+
+def mask(some: Sequence[Token], named: Mapping[int, str], known: Collection[str]) -> Shape:
+    """The shape of a question: `named` has the sign of every token of a mention, `known` the words of the
+    examples."""
+    recordings = lexicon().sets["recordings"]
+    signs = []
+    for at, token in enumerate(some):
+        sign = named.get(at)
+        if sign is None:
+            sign = RECORDING if token.word in recordings else token.word if token.word in known else SUBJECT
+        signs.append(sign)
+    return shape_of(_once(signs, named))
+
+
+def _once(signs: Sequence[str], named: Mapping[int, str]) -> Iterable[str]:
+    """Signs with one for each mention, however many words it has."""
+    for at, sign in enumerate(signs):
+        if at and at in named and at - 1 in named and signs[at - 1] == sign:
+            continue
+        yield sign
+
+
+class Examples:
+    """Examples by kind, and which of them are nearest to a shape."""
+
+    def __init__(
+        self, kinds: Mapping[str, Iterable[str]], cut: Callable[[Shape], Shape] = lambda shape: shape
+    ) -> None:
+        self.known = frozenset(
+            word
+            for texts in kinds.values()
+            for text in texts
+            for word in words(_BRACES.sub(" ", text))
+            if word not in lexicon().sets["recordings"]
+        )
+        shapes = dict.fromkeys(
+            (kind, cut(self._shape(text))) for kind, texts in kinds.items() for text in texts
+        )
+        self.kinds = [kind for kind, _ in shapes]
+        self.shapes = [shape for _, shape in shapes]
+        self.exact: dict[Shape, str] = {shape: kind for kind, shape in reversed(shapes)}
+        features = [_features(shape) for shape in self.shapes]
+        holding = Counter(feature for some in features for feature in some)
+        self._idf = {feature: log(1 + len(features) / count) for feature, count in holding.items()}
+        self._postings: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+        for number, some in enumerate(features):
+            norm = sqrt(sum(self._worth(feature) ** 2 for feature in some)) or 1.0
+            for feature in some:
+                self._postings[feature].append((number, self._worth(feature) / norm))
+
+    @staticmethod
+    def _shape(text: str) -> Shape:
+        parts = _BRACES.split(text)
+        signs: list[str] = []
+        recordings = lexicon().sets["recordings"]
+        for at, part in enumerate(parts):
+            if at % 2:
+                signs.append(_SIGNS[part])
+            else:
+                signs += (RECORDING if word in recordings else word for word in words(part))
+        return shape_of(signs)
+
+    def _worth(self, feature: str) -> float:
+        idf = self._idf.get(feature, log(1 + len(self.shapes)))
+        return idf * (0.4 if feature in (SUBJECT, f"{SUBJECT} $", f"^ {SUBJECT}") else 1.0)
+
+    def near(self, shape: Shape, without: int = -1) -> dict[str, float]:
+        """How alike the nearest example of every kind is, in 0..1 (cosine)."""
+        some = _features(shape)
+        norm = sqrt(sum(self._worth(feature) ** 2 for feature in some)) or 1.0
+        scores: defaultdict[int, float] = defaultdict(float)
+        for feature in some:
+            worth = self._worth(feature) / norm
+            for number, weight in self._postings.get(feature, ()):
+                scores[number] += worth * weight
+        best: dict[str, float] = {}
+        for number, score in scores.items():
+            kind = self.kinds[number]
+            if number != without and score > best.get(kind, 0.0):
+                best[kind] = score
+        return best
+
+    def guess(self, shape: Shape, but: Collection[str] = ()) -> Guess:
+        """The kind of the nearest example, but for some kinds."""
+        near = {kind: score for kind, score in self.near(shape).items() if kind not in but}
+        ranked = sorted(near.items(), key=lambda each: -each[1])
+        if not ranked:
+            return Guess("search", 0.0, 0.0)
+        second = ranked[1][1] if len(ranked) > 1 else 0.0
+        return Guess(ranked[0][0], ranked[0][1], ranked[0][1] - second)
+
+
+def _features(shape: Shape) -> frozenset[str]:
+    """The words of a shape, its pairs, and its first and last three."""
+    ends = ("^", *shape, "$")
+    pairs = [f"{one} {other}" for one, other in pairwise(ends)]
+    return frozenset((*shape, *pairs))
+
+
+@cache
+def kinds() -> Examples:
+    """The examples of ``data/intents.yaml``."""
+    data = read_data("intents.yaml")
+    return Examples({kind: [text for some in by.values() for text in some] for kind, by in data.items()})
+
+
+@cache
+def frame_words(kind: str) -> frozenset[str]:
+    """The words of the examples of one kind."""
+    data = read_data("intents.yaml")[kind]
+    return frozenset(
+        word for some in data.values() for text in some for word in words(_BRACES.sub(" ", text))
+    )
+
+
+@cache
+def courtesies() -> Mapping[Shape, tuple[str, str]]:
+    """What asks nothing, word by word, with its language and kind."""
+    data = read_data("intents.yaml")
+    return {
+        words(text): (language, kind)
+        for kind in COURTESY
+        for language, some in data[kind].items()
+        for text in some
+    }
+
+
+_AROUND = 4
+"""Words before and behind a mention that tell what part it has."""
+
+
+def _window(shape: Shape) -> Shape:
+    """The part of a shape around the mention that is asked of."""
+    at = shape.index(ITSELF) if ITSELF in shape else 0
+    return shape[max(0, at - _AROUND) : at + _AROUND + 1]
+
+
+class Roles:
+    """What part a person or a date has in a question, by the nearest window of ``data/roles.yaml``."""
+
+    @cached_property
+    def _examples(self) -> Mapping[str, Examples]:
+        return {of: Examples(parts, _window) for of, parts in read_data("roles.yaml").items()}
+
+    def warm(self) -> None:
+        """Read the examples."""
+        _ = self._examples
+
+    def part(
+        self,
+        of: str,
+        some: Sequence[Token],
+        named: Mapping[int, str],
+        at: Collection[int],
+        least: float = ENOUGH,
+    ) -> str:
+        """The part that the mention of those tokens has, "voice" or "subject", "recorded" or "content"; empty
+        where no example is alike enough."""
+        examples = self._examples[of]
+        signs = {**named, **dict.fromkeys(at, ITSELF)}
+        near = examples.near(_window(mask(some, signs, examples.known)))
+        best = max(near, key=near.__getitem__) if near else ""
+        return best if near.get(best, 0.0) >= least else ""
+
+
+@cache
+def roles() -> Roles:
+    return Roles()
+
+
+def subject_words(text: str) -> list[str]:
+    """The words of a question that no example has: what it is about."""
+    return [token.word for token in tokens(text) if token.word not in kinds().known and len(token.word) > 2]

@@ -1,0 +1,31 @@
+"""The language that a question is in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from onrecord.understand.intents import kinds
+from onrecord.understand.lexicon import read_data
+from onrecord.understand.tokens import words
+
+
+@cache
+def _by_language() -> Mapping[str, frozenset[str]]:
+    """The words of the example questions of each language."""
+    found: dict[str, set[str]] = {}
+    for by in read_data("intents.yaml").values():
+        for language, texts in by.items():
+            found.setdefault(language, set()).update(word for text in texts for word in words(text))
+    return {language: frozenset(some) for language, some in found.items()}
+
+
+def language_of(text: str) -> str | None:
+    """The language whose example questions have most of the words of a text; else the first."""
+    some = words(text[:1000])
+    counts = {code: sum(word in known for word in some) for code, known in _by_language().items()}
+    best = max(counts, key=lambda code: counts[code])
+    return best if counts[best] or not some else next(iter(counts))
+
+
+__all__ = ["kinds", "language_of"]

@@ -1,0 +1,348 @@
+"""A question to a plan: what it mentions, what kind it is, what the turns before it lend, where to look."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Protocol
+
+from onrecord.stores.base import Reader
+from onrecord.stores.words import STOP
+from onrecord.types import Filter, Plan, Question
+from onrecord.understand.answers import facts_of
+from onrecord.understand.catalog import catalog_of
+from onrecord.understand.followups import Prior, leans, own_word, searched_with, subject_of, turns_of
+from onrecord.understand.intents import (
+    ACTS,
+    CATALOGUE,
+    DATE,
+    ENOUGH,
+    PERSON,
+    SUBJECT,
+    SURE,
+    WHERE,
+    Guess,
+    kinds,
+)
+from onrecord.understand.language import language_of
+from onrecord.understand.lexicon import lexicon
+from onrecord.understand.linking import Linked, Mention
+from onrecord.understand.messages import messages_in
+from onrecord.understand.reading import MOST_READ, Background, Reading, clean, like_a_name, read
+from onrecord.understand.sides import sides_of
+from onrecord.understand.split import Part, split_questions
+from onrecord.understand.wishes import filters_of, left_out_notes, wishes_of
+
+_ROUTES = {
+    "search": ("factual", "balanced"),
+    "one_line": ("factual", "factual"),
+    "definition": ("definition", "balanced"),
+    "causal": ("causal", "balanced"),
+    "comparison": ("comparison", "comparison"),
+    "exploratory": ("exploratory", "exploratory"),
+    "summary": ("summary", "balanced"),
+    "overview": ("summary", "overview"),
+    "full": ("summary", "full"),
+    "section": ("exploratory", "section"),
+    "first_said": ("factual", "balanced"),
+    "last_said": ("factual", "balanced"),
+    "frequency": ("factual", "balanced"),
+}
+_REPLY = re.compile(
+    r"(?:please )?(?:answer|reply|respond|r[ée]ponds?|r[ée]pondez) (?:in|en) \w+ ?[:,] ?(?=\w)", re.I
+)
+_SURE_OF_WORDS = 0.8
+"""How alike an example a question for how often, or when first, something is said is."""
+
+
+class Planner(Protocol):
+    """What understands questions: `plan`, or anything that is called alike.
+
+    The strategy of its plan is one of `strategies`."""
+
+    def __call__(
+        self, question: Question, reader: Reader, today: date, *, strategies: Collection[str] = ...
+    ) -> Plan: ...
+
+
+def plan(
+    question: Question,
+    reader: Reader,
+    today: date,
+    *,
+    strategies: Collection[str] = ("balanced",),
+    without: Collection[str] = (),
+) -> Plan:
+    """What is understood of a question, as it is asked after `question.history`.
+
+    Args:
+        today: the day from which "last year" is reckoned.
+        strategies: the names among which the route is chosen; "balanced" is where none fits.
+        without: fields of filters that the user does not want read ("speaker", "since", ...).
+
+    What `question.scope` says of a field stands, and nothing is read for that field. What `question.meant`
+    says stands in place of what is read.
+    """
+    on = Background(catalog_of(reader), reader, today, without, strategies)
+    given, meant = question.meant.queries, question.meant
+    compared = meant.intent in (None, "comparison", "multi_entity") and "comparison" in strategies
+    if len(given) > 1 and compared:
+        whole = _plan_one(question, (), on)
+        if whole.strategy == "comparison":
+            return whole
+    parts = tuple(Part(text, (question.text, *given[:at])) for at, text in enumerate(given))
+    parts = parts or split_questions(clean(question.text), lambda text: read(text, on).guess)
+    if not parts or (len(parts) == 1 and not given):
+        return _plan_one(question, (), on)
+    plans = [_plan_part(question, part, on) for part in parts]
+    return _joined(question, parts, plans)
+
+
+def _plan_part(question: Question, part: Part, on: Background) -> Plan:
+    """The plan of one of several questions, which leans on those before it."""
+    one = replace(question, text=part.text, meant=replace(question.meant, queries=()))
+    return _plan_one(one, part.before, on)
+
+
+def _joined(question: Question, parts: Sequence[Part], plans: Sequence[Plan]) -> Plan:
+    """The plan of a text that asks several questions."""
+    notes = tuple(dict.fromkeys(note for each in plans for note in each.notes))
+    return Plan(
+        text=clean(question.text),
+        intent=plans[0].intent,
+        language=plans[0].language,
+        entities=tuple(dict.fromkeys(name for each in plans for name in each.entities)),
+        scope=question.scope,
+        strategy=plans[0].strategy,
+        queries=tuple(part.text for part in parts),
+        notes=notes,
+        parts=tuple(plans),
+    )
+
+
+# ---------------------------------------------------------------- one question
+
+
+def _plan_one(question: Question, before: Sequence[str], on: Background) -> Plan:
+    """The plan of one question after the history, and after some texts of the same breath."""
+    reading = read(question.text, on)
+    language = question.meant.language or _asked_in(reading, question.text)
+    if _REPLY.match(clean(question.text)):
+        question = replace(question, text=_REPLY.sub("", clean(question.text)))
+        reading = read(question.text, on)
+    say = messages_in(language)
+    turns = [*(turn.question for turn in turns_of(question.history)), *before]
+    prior = _prior(reading, turns, on)
+    if prior.kind and reading.guess.kind in ("followup", "search"):
+        reading = replace(reading, guess=_carried(reading, prior))
+    kind = _kind(reading, prior)
+    mentions, notes = wishes_of(reading, prior, on, say)
+    filters, scope, left_out = filters_of(mentions, question.scope, on)
+    notes += left_out_notes(left_out, filters, say)
+    facts = facts_of(kind, reading, mentions, question.scope, on, say) if kind in CATALOGUE else ()
+    if facts and left_out:
+        notes = [note for note in notes if note not in left_out_notes(left_out, filters, say)]
+    made = _routed(question, reading, prior, kind, filters, on)
+    text = searched_with(_text(reading.linked, filters, question.text), prior)
+    return replace(
+        made,
+        text=text,
+        language=language,
+        filters=filters,
+        scope=scope,
+        notes=tuple(dict.fromkeys(notes)),
+        facts=facts,
+    )
+
+
+def _asked_in(reading: Reading, text: str) -> str | None:
+    """The language to answer in: the one that is asked for, else that of the question."""
+    lex = lexicon()
+    some = [token.word for token in reading.linked.tokens]
+    for at, word in enumerate(some[:-2]):
+        if word in lex.sets["reply"] and some[at + 1] in ("in", "en") and some[at + 2] in lex.languages:
+            return lex.languages[some[at + 2]]
+    return language_of(text)
+
+
+# ---------------------------------------------------------------- what was before
+
+
+def _prior(reading: Reading, turns: Sequence[str], on: Background) -> Prior:
+    """What the turns before lend, where the question leans on them."""
+    if not turns or not leans(reading.linked, reading.guess, SURE):
+        return Prior()
+    mentions: list[Mention] = []
+    voices: tuple[Mention, ...] = ()
+    subject, kind = "", ""
+    beside: list[Mention] = []
+    for text in reversed(turns):
+        earlier = read(text, on)
+        held = {m.field for m in mentions}
+        mentions += [m for m in earlier.linked.mentions if m.field not in held]
+        voices = voices or earlier.voices
+        beside += [
+            m
+            for m in earlier.linked.mentions
+            if len(m.values) == 1 and m.values not in {b.values for b in beside}
+        ]
+        subject = subject or subject_of(text, earlier.linked, kinds().known)
+        kind = kind or (earlier.guess.kind if earlier.guess.likeness >= SURE else "")
+        if not leans(earlier.linked, earlier.guess, SURE):
+            break
+    return Prior(tuple(mentions), voices, subject, kind, tuple(beside[::-1]))
+
+
+def _carried(reading: Reading, prior: Prior) -> Guess:
+    """The kind of a question that goes on with the one before it: "And Priya?", "And in 2023?"."""
+    own = SUBJECT in reading.shape
+    asks = any(
+        sign not in ("and", "et", "what", "how", "about", PERSON, WHERE, DATE, "in", "en", "at")
+        for sign in reading.shape
+    )
+    if (
+        prior.kind in CATALOGUE
+        and not own
+        and not asks
+        and prior.kind not in ("frequency", "first_said", "last_said")
+    ):
+        return Guess(prior.kind, 1.0, 1.0)
+    if prior.kind in ("comparison", "summary", "exploratory") and not own and not asks:
+        return Guess(prior.kind, reading.guess.likeness, reading.guess.margin)
+    return Guess("search", reading.guess.likeness, 0.0)
+
+
+def _kind(reading: Reading, prior: Prior) -> str:
+    """The kind of a question; a plain search where no example is near enough."""
+    guess, shape = reading.guess, reading.shape
+    kind = guess.kind if guess.likeness >= ENOUGH else "search"
+    if kind == "followup":
+        kind = "causal" if shape[:1] in (("why",), ("pourquoi",)) else "search"
+    if kind == "overview" and (SUBJECT in shape or (prior.words and not reading.linked.mentions)):
+        kind = "summary"
+    needed = _SURE_OF_WORDS if kind in ("frequency", "first_said", "last_said") else SURE
+    if kind in CATALOGUE and guess.likeness < needed:
+        kind = "search"
+    return kind
+
+
+# ---------------------------------------------------------------- the way, and what is searched for
+
+
+def _routed(
+    question: Question, reading: Reading, prior: Prior, kind: str, filters: Sequence[Filter], on: Background
+) -> Plan:
+    """The kind, the sides and the way of a question."""
+    meant = question.meant
+    act = kind if kind in ACTS else ""
+    intent, strategy = _ROUTES.get(kind, ("factual", "balanced"))
+    bare = SUBJECT not in reading.shape and not prior.words
+    if act:
+        strategy = "acts" if bare else "balanced"
+    sides = sides_of(reading.linked, reading.signs, reading.voices, kind == "comparison")
+    compared = tuple(query for _, query in sides)
+    if intent == "comparison" and not compared:
+        compared = tuple(f"{m.said} {prior.words}" for m in prior.beside if m.field == prior.beside[-1].field)
+        compared = compared if len(compared) > 1 else ()
+    if compared and intent != "comparison":
+        intent, strategy = ("multi_entity", "overview" if kind == "overview" else "comparison")
+        if act:
+            strategy = "acts" if bare else "comparison"
+    if meant.intent:
+        intent, strategy = meant.intent, _route_of(meant.intent, bare)
+        strategy = (
+            "comparison" if intent == "multi_entity" and len(meant.queries or compared) > 1 else strategy
+        )
+    queries = meant.queries or (compared if intent in ("comparison", "multi_entity") else ())
+    if strategy == "comparison" and len(queries) < 2 and not meant.intent:
+        strategy, queries = "balanced", ()
+    strategy = strategy if strategy in on.strategies else "balanced"
+    names = meant.entities or tuple(entities(reading.linked, filters))
+    if not meant.entities and len(queries) > 1:
+        beside = [name for name, _ in sides if not any(name in known or known in name for known in names)]
+        names = tuple(dict.fromkeys((*names, *beside)))
+    made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act)
+    if len(queries) < 2 or strategy != "comparison":
+        return made
+    return replace(made, sides=tuple(_side(question, query, on) for query in queries))
+
+
+def _side(question: Question, query: str, on: Background) -> Plan:
+    """The plan of one side of a comparison: where it is looked for."""
+    reading = read(query, on)
+    say = messages_in(None)
+    people = tuple(m for m in reading.linked.mentions if m.field == "speaker")
+    wishes, _ = wishes_of(replace(reading, voices=reading.voices or people), Prior(), on, say, sure=True)
+    filters, scope, _ = filters_of(wishes, question.scope, on)
+    return Plan(query, filters=filters, scope=scope)
+
+
+def _route_of(intent: str, bare: bool) -> str:
+    return "overview" if intent == "summary" and bare else intent
+
+
+def entities(linked: Linked, filters: Sequence[Filter]) -> Iterator[str]:
+    """The people and things that a question names: what it mentions, and other words written as names."""
+    seen: set[str] = set()
+    for name in _entities(linked, filters):
+        if name.casefold() not in seen:
+            seen.add(name.casefold())
+            yield name
+
+
+def _entities(linked: Linked, filters: Sequence[Filter]) -> Iterator[str]:
+    at = 0
+    while at < len(linked.tokens):
+        mention = linked.at(at)
+        if mention is not None:
+            if mention.field not in ("date", "section", "language", "recording", "role"):
+                yield from mention.values if len(mention.values) == 1 else (mention.said,)
+            yield from (
+                f.value
+                for f in filters
+                if mention.field == "role" and f.field == "speaker" and f.said == mention.said
+            )
+            at = mention.last + 1
+            continue
+        last = at
+        while last < len(linked.tokens) and linked.at(last) is None and like_a_name(linked, last):
+            last += 1
+        if last > at:
+            yield linked.text[linked.tokens[at].begin : linked.tokens[last - 1].end]
+        at = max(last, at + 1)
+
+
+def _text(linked: Linked, filters: Sequence[Filter], whole: str) -> str:
+    """What is searched for: the question without operators and links, and without the words that only say
+    where to look: a date or a recording that became a filter, with the preposition before it."""
+    lex = lexicon()
+    text = linked.text + clean(whole)[MOST_READ:]
+    spans: list[tuple[int, int]] = []
+    kept = {each.said for each in filters if each.field not in ("speaker",)}
+    for mention in linked.mentions:
+        if mention.said not in kept or mention.first <= 0:
+            continue
+        first = mention.first
+        while first > 0 and linked.tokens[first - 1].word in lex.sets["articles"] | lex.sets["recordings"]:
+            first -= 1
+        led = linked.tokens[first - 1].word if first else ""
+        if led in lex.sets["prepositions"] and led not in ("about", "on", "sur", "de", "du", "with"):
+            first -= 1
+        elif not (mention.field == "date" and led not in STOP):
+            continue
+        behind = mention.last
+        if behind + 1 < len(linked.tokens) and linked.tokens[behind + 1].word in lex.sets["recordings"]:
+            behind += 1
+        spans.append((linked.tokens[first].begin, linked.tokens[behind].end))
+    for begin, end in reversed(spans):
+        text = (
+            text[:begin].rstrip()
+            + (" " if text[end:].strip() and text[end : end + 1].isalnum() else "")
+            + text[end:]
+        )
+    bare = not any(own_word(linked, at) for at in range(len(linked.tokens)))
+    left = linked.text if bare else " ".join(text.split())
+    left = re.sub(r"\s+([?.!,])", r"\1", left) if spans and not bare else left
+    return left if any(ch.isalnum() for ch in left) else linked.text or clean(whole)
