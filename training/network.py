@@ -1,13 +1,13 @@
 """The reader in torch: all-MiniLM-L6-v2 with two segments, and heads on sentences and on the passage.
 
-Runs in bfloat16 where the processor multiplies matrices of it (ten times as fast with AMX), on a GPU where there is one.
-The network that onrecord runs is `onrecord.models.minilm.reader_network`; `tests/models/minilm/test_reader.py`
-holds the two against each other.
+Runs in bfloat16, on a processor that multiplies matrices of it (ten times as fast with AMX) or on a GPU. The
+network that onrecord runs is `onrecord.models.minilm.reader_network`; `tests/training/test_network.py` holds
+the two against each other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import torch
@@ -16,10 +16,14 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 
+from onrecord.models.base import Reading
 from onrecord.models.minilm.pairs import CLS, LONGEST, QUESTION, SEP
+from onrecord.models.minilm.reader import UNREAD
 from onrecord.models.minilm.weights import fetch_weights
 
 WIDTH, LAYERS, HEADS, VOCABULARY, PLACES = 384, 6, 12, 30522, 512
+CLAIM = 1
+"""The token after [CLS] that says: what follows is a claim to check, no question ([unused0])."""
 
 Row = tuple[list[int], list[int], list[int]]
 """Tokens, types (0 question, 1 passage) and the number of each token's sentence (-1: of none)."""
@@ -78,7 +82,8 @@ class Layer(nn.Module):
         logits = (query * (WIDTH // HEADS) ** -0.5) @ key.transpose(-1, -2) + mask
         heard = torch.softmax(logits, -1, dtype=query.dtype) @ value
         state = self.mixed(state + self.mix(heard.transpose(1, 2).reshape(rows, tokens, WIDTH)))
-        return self.narrowed(state + self.narrow(functional.gelu(self.widen(state))))
+        done: Tensor = self.narrowed(state + self.narrow(functional.gelu(self.widen(state))))
+        return done
 
 
 class Reader(nn.Module):
@@ -93,10 +98,11 @@ class Reader(nn.Module):
         for head in (self.sentences, self.passage):
             nn.init.normal_(head.weight, std=0.02)
             nn.init.zeros_(head.bias)
-        self._load_base(base_tensors(folder))
+        self.take(base_tensors(folder))
 
     @torch.no_grad()
-    def _load_base(self, base: dict[str, Tensor]) -> None:
+    def take(self, base: Mapping[str, Tensor]) -> None:
+        """Take over weights by the base's names, and the heads where they are among them."""
         stem = "embeddings"
         self.words.weight.copy_(base[f"{stem}.word_embeddings.weight"])
         self.places.weight.copy_(base[f"{stem}.position_embeddings.weight"])
@@ -108,6 +114,9 @@ class Reader(nn.Module):
                 getattr(layer.project, part).copy_(projected)
                 for name, own in _layer_names(number).items():
                     getattr(getattr(layer, own), part).copy_(base[f"{name}.{part}"])
+            for name, head in (("heads.sentences", self.sentences), ("heads.passage", self.passage)):
+                if f"{name}.{part}" in base:
+                    getattr(head, part).copy_(base[f"{name}.{part}"])
 
     def by_base_names(self) -> dict[str, Tensor]:
         """The weights by the base's names, and the heads."""
@@ -122,14 +131,16 @@ class Reader(nn.Module):
             named[f"heads.passage.{part}"] = getattr(self.passage, part).detach()
         return named
 
-    def forward(self, rows: Sequence[Row]) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(self, rows: Sequence[Row], *, exact: bool = False) -> tuple[Tensor, Tensor, Tensor]:
         """Logits of sentences, shape (rows, sentences, 2); which of them there are, (rows, sentences); logits
-        of passages, (rows,)."""
+        of passages, (rows,). `exact`: in float32 throughout."""
         device = self.words.weight.device
         width = -(-max(len(tokens) for tokens, _, _ in rows) // 8) * 8
-        tokens, types, owner = (_padded(rows, part, fill, width, device) for part, fill in ((0, 0), (1, 0), (2, -1)))
+        tokens, types, owner = (
+            _padded(rows, part, fill, width, device) for part, fill in ((0, 0), (1, 0), (2, -1))
+        )
         there = torch.arange(width, device=device) < torch.tensor([[len(r[0])] for r in rows], device=device)
-        with torch.autocast(device.type, dtype=torch.bfloat16):
+        with torch.autocast(device.type, dtype=torch.bfloat16, enabled=not exact):
             state = self._states(tokens, types, there).float()
         return self._heads(state, owner)
 
@@ -139,7 +150,8 @@ class Reader(nn.Module):
         mask = torch.zeros(there.shape, dtype=torch.bfloat16, device=tokens.device).masked_fill(~there, -1e4)
         for layer in self.layers:
             state = layer(state, mask[:, None, None, :])
-        return state
+        done: Tensor = state
+        return done
 
     def _heads(self, state: Tensor, owner: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         picked = functional.one_hot(owner + 1)[:, :, 1:].float()
@@ -166,12 +178,58 @@ class Encoder:
             self._known[text] = self._pieces.encode(text, add_special_tokens=False).ids
         return self._known[text]
 
-    def row(self, question: str, sentences: Sequence[str]) -> Row:
-        """[CLS] question [SEP] sentences [SEP]."""
-        tokens = [CLS, *self._ids(question)[:QUESTION], SEP]
+    def row(self, question: str, sentences: Sequence[str], *, claim: bool = False) -> Row:
+        """[CLS] question [SEP] sentences [SEP]; a claim in place of a question comes after `CLAIM`."""
+        tokens = [CLS, *([CLAIM] if claim else []), *self._ids(question)[:QUESTION], SEP]
         owner = [-1] * len(tokens)
         types = [0] * len(tokens)
         for number, sentence in enumerate(sentences):
             more = self._ids(sentence)[: max(0, LONGEST - 1 - len(tokens))]
             tokens, types, owner = tokens + more, types + [1] * len(more), owner + [number] * len(more)
         return [*tokens, SEP], [*types, 1], [*owner, -1]
+
+
+class TrainedReader:
+    """A network behind the protocol `onrecord.models.base.Reader`, to measure what training made."""
+
+    name = "trained"
+
+    def __init__(self, network: Reader, encoder: Encoder) -> None:
+        self.fingerprint = "trained"
+        self._network, self._encoder = network, encoder
+
+    @torch.no_grad()
+    def read(self, question: str, passages: Sequence[Sequence[str]]) -> list[Reading]:
+        """See the protocol. Sentences that do not fit are `UNREAD`."""
+        if not passages:
+            return []
+        self._network.eval()
+        logits, there, answers = self._network([self._encoder.row(question, p) for p in passages])
+        return [
+            _reading(sentences, len(passage), float(answer))
+            for sentences, passage, answer in zip(
+                logits.masked_fill(~there[..., None], UNREAD).mT, passages, answers, strict=True
+            )
+        ]
+
+
+def _reading(sentences: Tensor, count: int, answers: float) -> Reading:
+    """What is read of a passage of `count` sentences, given the logits of those that fit, (2, sentences)."""
+    whole = functional.pad(sentences[:, :count], (0, max(0, count - sentences.shape[1])), value=UNREAD)
+    relevant, core = whole.float().cpu()
+    return Reading(core.numpy(), relevant.sigmoid().numpy(), answers)
+
+
+def load_reader(file: Path | None, device: torch.device) -> Reader:
+    """The network that training saved, or the base with new heads."""
+    reader = Reader(base_folder())
+    if file is not None:
+        reader.load_state_dict(torch.load(file, map_location="cpu", weights_only=True))
+    return reader.to(device)
+
+
+def device_called(name: str) -> torch.device:
+    """The device of this name; ``auto``: a GPU where there is one."""
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    return torch.device(name)

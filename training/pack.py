@@ -1,13 +1,14 @@
 """Pack what training changed into the deltas that onrecord ships: `python training/pack.py READER.pt`.
 
-The difference of each linear layer from the base is cut to `--rank` by a truncated singular value decomposition
-and stored in float16; biases and normalisations, which are small, are stored whole.
+The difference of each linear layer from the base is cut to `--rank` by a truncated singular value
+decomposition and stored in float16; biases and normalisations, which are small, are stored whole.
 """
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -16,10 +17,10 @@ from network import BASE_NAMES, Reader, base_folder, base_tensors
 TARGET = Path(__file__).parents[1] / "src/onrecord/models/minilm/reader.npz"
 
 
-def pack(reader: Reader, rank: int) -> dict[str, np.ndarray]:
+def pack(reader: Reader, rank: int) -> dict[str, Any]:
     """The deltas by the names that `onrecord.models.minilm.deltas` reads."""
     base, trained = base_tensors(base_folder()), reader.by_base_names()
-    packed: dict[str, np.ndarray] = {}
+    packed: dict[str, Any] = {}
     for name in BASE_NAMES:
         change = (trained[name] - base[name]).numpy()
         if not np.abs(change).max():
@@ -43,7 +44,8 @@ def main() -> None:
     arguments = parser.parse_args()
     reader = Reader(base_folder())
     reader.load_state_dict(torch.load(arguments.reader, weights_only=True))
-    np.savez_compressed(arguments.out, **pack(reader, arguments.rank))
+    packed: dict[str, Any] = pack(reader, arguments.rank)
+    np.savez_compressed(arguments.out, **packed)
     print(f"{arguments.out}: {arguments.out.stat().st_size / 1e6:.2f} MB at rank {arguments.rank}")
 
 

@@ -1,0 +1,263 @@
+"""Examples to learn from: a question with a passage that answers it, and passages that only sound so.
+
+A passage is a run of sentences around the one that holds the answer, of a size and with a lead that differ
+from time to time, so that nothing is learnt from where the answer stands. Those that do not answer are chosen
+to be hard (Karpukhin et al., Dense Passage Retrieval, 2020): the nearest of the same window, which is what a
+near miss is about, and the nearest of all other windows, by the cosine of onrecord's own embedder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from data import Claim, Material, Question, Window
+
+from onrecord.models.base import Embedder
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+MIX = {"questions": 11, "pairs": 1, "squad": 1, "claims": 2}
+"""Examples of each source among `sum(MIX.values())`."""
+SIZES = (90, 120, 140, 160)
+"""Words of a passage."""
+TILE = 130
+"""Words of the passages among which hard ones are mined."""
+MINED = 24
+"""Passages of other windows among which those of a question are drawn."""
+CLAIM_SIZE, CLAIM_LEAD = 150, 40
+"""Words of a claim's passage, and at most how many of them come before what it rests on."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Sentences and what is known of them. `relevant`: the numbers of those that answer or are needed to
+    understand the answer (None: nobody knows). `answers`: they answer the question, or support the claim."""
+
+    sentences: tuple[str, ...]
+    relevant: frozenset[int] | None
+    answers: bool
+
+
+@dataclass(frozen=True)
+class Example:
+    """A question or a claim and its passages. If any of them answers, it is the first; `core` is the number
+    of its sentence that holds the answer (None: none does, or nobody knows which)."""
+
+    text: str
+    passages: tuple[Passage, ...]
+    core: int | None = None
+    claim: bool = False
+
+
+@dataclass(frozen=True)
+class Mined:
+    """The nearest tiles of a question's own window, and of others, as numbers in `Tiles.places`."""
+
+    own: tuple[int, ...]
+    other: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """All windows cut into passages. `places`: the window's id and the numbers of its sentences, for each
+    passage; `of_window`: which of them are of a window."""
+
+    places: Sequence[tuple[str, range]]
+    of_window: Mapping[str, range]
+
+    @staticmethod
+    def of(windows: Mapping[str, Window], size: int = TILE) -> Tiles:
+        """Cut windows into passages of about `size` words."""
+        places: list[tuple[str, range]] = []
+        of_window = {}
+        for key, window in windows.items():
+            begin = len(places)
+            places += [(key, part) for part in cut(window.words, size)]
+            of_window[key] = range(begin, len(places))
+        return Tiles(places, of_window)
+
+    def texts(self, windows: Mapping[str, Window]) -> list[str]:
+        """The words of each."""
+        return [" ".join(windows[key].rendered(numbers)) for key, numbers in self.places]
+
+
+def around(words: Sequence[int], at: int, size: int, lead: int) -> range:
+    """Consecutive sentences around number `at`, of about `size` words, of which up to `lead` come before it.
+
+    `words` says how many each sentence has. What is short of `size` after the last sentence is taken from
+    before.
+    """
+    first, last, total = at, at + 1, words[at]
+    while first > 0 and total + words[first - 1] <= words[at] + lead:
+        first -= 1
+        total += words[first]
+    while last < len(words) and total + words[last] <= size:
+        total += words[last]
+        last += 1
+    while first > 0 and total + words[first - 1] <= size:
+        first -= 1
+        total += words[first]
+    return range(first, last)
+
+
+def cut(words: Sequence[int], size: int) -> list[range]:
+    """All sentences in runs of at most `size` words, or of one sentence that is longer."""
+    parts, first, total = [], 0, 0
+    for number, count in enumerate(words):
+        if number > first and total + count > size:
+            parts.append(range(first, number))
+            first, total = number, 0
+        total += count
+    return [*parts, range(first, len(words))] if words else []
+
+
+def mine(question: Question, scores: Array, tiles: Tiles, most: int = MINED) -> Mined:
+    """The tiles nearest to a question, given its cosine with each: those of its own window without a sentence
+    that answers, and the `most` best of other windows."""
+    own = tiles.of_window[question.window]
+    free = [n for n in own if not question.sentences.intersection(tiles.places[n][1])]
+    elsewhere = scores.astype(np.float32)
+    elsewhere[own.start : own.stop] = -np.inf
+    others = np.argsort(-elsewhere, kind="stable")[: min(most, len(scores) - len(own))]
+    return Mined(tuple(sorted(free, key=lambda n: -scores[n])), tuple(others.tolist()))
+
+
+def vectors(embedder: Embedder, texts: Sequence[str], cache: Path | None = None) -> Array:
+    """Embed texts, or read their vectors from the folder `cache`, where their digest names them."""
+    if cache is None:
+        return embedder.embed(texts)
+    key = hashlib.sha256("\0".join([embedder.fingerprint, *texts]).encode()).hexdigest()
+    file = cache / f"vectors-{key[:16]}.npy"
+    if not file.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+        np.save(file, embedder.embed(texts))
+    made: Array = np.load(file, allow_pickle=False)
+    return made
+
+
+def mine_all(material: Material, tiles: Tiles, embedder: Embedder, cache: Path | None) -> list[Mined]:
+    """What is mined for each question, in their order."""
+    passages = vectors(embedder, tiles.texts(material.windows), cache)
+    asked = vectors(embedder, [question.text for question in material.questions], cache)
+    return [
+        mine(question, passages @ vector, tiles)
+        for question, vector in zip(material.questions, asked, strict=True)
+    ]
+
+
+class Batches:
+    """Draws examples from all sources: questions in turn, each once before any comes again, the others by
+    chance."""
+
+    def __init__(
+        self,
+        material: Material,
+        tiles: Tiles,
+        mined: Sequence[Mined],
+        *,
+        size: int = 15,
+        mix: Mapping[str, int] = MIX,
+        seed: int = 1,
+    ) -> None:
+        """`size` examples a batch, in the shares of `mix`. Raises ValueError for a source that is none."""
+        if unknown := mix.keys() - MIX.keys():
+            raise ValueError(f"no source is called {', '.join(sorted(unknown))}; there are {', '.join(MIX)}")
+        self._material, self._tiles = material, tiles
+        self._asked = list(zip(material.questions, mined, strict=True))
+        self._shares = {source: share * size // sum(mix.values()) for source, share in mix.items()}
+        self._random = random.Random(seed)
+        self._turn: list[tuple[Question, Mined]] = []
+
+    def draw(self) -> list[Example]:
+        """The next batch."""
+        makers: dict[str, tuple[Sequence[Any], Callable[[], Example]]] = {
+            "questions": (self._asked, self._question),
+            "pairs": (self._material.pairs, self._pair),
+            "squad": (self._material.spoken, self._squad),
+            "claims": (self._material.claims, self._claim),
+        }
+        drawn = []
+        for source, share in self._shares.items():
+            stock, make = makers[source]
+            drawn += [make() for _ in range(share if stock else 0)]
+        return drawn
+
+    def _question(self) -> Example:
+        if not self._turn:
+            self._turn = self._random.sample(self._asked, len(self._asked))
+        question, mined = self._turn.pop()
+        size = self._random.choice(SIZES)
+        wrong = tuple(self._wrong(n, question, size) for n in self._negatives(question, mined))
+        if not question.sentences:
+            return Example(question.text, wrong)
+        window = self._material.windows[question.window]
+        numbers = around(window.words, question.cores[0], size, self._random.randint(0, 100))
+        core = self._random.choices(question.cores, (0.6, 0.4)[: len(question.cores)])[0]
+        core = core if core in numbers else question.cores[0]
+        right = _passage(window, numbers, question.sentences, True)
+        return Example(question.text, (right, *wrong), numbers.index(core))
+
+    def _negatives(self, question: Question, mined: Mined) -> list[int]:
+        """Two tiles that do not answer, one of them of the same window; three, mostly two of the same window,
+        for a near miss."""
+        draw, most = self._random, 2 if question.sentences else 3
+        chosen = [draw.choice(mined.own[:3])] if mined.own else []
+        if not question.sentences and len(mined.own) > 1 and draw.random() < 0.7:
+            chosen.append(draw.choice([n for n in mined.own[:4] if n not in chosen]))
+        while len(chosen) < most and mined.other:
+            chosen.append(mined.other[min(len(mined.other) - 1, int(draw.expovariate(1 / 6)))])
+        return chosen
+
+    def _wrong(self, tile: int, question: Question, size: int) -> Passage:
+        """A tile as it is, if it is of the question's window; else a run of `size` words from it."""
+        key, numbers = self._tiles.places[tile]
+        window = self._material.windows[key]
+        if key != question.window:
+            numbers = around(window.words, self._random.choice(numbers), size, self._random.randint(0, 60))
+        return _passage(window, numbers, frozenset(), False)
+
+    def _pair(self) -> Example:
+        pairs = self._random.choice(self._material.pairs)
+        pair = self._random.choice(pairs)
+        others = [other.passage for other in pairs if other.passage != pair.passage]
+        wrong = self._random.sample(others, min(2, len(others)))
+        return Example(pair.question, (Passage(pair.passage, None, True), *map(_unrelated, wrong)))
+
+    def _squad(self) -> Example:
+        spoken = self._random.choice(self._material.spoken)
+        right = Passage(spoken.passage, spoken.relevant, True)
+        wrong = self._random.sample(spoken.others, min(2, len(spoken.others)))
+        return Example(spoken.question, (right, *map(_unrelated, wrong)), min(spoken.relevant))
+
+    def _claim(self) -> Example:
+        claim = self._random.choice(self._material.claims)
+        window = self._material.windows[claim.window]
+        at, lead = _anchor(claim), self._random.randint(0, CLAIM_LEAD)
+        numbers = around(window.words, at, CLAIM_SIZE, lead)
+        passage = _passage(window, numbers, frozenset(claim.sentences), claim.supported)
+        return Example(claim.text, (passage,), claim=True)
+
+
+def _anchor(claim: Claim) -> int:
+    """The sentence that a claim's passage is laid around: the first that it rests on, or the middle one where
+    they are too far apart for one passage."""
+    near = max(claim.sentences) - min(claim.sentences) < 12
+    return min(claim.sentences) if near else claim.sentences[len(claim.sentences) // 2]
+
+
+def _passage(window: Window, numbers: Sequence[int], relevant: frozenset[int], answers: bool) -> Passage:
+    here = frozenset(at for at, number in enumerate(numbers) if number in relevant)
+    return Passage(tuple(window.rendered(numbers)), here, answers)
+
+
+def _unrelated(sentences: tuple[str, ...]) -> Passage:
+    return Passage(sentences, frozenset(), False)

@@ -1,0 +1,272 @@
+"""What the reader is trained on and measured by: windows of talk with questions and claims about them.
+
+The labels in `training/labels` name units of the corpora in the data folder, and characters in them; the text
+itself stays in that folder. Everything is split by recording: what is said in one is on one side only.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+LABELS = Path(__file__).parent / "labels"
+DATA = Path(__file__).parents[2] / "shared" / "data"
+HELD_OUT, CHOOSING = "-4-", "-3-"
+"""Marks in the ids of the windows in `questions`: recordings that nothing is trained on nor chosen by, and
+recordings to choose settings by."""
+UNREAD = "unread"
+"""What `second` says of a question that the second reader has not read."""
+
+Recording = tuple[str, str]
+"""The name of a set and the id of a recording in it."""
+_SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence and who says it ("": nobody knows)."""
+
+    speaker: str
+    text: str
+
+    @property
+    def words(self) -> int:
+        """How many words it has."""
+        return len(self.text.split())
+
+
+@dataclass(frozen=True)
+class Window:
+    """A stretch of about 1,200 words of one recording."""
+
+    id: str
+    recording: Recording
+    sentences: tuple[Sentence, ...]
+
+    @cached_property
+    def words(self) -> list[int]:
+        """How many words each sentence has."""
+        return [sentence.words for sentence in self.sentences]
+
+    def rendered(self, numbers: Iterable[int]) -> list[str]:
+        """Sentences as the reader takes them: with the speaker's name in front where that changes."""
+        texts, last = [], None
+        for number in numbers:
+            sentence = self.sentences[number]
+            new = sentence.speaker and sentence.speaker != last
+            texts.append(f"{sentence.speaker}: {sentence.text}" if new else sentence.text)
+            last = sentence.speaker
+        return texts
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question about a window. `sentences` answer it or are needed to understand the answer (none for a
+    near miss), `cores` hold it: the writer's choice, then the second reader's where it is another."""
+
+    window: str
+    text: str
+    language: str
+    kind: str
+    sentences: frozenset[int]
+    cores: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence about a window, and whether the sentences it would rest on support it."""
+
+    window: str
+    text: str
+    supported: bool
+    sentences: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A question asked in talk and the sentences that answer it, nobody knows which of them."""
+
+    question: str
+    passage: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A question of Spoken-SQuAD: its paragraph, the sentences in it with the answer's words, and paragraphs
+    of the same article without them."""
+
+    question: str
+    passage: tuple[str, ...]
+    relevant: frozenset[int]
+    others: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Material:
+    """All there is to learn from."""
+
+    windows: Mapping[str, Window]
+    questions: Sequence[Question]
+    claims: Sequence[Claim]
+    pairs: Sequence[Sequence[Pair]]
+    """Of each recording."""
+    spoken: Sequence[Spoken]
+
+
+def lines(file: Path) -> Iterator[Any]:
+    """The values of a file with a JSON value a line."""
+    with file.open(encoding="utf-8") as content:
+        yield from map(json.loads, content)
+
+
+def shared_windows(data: Path) -> dict[str, Window]:
+    """The windows of `questions`, by id."""
+    return {
+        window["id"]: Window(
+            window["id"],
+            (window["set"], window["recording_id"]),
+            tuple(Sentence(s["speaker"] or "", s["text"]) for s in window["sentences"]),
+        )
+        for window in lines(data / "questions" / "windows.jsonl")
+    }
+
+
+def shared_questions(data: Path) -> list[Question]:
+    """The questions of `questions`."""
+    return [_question(line) for line in lines(data / "questions" / "questions.jsonl")]
+
+
+def labelled_windows(data: Path, labels: Path = LABELS) -> dict[str, Window]:
+    """The windows of our own labels, by id. Raises ValueError for sentences that the data does not have."""
+    corpora = _Corpora(data)
+    return {line["id"]: _window(line, corpora) for line in lines(labels / "windows.jsonl")}
+
+
+def labelled_questions(labels: Path = LABELS) -> list[Question]:
+    """The questions of our own labels."""
+    return [_question(line) for line in lines(labels / "questions.jsonl")]
+
+
+def labelled_claims(labels: Path = LABELS) -> list[Claim]:
+    """The claims of our own labels."""
+    return [
+        Claim(line["window"], line["text"], line["supported"], tuple(line["sentences"]))
+        for line in lines(labels / "claims.jsonl")
+    ]
+
+
+def recordings_marked(windows: Iterable[Window], *marks: str) -> set[Recording]:
+    """The recordings of those windows whose id has one of these marks. For windows of `questions` only: the
+    ids of our own may have them by chance."""
+    return {window.recording for window in windows if any(mark in window.id for mark in marks)}
+
+
+def spoken_pairs(data: Path, without: Collection[Recording] = (), longest: int = 12) -> list[list[Pair]]:
+    """Pairs by recording, of those with more than three; of a passage the first `longest` sentences."""
+    by_recording: defaultdict[Recording, list[Pair]] = defaultdict(list)
+    for line in lines(data / "spoken_pairs" / "pairs.jsonl"):
+        recording = line["set"], line["recording_id"]
+        if recording not in without:
+            passage = tuple(split_sentences(line["passage"])[:longest])
+            by_recording[recording].append(Pair(line["question"], passage))
+    return [pairs for pairs in by_recording.values() if len(pairs) > 3]
+
+
+def spoken_squad(data: Path) -> list[Spoken]:
+    """Questions of Spoken-SQuAD whose answer's words are in a sentence of their paragraph."""
+    folder = data / "spoken_squad"
+    texts, of_recording = {}, defaultdict(list)
+    for unit in lines(folder / "corpus.jsonl"):
+        texts[unit["id"]] = unit["text"]
+        of_recording[unit["recording_id"]].append(unit["text"])
+    grades = (line.split("\t") for line in (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines())
+    right = {query: unit for query, unit, *_ in grades}
+    queries = lines(folder / "queries.jsonl")
+    read = (_spoken(q, texts[right[q["id"]]], of_recording[q["recording_id"]]) for q in queries)
+    return [spoken for spoken in read if spoken.relevant]
+
+
+def split_sentences(text: str) -> list[str]:
+    """Sentences of a text that has no marks of them, cut after full stops, question and exclamation marks."""
+    return [sentence for sentence in _SENTENCE_END.split(text) if sentence]
+
+
+def load_material(
+    data: Path, apart: Collection[str] = (HELD_OUT, CHOOSING), labels: Path = LABELS
+) -> Material:
+    """Everything but what is of recordings whose windows in `questions` have one of the marks in `apart`."""
+    shared, own = shared_windows(data), labelled_windows(data, labels)
+    without = recordings_marked(shared.values(), *apart)
+    windows = {key: w for key, w in (shared | own).items() if w.recording not in without}
+    questions = [*shared_questions(data), *labelled_questions(labels)]
+    return Material(
+        windows,
+        [question for question in questions if question.window in windows],
+        [claim for claim in labelled_claims(labels) if claim.window in windows],
+        spoken_pairs(data, without),
+        spoken_squad(data),
+    )
+
+
+class _Corpora:
+    """Units of the sets by id, read from a set's files when it is first asked for."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._units: dict[str, dict[str, Any]] = {}
+
+    def unit(self, name: str, key: str) -> dict[str, Any]:
+        """Raises ValueError for a unit that is in none of the set's files."""
+        if name not in self._units:
+            self._units[name] = {unit["id"]: unit for unit in self._read(name)}
+        if key not in self._units[name]:
+            raise ValueError(f"the labels name {key!r}, which {self._data / name} does not have")
+        unit: dict[str, Any] = self._units[name][key]
+        return unit
+
+    def _read(self, name: str) -> Iterator[dict[str, Any]]:
+        yield from lines(self._data / name / "corpus.jsonl")
+        more = self._data / "questions" / f"{name}.jsonl"
+        if more.exists():
+            yield from lines(more)
+
+
+def _window(line: dict[str, Any], corpora: _Corpora) -> Window:
+    sentences = []
+    for key, offsets in line["units"]:
+        unit = corpora.unit(line["set"], key)
+        for begin, end in list(pairwise(offsets))[::2]:
+            text = unit["text"][begin:end]
+            if not text:
+                raise ValueError(f"{key!r} has no characters {begin} to {end}: the labels are of other data")
+            sentences.append(Sentence(unit["speaker"] or "", text))
+    return Window(line["id"], (line["set"], line["recording"]), tuple(sentences))
+
+
+def _question(line: dict[str, Any]) -> Question:
+    cores = [line.get("core"), line.get("second")]
+    return Question(
+        line["window"],
+        line["text"],
+        line["language"],
+        line["kind"],
+        frozenset(line["sentences"]),
+        tuple(dict.fromkeys(core for core in cores if isinstance(core, int))),
+    )
+
+
+def _spoken(query: dict[str, Any], text: str, article: Sequence[str]) -> Spoken:
+    passage, answer = tuple(split_sentences(text)), query["answer"]
+    return Spoken(
+        query["text"],
+        passage,
+        frozenset(number for number, sentence in enumerate(passage) if answer in sentence),
+        tuple(tuple(split_sentences(other)) for other in article if answer not in other),
+    )

@@ -1,0 +1,225 @@
+"""How well is a window read? `python training/evaluate.py [READER.pt] --windows=-3-`
+
+Asks the questions of the windows of `questions` whose id has the mark, each of its own window alone, cut into
+passages of 130 words. Prints, for the embedder's cosine, the reader, and both together:
+
+- first: for how many questions the sentence with the highest score is one that answers,
+- core3: for how many the core is among the three highest,
+- AUROC: how often an answerable question has the higher confidence than a near miss,
+
+with 95 % intervals (bootstrap over recordings). Without a file it measures the reader that onrecord ships.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from batches import TILE, cut
+from data import CHOOSING, DATA, Question, Recording, Window, shared_questions, shared_windows
+
+from onrecord.models import open_embedder, open_reader
+from onrecord.models.base import Embedder, Reader
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+COSINE = 8.0
+"""Weight of the cosine beside the reader's log-odds."""
+DRAWS = 1000
+"""Samples of the bootstrap."""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """One question's sentences, shapes (sentences,): the embedder's cosine, the log-odds that each holds the
+    answer, and that each is relevant."""
+
+    cosine: Array
+    core: Array
+    relevant: Array
+
+
+@dataclass(frozen=True)
+class Method:
+    """How sentences are ranked, and how surely one of them answers."""
+
+    name: str
+    rank: Callable[[Scores], Array]
+    confidence: Callable[[Scores], float]
+
+
+METHODS = (
+    Method("cosine", lambda s: s.cosine, lambda s: float(s.cosine.max())),
+    Method("reader", lambda s: s.core, lambda s: float(np.logaddexp.reduce(s.core))),
+    Method(
+        f"reader + {COSINE:g} cosine",
+        lambda s: s.core + s.relevant + COSINE * s.cosine,
+        lambda s: float(np.logaddexp.reduce(s.core) + s.relevant.max()),
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one question. `first` and `core3` mean nothing for one that is not answerable."""
+
+    recording: Recording
+    answerable: bool
+    first: bool
+    core3: bool
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Shares in 0..1."""
+
+    first: float
+    core3: float
+    auroc: float
+
+
+def outcome(question: Question, recording: Recording, scores: Scores, method: Method) -> Outcome:
+    """Judge a ranking by the marks of a question."""
+    ranked = np.argsort(-method.rank(scores), kind="stable").tolist()
+    return Outcome(
+        recording,
+        bool(question.sentences),
+        ranked[0] in question.sentences,
+        bool(set(question.cores[:1]).intersection(ranked[:3])),
+        method.confidence(scores),
+    )
+
+
+def figures(outcomes: Sequence[Outcome], weights: Array | None = None) -> Figures:
+    """The figures of some questions; `weights` says how often each counts. NaN where there is nothing."""
+    weights = np.ones(len(outcomes)) if weights is None else weights
+    right = np.array([o.answerable for o in outcomes], bool)
+    first, core3, sure = (
+        np.array([getattr(o, name) for o in outcomes], float) for name in ("first", "core3", "confidence")
+    )
+    good, bad = weights[right], weights[~right]
+    above = sure[right][:, None] - sure[~right]
+    auroc = good @ ((above > 0) + (above == 0) / 2) @ bad
+    with np.errstate(invalid="ignore"):
+        return Figures(
+            float(good @ first[right] / good.sum()),
+            float(good @ core3[right] / good.sum()),
+            float(auroc / (good.sum() * bad.sum())),
+        )
+
+
+def intervals(outcomes: Sequence[Outcome], draws: int = DRAWS, seed: int = 1) -> tuple[Figures, Figures]:
+    """The 2.5th and 97.5th percentiles of the figures where recordings are drawn with replacement."""
+    recordings = sorted({o.recording for o in outcomes})
+    of = np.array([recordings.index(o.recording) for o in outcomes])
+    rng = np.random.default_rng(seed)
+    drawn = []
+    for _ in range(draws):
+        counts = rng.multinomial(len(recordings), [1 / len(recordings)] * len(recordings))
+        sample = figures(outcomes, counts[of])
+        drawn.append((sample.first, sample.core3, sample.auroc))
+    low, high = np.nanpercentile(drawn, (2.5, 97.5), axis=0)
+    return Figures(*low), Figures(*high)
+
+
+def read_window(reader: Reader, question: str, window: Window) -> tuple[Array, Array]:
+    """Log-odds of each sentence of a window, shapes (sentences,): that it holds the answer, that it is
+    relevant."""
+    passages = [window.rendered(part) for part in cut(window.words, TILE)]
+    readings = reader.read(question, passages)
+    relevant = np.clip(np.concatenate([reading.relevant for reading in readings]), 1e-6, 1 - 1e-6)
+    return np.concatenate([reading.core for reading in readings]), np.log(relevant / (1 - relevant))
+
+
+def embed_window(embedder: Embedder, window: Window) -> Array:
+    """Vectors of the sentences, each embedded with its neighbours; shape (sentences, dimensions)."""
+    texts = [sentence.text for sentence in window.sentences]
+    return embedder.embed([" ".join(texts[max(0, at - 1) : at + 2]) for at in range(len(texts))])
+
+
+def measure(
+    reader: Reader, embedder: Embedder, windows: Sequence[Window], questions: Sequence[Question]
+) -> dict[str, list[Outcome]]:
+    """What comes of each question, by method."""
+    outcomes: dict[str, list[Outcome]] = {method.name: [] for method in METHODS}
+    for window in windows:
+        embedded = embed_window(embedder, window)
+        for question in questions:
+            if question.window == window.id:
+                cosine = embedded @ embedder.embed_query(question.text)
+                scores = Scores(cosine, *read_window(reader, question.text, window))
+                for method in METHODS:
+                    outcomes[method.name].append(outcome(question, window.recording, scores, method))
+    return outcomes
+
+
+def table(outcomes: dict[str, list[Outcome]]) -> str:
+    """The figures of each method with their intervals, a line each."""
+    some = next(iter(outcomes.values()))
+    answerable = sum(o.answerable for o in some)
+    rows = [
+        f"{answerable} answerable questions and {len(some) - answerable} near misses"
+        f" of {len({o.recording for o in some})} recordings",
+        f"{'':20}{'first':20}{'core3':20}{'AUROC':20}".rstrip(),
+    ]
+    for name, those in outcomes.items():
+        whole, (low, high) = figures(those), intervals(those)
+        cells = (
+            f"{getattr(whole, part):.3f} ({getattr(low, part):.3f}-{getattr(high, part):.3f})"
+            for part in ("first", "core3", "auroc")
+        )
+        rows.append(f"{name:20}" + "".join(f"{cell:20}" for cell in cells).rstrip())
+    return "\n".join(rows)
+
+
+def evaluate(reader: Reader, embedder: Embedder, data: Path, mark: str, language: str = "en") -> str:
+    """The table of the windows of `questions` with a mark in their id. Raises ValueError if none has it."""
+    windows = [window for key, window in shared_windows(data).items() if mark in key]
+    if not windows:
+        raise ValueError(f"no window of {data / 'questions'} has {mark!r} in its id")
+    questions = [question for question in shared_questions(data) if question.language == language]
+    return table(measure(reader, embedder, windows, questions))
+
+
+def _opened(file: Path | None, device: str) -> Reader:
+    """The reader in a file that training saved, or else the one that onrecord ships."""
+    if file is None:
+        shipped = open_reader("minilm")
+        if shipped is None:
+            raise ValueError("onrecord has no reader called minilm")
+        return shipped
+    from network import Encoder, TrainedReader, base_folder, device_called, load_reader
+
+    return TrainedReader(load_reader(file, device_called(device)), Encoder(base_folder()))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = partial(parser.add_argument)
+    add("reader", type=Path, nargs="?", help="what train.py saved")
+    add("--data", type=Path, default=DATA)
+    add(
+        "--windows",
+        default=CHOOSING,
+        help="a mark in the ids of windows; -4- are held out: report on them only",
+    )
+    add("--language", default="en")
+    add("--device", default="auto")
+    given = parser.parse_args()
+    reader = _opened(given.reader, given.device)
+    print(evaluate(reader, open_embedder("minilm"), given.data, given.windows, given.language))
+
+
+if __name__ == "__main__":
+    main()

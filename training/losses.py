@@ -1,0 +1,120 @@
+"""What training makes small: three losses over the passages of a batch, added up.
+
+Does the passage answer? Is the sentence relevant? Which sentence of all passages of the question is the core,
+if any? The last is a softmax over all of them and "none", whose logit is 0 (shared normalization: Clark and
+Gardner, Simple and Effective Multi-Paragraph Reading Comprehension, 2018): so logits of passages that are
+read one by one can be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from batches import Example, Passage
+from torch import Tensor
+from torch.nn import functional
+
+SENTENCE = 4.0
+"""Weight of the sentences' loss beside the two others."""
+POSITIVE = 2.0
+"""Weight of a relevant sentence beside another."""
+CORE = 0.7
+"""Share of the core in the listwise target; the other relevant sentences have the rest."""
+ABSENT = -1e4
+"""Logit of a sentence that is not there."""
+
+
+@dataclass(frozen=True)
+class Logits:
+    """What the network gives for the passages of some examples, in order: (passages, sentences, 2), which of
+    the sentences there are (passages, sentences), and (passages,)."""
+
+    sentences: Tensor
+    there: Tensor
+    passages: Tensor
+
+
+@dataclass(frozen=True)
+class Losses:
+    """The three losses."""
+
+    passage: Tensor
+    sentence: Tensor
+    listwise: Tensor
+
+    @property
+    def total(self) -> Tensor:
+        """What is minimised."""
+        return self.passage + SENTENCE * self.sentence + self.listwise
+
+    def numbers(self) -> tuple[float, float, float]:
+        """Their values."""
+        return self.passage.item(), self.sentence.item(), self.listwise.item()
+
+
+def losses(examples: Sequence[Example], logits: Logits) -> Losses:
+    """The losses of a batch."""
+    passages = [passage for example in examples for passage in example.passages]
+    return Losses(
+        passage_loss(passages, logits), sentence_loss(passages, logits), listwise_loss(examples, logits)
+    )
+
+
+def passage_loss(passages: Sequence[Passage], logits: Logits) -> Tensor:
+    """Binary cross-entropy of "this passage answers", or supports the claim."""
+    right = [float(passage.answers) for passage in passages]
+    return functional.binary_cross_entropy_with_logits(logits.passages, logits.passages.new_tensor(right))
+
+
+def sentence_loss(passages: Sequence[Passage], logits: Logits) -> Tensor:
+    """Binary cross-entropy of "this sentence is relevant", over the sentences of which that is known."""
+    relevant = logits.sentences[..., 0]
+    known = logits.there & torch.tensor([[p.relevant is not None] for p in passages], device=relevant.device)
+    target = torch.zeros_like(relevant)
+    for row, passage in enumerate(passages):
+        target[row, _within(passage.relevant or (), target.shape[1])] = 1.0
+    each = functional.binary_cross_entropy_with_logits(
+        relevant, target, reduction="none", pos_weight=relevant.new_tensor(POSITIVE)
+    )
+    return (each * known).sum() / known.sum().clamp(min=1)
+
+
+def listwise_loss(examples: Sequence[Example], logits: Logits) -> Tensor:
+    """Cross-entropy over all sentences of a question's passages and "none"; claims have no part in it."""
+    core = logits.sentences[..., 1].masked_fill(~logits.there, ABSENT)
+    total, begin = core.new_zeros(()), 0
+    for example in examples:
+        end = begin + len(example.passages)
+        if not example.claim:
+            total = total + _of_list(example, core[begin:end], logits.there[begin])
+        begin = end
+    return total / len(examples)
+
+
+def _of_list(example: Example, core: Tensor, there: Tensor) -> Tensor:
+    """The loss of one question. `core`: (passages, sentences); `there`: of the first one, (sentences,)."""
+    chances = torch.log_softmax(torch.cat([core.flatten(), core.new_zeros(1)]), 0)
+    first = example.passages[0]
+    if not first.answers:
+        return -chances[-1]
+    if first.relevant is None:
+        return -torch.logsumexp(chances[: len(there)][there], 0)
+    target = _shares(example, there)
+    return -(target * chances[: len(there)]).sum() / target.sum().clamp(min=1e-9)
+
+
+def _shares(example: Example, there: Tensor) -> Tensor:
+    """How the target is shared among the sentences of the first passage; zeros where no relevant one fits."""
+    target = torch.zeros(there.shape, device=there.device)
+    relevant = [n for n in _within(example.passages[0].relevant or (), len(there)) if there[n]]
+    if example.core is not None and example.core < len(there) and there[example.core]:
+        target[example.core] = CORE
+    for number in relevant:
+        target[number] += (1 - CORE) / len(relevant)
+    return target
+
+
+def _within(numbers: Sequence[int] | frozenset[int], most: int) -> list[int]:
+    return [number for number in sorted(numbers) if number < most]

@@ -1,0 +1,180 @@
+"""Train the reader: `python training/train.py --minutes 60 --out build/training/reader.pt`
+
+Starts from the base weights, or goes on from `--init`. Every layer learns, the embeddings of words and places
+stay as they are. Prints the means of the losses (passage, sentence, listwise) every 50 steps, saves every
+300, and ends with the table of `training/evaluate.py` on the recordings to choose by.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from batches import MIX, Batches, Example, Tiles, mine_all
+from data import CHOOSING, DATA, HELD_OUT, load_material
+from losses import Logits, Losses, losses
+from network import Encoder, Reader, Row, TrainedReader, base_folder, device_called, load_reader
+from torch.nn import functional
+
+from evaluate import evaluate
+from onrecord.models import open_embedder
+
+FOLDER = Path(__file__).parents[1] / "build" / "training"
+WARM_UP, LEAST = 50, 0.03
+"""Steps over which the learning rate rises, and the share of it that is left at the end."""
+SAID, SAVED = 50, 300
+"""Steps between two lines of figures, and between two saves."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long training lasts, in minutes or in steps, and how fast it learns. `flat`: the rate does not fall
+    to the end, for a run that another goes on from."""
+
+    minutes: float = 60.0
+    steps: int | None = None
+    rate: float = 1.5e-4
+    flat: bool = False
+
+    def done(self, step: int, seconds: float) -> float:
+        """Which share of the training is over; 1 or more: all of it."""
+        return step / self.steps if self.steps else seconds / (60 * self.minutes)
+
+    def rate_at(self, step: int, done: float) -> float:
+        """The learning rate of a step."""
+        falling = 1.0 if self.flat else max(LEAST, 1 - done)
+        return self.rate * min(1.0, (step + 1) / WARM_UP) * falling
+
+
+def rows_of(examples: Sequence[Example], encoder: Encoder) -> list[Row]:
+    """The passages of examples with their questions, in order, as the network takes them."""
+    return [
+        encoder.row(example.text, passage.sentences, claim=example.claim)
+        for example in examples
+        for passage in example.passages
+    ]
+
+
+def read_sorted(reader: Reader, rows: Sequence[Row], parts: int = 3) -> Logits:
+    """Read rows in `parts` batches of like lengths, which need little padding; logits in the rows' order."""
+    order = sorted(range(len(rows)), key=lambda number: len(rows[number][0]))
+    size = -(-len(order) // parts)
+    read = [reader([rows[n] for n in order[at : at + size]]) for at in range(0, len(order), size)]
+    widest = max(there.shape[1] for _, there, _ in read)
+    sentences = [functional.pad(s, (0, 0, 0, widest - s.shape[1])) for s, _, _ in read]
+    there = [functional.pad(t, (0, widest - t.shape[1])) for _, t, _ in read]
+    back = torch.argsort(torch.tensor(order))
+    return Logits(
+        torch.cat(sentences)[back], torch.cat(there)[back], torch.cat([passage for *_, passage in read])[back]
+    )
+
+
+def freeze_embeddings(reader: Reader) -> None:
+    """Leave the embeddings as they are: half of the weights, and few of their words are in the examples."""
+    for part in (reader.words, reader.places, reader.types, reader.normalise):
+        part.requires_grad_(False)
+
+
+class Trainer:
+    """Takes steps of AdamW (Loshchilov and Hutter, Decoupled Weight Decay Regularization, 2019)."""
+
+    def __init__(self, reader: Reader, encoder: Encoder) -> None:
+        freeze_embeddings(reader)
+        self._reader, self._encoder = reader, encoder
+        self._learning = [weights for weights in reader.parameters() if weights.requires_grad]
+        self._optimizer = torch.optim.AdamW(self._learning, weight_decay=0.01)
+
+    def step(self, examples: Sequence[Example], rate: float) -> Losses:
+        """Learn from a batch. Returns the losses before."""
+        self._reader.train()
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+        loss = losses(examples, read_sorted(self._reader, rows_of(examples, self._encoder)))
+        self._optimizer.zero_grad()
+        torch.autograd.backward(loss.total)
+        torch.nn.utils.clip_grad_norm_(self._learning, 1.0)
+        self._optimizer.step()
+        return loss
+
+    def save(self, file: Path) -> None:
+        """Save the network."""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        torch.save(self._reader.state_dict(), file)
+
+
+def train(trainer: Trainer, batches: Batches, plan: Plan, out: Path) -> None:
+    """Take steps until the plan is done, print the losses, and save."""
+    began, step, history = time.monotonic(), 0, []
+    while (done := plan.done(step, time.monotonic() - began)) < 1:
+        history.append(trainer.step(batches.draw(), plan.rate_at(step, done)).numbers())
+        step += 1
+        if step % SAID == 0:
+            means = " ".join(f"{mean:.3f}" for mean in np.mean(history[-SAID:], axis=0))
+            print(f"{step} steps, {time.monotonic() - began:.0f} s: {means}", flush=True)
+        if step % SAVED == 0:
+            trainer.save(out)
+    trainer.save(out)
+
+
+def mix_of(text: str) -> dict[str, int]:
+    """Shares of the sources: ``questions=11,pairs=1``. Raises ValueError for what is not of this form."""
+    parts = (part.partition("=") for part in text.split(","))
+    return {source.strip(): int(share) for source, _, share in parts}
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("--data", type=Path, default=DATA)
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--minutes", type=float, default=60.0)
+    length.add_argument("--steps", type=int)
+    add("--init", type=Path, help="go on from what an earlier run saved")
+    add("--flat", action="store_true", help="do not let the learning rate fall to the end")
+    add("--rate", type=float, default=1.5e-4)
+    add(
+        "--mix",
+        type=mix_of,
+        default=MIX,
+        help="sources and their shares: questions=11,pairs=1,squad=1,claims=2",
+    )
+    add("--batch", type=int, default=15, help="questions and claims a step; each has one to three passages")
+    add(
+        "--final",
+        action="store_true",
+        help=f"train on the recordings of {CHOOSING}, too, and do not evaluate",
+    )
+    add("--seed", type=int, default=1)
+    add("--threads", type=int, default=2)
+    add("--device", default="auto")
+    add("--out", type=Path, default=FOLDER / "reader.pt")
+    return parser.parse_args()
+
+
+def main() -> None:
+    given = _arguments()
+    torch.manual_seed(given.seed)
+    torch.set_num_threads(given.threads)
+    embedder = open_embedder("minilm")
+    material = load_material(given.data, (HELD_OUT,) if given.final else (HELD_OUT, CHOOSING))
+    print(f"{len(material.questions)} questions, {len(material.claims)} claims", flush=True)
+    tiles = Tiles.of(material.windows)
+    mined = mine_all(material, tiles, embedder, FOLDER)
+    batches = Batches(material, tiles, mined, size=given.batch, mix=given.mix, seed=given.seed)
+    reader, encoder = load_reader(given.init, device_called(given.device)), Encoder(base_folder())
+    plan = Plan(given.minutes, given.steps, given.rate, given.flat)
+    train(Trainer(reader, encoder), batches, plan, given.out)
+    print(f"saved {given.out}")
+    if not given.final:
+        print(evaluate(TrainedReader(reader, encoder), embedder, given.data, CHOOSING))
+
+
+if __name__ == "__main__":
+    main()
