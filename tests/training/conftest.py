@@ -1,0 +1,168 @@
+"""`training/` is no package: its scripts import each other by name, and so do these tests."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[2] / "training"))
+
+TALK = (
+    ("ann", "We sold the bakery in May. The ovens were too old. Nobody wanted to repair them."),
+    ("bob", "I still bake at home. My bread takes forty minutes. It needs a very hot oven."),
+    ("", "Then the ship came in. It carried flour and sugar."),
+)
+
+
+def write_lines(file: Path, lines):
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+
+
+def offsets(text):
+    """Borders of the sentences of a text whose only full stops are their ends."""
+    borders, begin = [], 0
+    while begin < len(text):
+        end = text.index(".", begin) + 1
+        borders += [begin, end]
+        begin = end + 1
+    return borders
+
+
+def units_of(recording):
+    return [
+        {"id": f"{recording}:{at:04d}", "recording_id": recording, "speaker": speaker or None, "text": text}
+        for at, (speaker, text) in enumerate(TALK)
+    ]
+
+
+def shared_window(key, recording):
+    sentences = [
+        {"unit": unit["id"], "speaker": unit["speaker"], "text": unit["text"][begin:end]}
+        for unit in units_of(recording)
+        for begin, end in zip(*[iter(offsets(unit["text"]))] * 2, strict=True)
+    ]
+    return {"id": key, "set": "talks", "recording_id": recording, "sentences": sentences}
+
+
+def own_window(key, recording):
+    units = [[unit["id"], offsets(unit["text"])] for unit in units_of(recording)]
+    return {"id": key, "set": "talks", "recording": recording, "units": units}
+
+
+def asked(window, text, sentences, core, **more):
+    kind = "fact" if sentences else "near-miss"
+    line = {"window": window, "text": text, "language": "en", "kind": kind}
+    return line | {"sentences": sentences, "core": core} | more
+
+
+@pytest.fixture
+def small_data(tmp_path) -> Path:
+    """A data folder with four recordings of the same talk: a window of `questions` in each of three."""
+    folder = tmp_path / "data"
+    names = ("harbour", "market", "held", "choice")
+    write_lines(folder / "talks" / "corpus.jsonl", [unit for name in names for unit in units_of(name)])
+    windows = [("talks-0-00", "market"), ("talks-4-00", "held"), ("talks-3-00", "choice")]
+    write_lines(folder / "questions" / "windows.jsonl", [shared_window(*window) for window in windows])
+    questions = [asked(key, "How long does bread bake?", [4, 5], 4) for key, _ in windows]
+    questions += [asked(key, "Why did the ship sink?", [], None) for key, _ in windows]
+    write_lines(folder / "questions" / "questions.jsonl", questions)
+    _write_pairs(folder, names)
+    _write_squad(folder)
+    return folder
+
+
+def _write_pairs(folder, names):
+    pairs = [
+        {"set": "talks", "recording_id": name, "question": "And then?", "passage": f"We sailed. {at} days."}
+        for name in names
+        for at in range(4)
+    ]
+    write_lines(folder / "spoken_pairs" / "pairs.jsonl", pairs)
+
+
+def _write_squad(folder):
+    texts = ("The tower is old. It was built in 1250. It stands.", "Many people live there. They like it.")
+    units = [{"id": f"T:{at}", "recording_id": "T", "text": text} for at, text in enumerate(texts)]
+    write_lines(folder / "spoken_squad" / "corpus.jsonl", units)
+    query = {"id": "q", "recording_id": "T", "text": "When was it built?", "answer": "1250"}
+    write_lines(folder / "spoken_squad" / "queries.jsonl", [query])
+    (folder / "spoken_squad" / "qrels.tsv").write_text("q\tT:0\t1\n")
+
+
+@pytest.fixture
+def small_labels(tmp_path) -> Path:
+    """Labels on two windows, one of them of a recording to choose by."""
+    folder = tmp_path / "labels"
+    windows = [own_window("talks-harbour-0000", "harbour"), own_window("talks-choice-4-0000", "choice")]
+    write_lines(folder / "windows.jsonl", windows)
+    questions = [
+        asked(window["id"], *question)
+        for window in windows
+        for question in (("Why was the bakery sold?", [0, 1], 1), ("Who bought the bakery?", [], None))
+    ]
+    questions = [q | {"second": 0 if q["sentences"] else None} for q in questions]
+    write_lines(folder / "questions.jsonl", questions)
+    claims = [
+        {
+            "window": w["id"],
+            "text": "The oven was new.",
+            "supported": False,
+            "edit": "negation",
+            "sentences": [1],
+        }
+        for w in windows
+    ]
+    write_lines(folder / "claims.jsonl", claims)
+    return folder
+
+
+@pytest.fixture
+def small_network(monkeypatch):
+    """The module `network` with a network of one narrow layer, whose base is random. Needs torch."""
+    torch = pytest.importorskip("torch", reason="training needs torch: pip install -e '.[train]'")
+    import network
+
+    torch.manual_seed(3)
+    for name, value in {"WIDTH": 24, "LAYERS": 1, "HEADS": 2, "VOCABULARY": 160}.items():
+        monkeypatch.setattr(network, name, value)
+    shapes = {"query": (24, 24), "key": (24, 24), "value": (24, 24)}
+    stem = "encoder.layer.0"
+    linear = {f"{stem}.attention.self.{part}": shape for part, shape in shapes.items()} | {
+        f"{stem}.attention.output.dense": (24, 24),
+        f"{stem}.intermediate.dense": (96, 24),
+        f"{stem}.output.dense": (24, 96),
+    }
+    norms = ["embeddings.LayerNorm", f"{stem}.attention.output.LayerNorm", f"{stem}.output.LayerNorm"]
+    tables = {"word": 160, "position": 512, "token_type": 2}
+    base = {f"{name}.weight": torch.randn(shape) * 0.2 for name, shape in linear.items()}
+    base |= {f"{name}.bias": torch.zeros(shape[0]) for name, shape in linear.items()}
+    base |= {f"{name}.weight": torch.ones(24) for name in norms} | {
+        f"{name}.bias": torch.zeros(24) for name in norms
+    }
+    base |= {f"embeddings.{name}_embeddings.weight": torch.randn(rows, 24) for name, rows in tables.items()}
+    names = [name for name in network.BASE_NAMES if name in base]
+    monkeypatch.setattr(network, "BASE_NAMES", names)
+    monkeypatch.setattr(network, "base_tensors", lambda folder: base)
+    return network
+
+
+class LetterEncoder:
+    """Rows as `network.Encoder` makes them, of the letters of the words' beginnings."""
+
+    def row(self, question, sentences, *, claim=False):
+        asked = [101, *([1] if claim else []), *self._ids(question), 102]
+        said = [self._ids(sentence) for sentence in sentences]
+        owner = [-1] * len(asked) + [n for n, ids in enumerate(said) for _ in ids] + [-1]
+        tokens = [*asked, *(token for ids in said for token in ids), 102]
+        return tokens, [0] * len(asked) + [1] * (len(tokens) - len(asked)), owner
+
+    @staticmethod
+    def _ids(text):
+        return [ord(word[0]) % 50 + 105 for word in text.split()]
+
+
+@pytest.fixture
+def letters():
+    return LetterEncoder()

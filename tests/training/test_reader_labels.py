@@ -1,0 +1,104 @@
+"""The committed labels: they fit together, and hold no talk."""
+
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from data import HELD_OUT, LABELS, UNREAD, labelled_windows, lines, recordings_marked, shared_windows
+
+WINDOWS, QUESTIONS, CLAIMS = (
+    list(lines(LABELS / f"{name}.jsonl")) for name in ("windows", "questions", "claims")
+)
+SENTENCES = {w["id"]: sum(len(offsets) // 2 for _, offsets in w["units"]) for w in WINDOWS}
+REPEATED = 12
+"""Words that a question or a claim may have running in common with its window: it is to use other words."""
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())
+
+
+def test_the_folder_is_small():
+    assert sum(file.stat().st_size for file in LABELS.iterdir()) < 4_000_000
+
+
+def test_a_window_is_ids_and_offsets_and_no_text():
+    for window in WINDOWS:
+        assert window.keys() == {"id", "set", "recording", "units"}
+        for unit, offsets in window["units"]:
+            assert re.fullmatch(r"[\w.-]+:\d+", unit) and unit.startswith(window["recording"])
+            assert offsets and all(type(offset) is int for offset in offsets)
+
+
+def test_offsets_are_spans_in_order():
+    for window in WINDOWS:
+        for _, offsets in window["units"]:
+            spans = list(zip(offsets[::2], offsets[1::2], strict=True))
+            assert all(begin < end for begin, end in spans)
+            assert all(end <= begin for (_, end), (begin, _) in pairwise(spans))
+
+
+def test_no_unit_and_no_window_is_there_twice():
+    assert len(SENTENCES) == len(WINDOWS)
+    units = [unit for window in WINDOWS for unit, _ in window["units"]]
+    assert len(units) == len(set(units))
+
+
+def test_questions_fit_their_windows():
+    for question in QUESTIONS:
+        numbers, core = question["sentences"], question["core"]
+        assert numbers == sorted(set(numbers))
+        assert all(0 <= number < SENTENCES[question["window"]] for number in numbers)
+        assert (core in numbers) if numbers else core is None
+        assert (question["kind"] == "near-miss") == (not numbers)
+    asked = [(question["window"], question["text"]) for question in QUESTIONS]
+    assert len(asked) == len(set(asked))
+
+
+def test_both_readers_agree_or_one_has_not_read():
+    for question in QUESTIONS:
+        second = question["second"]
+        assert second == UNREAD or (
+            second in question["sentences"] if question["sentences"] else second is None
+        )
+
+
+def test_claims_fit_their_windows():
+    for claim in CLAIMS:
+        assert claim["sentences"]
+        assert all(0 <= number < SENTENCES[claim["window"]] for number in claim["sentences"])
+        assert claim["supported"] == (claim["edit"] is None)
+
+
+def test_the_card_has_the_counts_of_the_files():
+    card = (LABELS / "README.md").read_text()
+    near = sum(not question["sentences"] for question in QUESTIONS)
+    unread = sum(question["second"] == UNREAD for question in QUESTIONS)
+    for count in (len(WINDOWS), len(QUESTIONS), near, unread, len(CLAIMS)):
+        assert f"{count:,}" in card
+
+
+@pytest.mark.data
+def test_no_recording_that_is_held_out_is_labelled(data: Path):
+    held_out = recordings_marked(shared_windows(data).values(), HELD_OUT)
+    assert held_out and not held_out & {(window["set"], window["recording"]) for window in WINDOWS}
+
+
+@pytest.mark.data
+def test_offsets_are_those_of_sentences(data: Path):
+    windows = labelled_windows(data)
+    assert {key: len(window.sentences) for key, window in windows.items()} == SENTENCES
+    texts = [sentence.text for window in windows.values() for sentence in window.sentences]
+    assert all(text == text.strip() != "" for text in texts)
+
+
+@pytest.mark.data
+def test_questions_and_claims_repeat_no_talk(data: Path):
+    windows = labelled_windows(data)
+    said = {key: f" {' '.join(words(' '.join(s.text for s in w.sentences)))} " for key, w in windows.items()}
+    for line in (*QUESTIONS, *CLAIMS):
+        own = words(line["text"])
+        runs = (own[at : at + REPEATED] for at in range(len(own) - REPEATED + 1))
+        assert not any(f" {' '.join(run)} " in said[line["window"]] for run in runs), json.dumps(line)
