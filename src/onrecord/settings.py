@@ -70,7 +70,9 @@ class AnswerSettings(_Group):
 class ReaderGroup(_Group):
     """The trained reader, which decides what answers a question: see docs/models.md."""
 
-    model: str = Field(default="minilm", min_length=1, description="minilm, or none: words and vectors decide")
+    model: str = Field(
+        default="", description="minilm, or none: words and vectors decide; empty: minilm, beside any real embedder"
+    )
     answered: float = Field(
         default=0.5, ge=0, le=1, description="least chance that quotes hold the answer to be headed as one"
     )

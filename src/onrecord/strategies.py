@@ -32,8 +32,8 @@ from onrecord.retrieve import (
     Overall,
     Overview,
     Passages,
-    Read,
     Prefer,
+    Read,
     ReadingOrder,
     Region,
     Rerank,
@@ -60,12 +60,14 @@ each part of what was found, in order."""
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """Stages under a name. `about` says in a line what it is for; `answer` is one of `ANSWERS`."""
+    """Stages under a name. `about` says in a line what it is for; `answer` is one of `ANSWERS`; `reads` is
+    whether the trained reader ranks passages and chooses quotes, where there is one."""
 
     name: str
     stages: Stage
     about: str = ""
     answer: str = "quotes"
+    reads: bool = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.stages, Stage):
@@ -105,19 +107,26 @@ CURVE = _curve(dense=0.8, lexical=0.2)
 
 BALANCED = Strategy(
     "balanced",
-    CURVE >> Moments(words=2400, longest=480) >> Read(words=1200),
+    CURVE >> Moments(words=2400, longest=480) >> Read(),
     about="By meaning and by words, along the line of talk: good for most questions",
 )
 DIRECT = Strategy(
     "direct",
     Semantic(50) >> Threshold(most=50, least=3) >> Limits(factual=3, summary=50, unplanned=10) >> Grouped(),
     about="The passages nearest in meaning, and nothing else: the fastest",
+    reads=False,
+)
+FAST = Strategy(
+    "fast",
+    CURVE >> Moments(words=1200, longest=480),
+    about="As balanced, without the trained reader: words and vectors choose what is quoted",
+    reads=False,
 )
 FACTUAL = Strategy(
     "factual",
     _curve(dense=0.7, lexical=0.3)
     >> Moments(words=2400, longest=480)
-    >> Read(words=1200),
+    >> Read(),
     about="Five passages for a question that one line answers",
 )
 SUMMARY = Strategy(
@@ -151,7 +160,7 @@ EXPLORATORY = Strategy(
 )
 THOROUGH = Strategy(
     "thorough",
-    Correct(Iterate(CURVE >> Moments(words=1200, longest=480)), rounds=2) >> Rerank(),
+    Correct(Iterate(CURVE >> Moments(words=2400, longest=480)), rounds=2) >> Rerank() >> Read(),
     about="Looks again for what is missing, and corrects what was asked where little was found",
 )
 SECTION = Strategy(
@@ -200,7 +209,7 @@ STRATEGIES = {
     strategy.name: strategy
     for strategy in (
         AUTO,
-        *(BALANCED, DIRECT, FACTUAL, SUMMARY, COMPARISON, EXPLORATORY),
+        *(BALANCED, FAST, DIRECT, FACTUAL, SUMMARY, COMPARISON, EXPLORATORY),
         *(OVERVIEW, ACTS, THOROUGH, SECTION, FULL, EARNINGS),
     )
 }
@@ -225,7 +234,7 @@ def planned(strategy: Strategy) -> Strategy:
 
 # ---------------------------------------------------------------- files
 
-_FIELDS = ("name", "about", "answer", "stages")
+_FIELDS = ("name", "about", "answer", "reads", "stages")
 _MOST_BYTES = 1 << 16
 
 
@@ -273,6 +282,7 @@ def to_yaml(strategy: Strategy) -> str:
         "name": strategy.name,
         "about": strategy.about,
         "answer": strategy.answer,
+        "reads": strategy.reads,
         "stages": stages if isinstance(stages, list) else [stages],
     }
     return yaml.safe_dump(value, sort_keys=False, allow_unicode=True, default_flow_style=None)
@@ -292,7 +302,8 @@ def from_yaml(text: str, name: str = "") -> Strategy:
     for field in value:
         if field not in _FIELDS:
             raise SettingError(str(field), value[field], f"one of {', '.join(_FIELDS)}")
-        if field != "stages" and not isinstance(value[field], str):
-            raise SettingError(field, value[field], "a text")
-    texts = {"name": name, **{field: value[field] for field in _FIELDS if field in value}}
-    return Strategy(**{**texts, "stages": from_value(value["stages"])})
+        wanted = bool if field == "reads" else str
+        if field != "stages" and not isinstance(value[field], wanted):
+            raise SettingError(field, value[field], "true or false" if wanted is bool else "a text")
+    given = {"name": name, **{field: value[field] for field in _FIELDS if field in value}}
+    return Strategy(**{**given, "stages": from_value(value["stages"])})

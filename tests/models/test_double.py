@@ -7,15 +7,21 @@ import sys
 import numpy as np
 import pytest
 
-from onrecord.models.base import Embedder
-from onrecord.models.contract import EmbedderContract
-from onrecord.models.double import HashingEmbedder
+from onrecord.models.base import Embedder, Reader
+from onrecord.models.contract import EmbedderContract, ReaderContract
+from onrecord.models.double import HashingEmbedder, OverlapReader
 
 
 class TestHashing(EmbedderContract):
     @pytest.fixture
     def embedder(self) -> Embedder:
         return HashingEmbedder()
+
+
+class TestOverlapReader(ReaderContract):
+    @pytest.fixture
+    def reader(self) -> Reader:
+        return OverlapReader()
 
 
 def test_texts_are_alike_where_they_share_words() -> None:

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.models.base import Embedder
-from onrecord.models.contract import EmbedderContract
-from onrecord.models.double import HashingEmbedder
-from onrecord.models.remembering import RememberingEmbedder
+from onrecord.models.base import Embedder, Reader
+from onrecord.models.contract import EmbedderContract, ReaderContract
+from onrecord.models.double import HashingEmbedder, OverlapReader
+from onrecord.models.remembering import RememberingEmbedder, RememberingReader
 
 
 class TestRememberingEmbedder(EmbedderContract):
@@ -61,3 +61,27 @@ def test_a_remembered_vector_is_the_one_that_was_made(asked: list[list[str]]) ->
         assert np.array_equal(embedder.embed(texts), plain.embed(texts))
         assert np.array_equal(embedder.embed_query("".join(texts)), plain.embed_query("".join(texts)))
         kept.update(embedder.fresh)
+
+
+class TestRememberingReader(ReaderContract):
+    @pytest.fixture
+    def reader(self) -> Reader:
+        return RememberingReader(OverlapReader())
+
+
+def test_a_passage_is_read_once_for_a_question() -> None:
+    class Listing(OverlapReader):
+        read_texts: list[list[str]] = []  # noqa: RUF012 - one test looks
+
+        def read(self, question, passages):  # type: ignore[no-untyped-def]
+            self.read_texts += passages
+            return super().read(question, passages)
+
+    inner = Listing()
+    reader = RememberingReader(inner)
+    first = reader.read("Who sailed?", [["Ann sailed."], ["Bob baked."]])
+    again = reader.read("Who sailed?", [["Bob baked."], ["Cy slept."]])
+    assert [list(texts) for texts in inner.read_texts] == [["Ann sailed."], ["Bob baked."], ["Cy slept."]]
+    assert again[0] is first[1]
+    reader.read("Who baked?", [["Ann sailed."]])
+    assert len(inner.read_texts) == 4

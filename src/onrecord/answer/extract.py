@@ -19,7 +19,7 @@ from onrecord.answer.sides import Side, nothing_on, of_whom, sides_of
 from onrecord.answer.talk import Talk
 from onrecord.answer.told import named_in, told_by
 from onrecord.answer.verify import fault
-from onrecord.models.base import Reader as TrainedReader
+from onrecord.errors import ModelError
 from onrecord.retrieve.acts import Wanted
 from onrecord.retrieve.order import by_rank
 from onrecord.retrieve.outline import paths
@@ -239,8 +239,8 @@ class Extractive:
         self, evidence: Evidence, words: Wording, sure: float, tools: Tools
     ) -> tuple[str, list[Likely], float]:
         """The verdict, the quotes to show for it, as they are read, and how sure it is after all."""
-        if tools.reader is not None and not self.outline and evidence.moments:
-            return self._by_reader(evidence, tools.reader, tools)
+        if (read := self._by_reader(evidence, tools)) is not None:
+            return read
         verdict = honesty.verdict(evidence, sure)
         if verdict == "nothing_found":
             return verdict, [], sure
@@ -265,16 +265,23 @@ class Extractive:
         return verdict, self._read(evidence, clear, likelihood), sure
 
     def _by_reader(
-        self, evidence: Evidence, reader: TrainedReader, tools: Tools
-    ) -> tuple[str, list[Likely], float]:
-        """The same by the reader: quotes likeliest first, and the chance that they hold the answer."""
+        self, evidence: Evidence, tools: Tools
+    ) -> tuple[str, list[Likely], float] | None:
+        """The same by the reader: quotes likeliest first, and the chance that they hold the answer. None where
+        there is no reader, it fails, or parts are outlined."""
+        if tools.reader is None or self.outline or not evidence.moments:
+            return None
         talk = Talk(evidence, len(evidence.moments), tools.store)
-        judged = judge(evidence.question.text, evidence, talk, reader, tools)
-        chosen = replace(self.read_choice, quotes=self.quotes).choose(judged, talk)
-        shown = [(quote, quote.score) for quote in likeliest_first(chosen.quotes)]
-        sure = min(1.0, sum(quote.score for quote in chosen.quotes))
+        try:
+            judged = judge(evidence.question.text, evidence, talk, tools.reader, tools)
+        except ModelError:
+            return None
+        choice = replace(self.read_choice, quotes=self.quotes, words=self.words)
+        chosen = likeliest_first(choice.choose(judged, talk).quotes)
+        sure = min(1.0, sum(quote.score for quote in chosen))
         verdict = "answered" if sure >= self.answered else "low_relevance"
-        return verdict, shown[: None if verdict == "answered" else _NEAREST], sure
+        shown = chosen if verdict == "answered" else chosen[:_NEAREST]
+        return verdict, [(quote, quote.score / sure if sure else 0.0) for quote in shown], sure
 
     def _read(
         self, evidence: Evidence, quotes: Sequence[Quote], likelihood: Likelihood | None = None

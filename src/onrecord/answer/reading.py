@@ -18,7 +18,7 @@ from onrecord.answer.talk import Talk
 from onrecord.models.base import Reader
 from onrecord.retrieve.read import SHARPNESS, cut, prior, rendered, said
 from onrecord.retrieve.stage import Tools
-from onrecord.types import Evidence
+from onrecord.types import Evidence, Moment
 
 if TYPE_CHECKING:
     from onrecord.types import Scores
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 NONE = 2.3
 """Log-odds of "no sentence holds the answer" before anything is read. Fitted by `training/calibrate.py` on
 recordings that the reader was not trained on."""
+
+_UNRANKED = 20
+"""How many stretches are read at most where no stage has read any."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +48,7 @@ class Judged:
 
 def judge(question: str, evidence: Evidence, talk: Talk, reader: Reader, tools: Tools) -> Judged:
     """Read the evidence with the question. Raises ModelError."""
-    stretches = list(cut(evidence))
+    stretches = _to_read(evidence)
     best = max((stretch.score for stretch in stretches), default=1.0)
     spoken = [said(stretch, tools.store) for stretch in stretches]
     readings = reader.read(question, [rendered(sentences) for sentences in spoken])
@@ -61,6 +64,13 @@ def judge(question: str, evidence: Evidence, talk: Talk, reader: Reader, tools: 
     return Judged(chance, np.array([relevant for _, relevant in known], np.float32))
 
 
+def _to_read(evidence: Evidence) -> list[Moment]:
+    """The stretches that were read when they were ranked; where none was, the first ones."""
+    stretches = list(cut(evidence))
+    read = [stretch for stretch in stretches if "read" in stretch.scores]
+    return read or stretches[:_UNRANKED]
+
+
 @dataclass(frozen=True, slots=True)
 class ReadChoice:
     """How quotes are chosen from what was judged.
@@ -72,10 +82,10 @@ class ReadChoice:
     """
 
     quotes: int = 5
-    words: int = 160
-    shortest: int = 12
-    longest: int = 80
-    relevant: float = 0.35
+    words: int = 220
+    shortest: int = 18
+    longest: int = 100
+    relevant: float = 0.25
     enough: float = 0.85
     least: float = 0.08
 

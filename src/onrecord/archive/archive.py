@@ -60,10 +60,12 @@ def open(  # noqa: A001 - onrecord.open(...)
         archive: path or URL; None: the setting `archive`, else ``onrecord.db`` in the user's data folder.
         make: whether to begin a new one where there is none; NotFoundError otherwise.
         settings: any of `onrecord.settings`, ahead of the environment and the YAML file: ``workspace=...``,
-            ``embedding={"model": "openai:text-embedding-3-small"}``.
+            ``embedding={"model": "openai:text-embedding-3-small"}``; ``reader=None`` leaves the reader out.
 
     Raises SettingError, NotAnArchiveError, NewerArchiveError or LockedError.
     """
+    if "reader" in settings and settings["reader"] is None:
+        settings["reader"] = {"model": "none"}
     chosen = load(archive=str(archive) if archive is not None else None, **settings)
     if make and not chosen.archive:
         Path(chosen.archive_url).parent.mkdir(parents=True, exist_ok=True)
@@ -180,6 +182,7 @@ class Archive:
             memory, fields = self._memory(reader), unread(reader, without)
             tools = memory.tools(not_reading(self.models.tools(reader, notes), fields))
             chosen = self.strategy(strategy)
+            tools = tools if chosen.reads else replace(tools, reader=None)
             way = planned(chosen) if meant or not isinstance(strategy, Strategy) else chosen
             timed = TimedEmbedder(tools.embedder) if tools.embedder else None
             tools = replace(tools, embedder=timed)
@@ -240,6 +243,7 @@ class Archive:
             fields = unread(reader, without)
             tools = memory.tools(not_reading(self.models.tools(reader, []), fields))
             way = self.strategy(strategy)
+            tools = tools if way.reads else replace(tools, reader=None)
             if meant or (history and not isinstance(strategy, Strategy)):
                 way = planned(way)
             asked = self._checked(Question(words, scope or Scope(), tuple(history), meant or Meant()))
@@ -285,7 +289,7 @@ class Archive:
         limits = self.settings.answer
         if route.answer == "outline":
             return Extractive(limits.outline_quotes, limits.outline_words, outline=True)
-        return Extractive(quotes=limits.quotes, words=limits.words)
+        return Extractive(quotes=limits.quotes, words=limits.words, answered=self.settings.reader.answered)
 
     def _retrieve(
         self, question: Question, strategy: Strategy, tools: Tools, memory: Memory, *basis: object
@@ -294,7 +298,11 @@ class Archive:
         depends on. What a language model decides is never taken for what it would decide again."""
         if tools.seats.models.keys() - {"answer", "check"}:
             return strategy.retrieve(question, tools)
-        models = [getattr(tools.embedder, "fingerprint", None), getattr(tools.reranker, "name", None)]
+        models = [
+            getattr(tools.embedder, "fingerprint", None),
+            getattr(tools.reranker, "name", None),
+            getattr(tools.reader, "fingerprint", None),
+        ]
         day = tools.today().isoformat()
         return memory.evidence(
             strategy, question, models, day, *basis, find=lambda: strategy.retrieve(question, tools)

@@ -123,14 +123,15 @@ class Models:
     def reader(self) -> Reader | None:
         """The reader of the settings; None where words and vectors decide what answers."""
         embedding = self._settings.embedding
-        if self._settings.reader.model != "minilm":
-            return open_reader(self._settings.reader.model)
-        return open_reader("minilm", path=embedding.weights, precision=embedding.precision)
+        by_default = "none" if embedding.model in ("none", "hashing") else "minilm"
+        name = self._settings.reader.model or by_default
+        options = {"path": embedding.weights, "precision": embedding.precision} if name == "minilm" else {}
+        return open_reader(name, **options)
 
     def _reading(self, notes: list[str]) -> Reader | None:
         """The reader for one question; None, with a note why, where it cannot be had. Where the embedder could
         not be, the note on that says it for both."""
-        if self.reader is None or self._settings.embedding.model == "none" or self._embedder is None:
+        if self.reader is None or self._embedder is None:
             return None
         if isinstance(self.reader, Loads):
             try:

@@ -53,9 +53,9 @@ class Read(Stage):
     were, up to `words`, and the trace says so.
     """
 
-    most: int = 20
-    own: int = 10
-    words: int = 1200
+    most: int = 24
+    own: int = 8
+    words: int = 1600
     batch: int = 4
     milliseconds: float | None = None
     ranges: ClassVar = {

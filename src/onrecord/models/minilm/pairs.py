@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 CLS, SEP = 101, 102
+"""Numbers of the separators in the vocabulary that the reader was trained with."""
 QUESTION, LONGEST = 48, 232
 """Tokens of a question that are read; tokens of question and passage together. As in training."""
 LONGEST_TEXT = 4_096
@@ -42,19 +43,20 @@ class PairTokenizer:
         self._pieces = WordPieces.from_file(str(file))
         self._pieces.no_padding()
         self._pieces.no_truncation()
+        self._cls, self._sep = (self._pieces.token_to_id(name) for name in ("[CLS]", "[SEP]"))
 
     def pair(self, question: str, sentences: Sequence[str]) -> Pair:
         """[CLS] question [SEP] sentences [SEP]; what is beyond `LONGEST` tokens is left out."""
         import numpy as np
 
         asked, *said = self._ids([question, *sentences])
-        tokens = [CLS, *asked[:QUESTION], SEP]
+        tokens = [self._cls, *asked[:QUESTION], self._sep]
         opening = len(tokens)
         borders = [opening]
         for ids in said:
             tokens += ids[: max(0, LONGEST - 1 - len(tokens))]
             borders.append(len(tokens))
-        tokens.append(SEP)
+        tokens.append(self._sep)
         types = np.ones(len(tokens), np.int64)
         types[:opening] = 0
         return Pair(np.array(tokens, np.int64), types, _means(borders, len(tokens)))

@@ -1,0 +1,100 @@
+"""The stage that reads candidates with the question and ranks them by what they answer."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onrecord.errors import ModelError, SettingError
+from onrecord.models.base import Reading
+from onrecord.models.double import OverlapReader
+from onrecord.retrieve import Moments, Read, Search, Tools
+from onrecord.retrieve.read import LONGEST, cut, holding, rendered, said, within
+from onrecord.types import Evidence, Moment, Passage, Question
+from worlds import tools_of
+
+FILLER = "we went on and on about this and that and the other thing for quite a while that day"
+
+
+@pytest.fixture
+def tools() -> Tools:
+    texts = [FILLER, f"tariffs tariffs tariffs {FILLER}", "Halden margins fell because of frames.", FILLER]
+    return replace(tools_of({"r": texts}), reader=OverlapReader())
+
+
+def found(tools: Tools, text: str, **settings: object) -> Evidence:
+    stages = Search() >> Moments(words=500) >> Read(**settings)
+    return stages(Evidence(Question(text)), tools)
+
+
+def test_what_answers_comes_first(tools: Tools) -> None:
+    evidence = found(tools, "Why did Halden margins fall: because of frames?")
+    assert "frames" in evidence.moments[0].text
+    assert evidence.moments[0].scores["read"] == max(m.scores.get("read", -99) for m in evidence.moments)
+
+
+def test_without_a_reader_the_order_stays(tools: Tools) -> None:
+    bare = replace(tools, reader=None)
+    before = (Search() >> Moments(words=500))(Evidence(Question("tariffs")), bare)
+    after = Read()(before, bare)
+    assert after.moments == before.moments
+    assert "no reader" in after.trail[-1].note
+
+
+def test_a_reader_that_fails_leaves_the_order_and_says_so(tools: Tools) -> None:
+    class Broken(OverlapReader):
+        def read(self, question, passages):
+            raise ModelError("out of order")
+
+    evidence = found(replace(tools, reader=Broken()), "tariffs")
+    assert evidence.moments
+    assert any("out of order" in step.note for step in evidence.trail)
+
+
+def test_it_stops_where_time_is_over(tools: Tools) -> None:
+    ticks = iter(range(1000))
+    slow = replace(tools, clock=lambda: float(next(ticks)))
+    evidence = found(slow, "tariffs", batch=1, milliseconds=1)
+    assert sum("read" in moment.scores for moment in evidence.moments) == 1
+
+
+@pytest.mark.parametrize("settings", [{"most": 0}, {"words": 0}, {"own": -1}, {"batch": 0}])
+def test_bad_settings_are_refused(settings: dict[str, int]) -> None:
+    with pytest.raises(SettingError):
+        Read(**settings)
+
+
+def test_sentences_carry_the_speaker_where_it_changes(tools: Tools) -> None:
+    spoken = Passage("r", 0, "Why? It rained. I see.", "Ann", voices=((0, "Ann"), (5, "Bob"), (16, "Ann")))
+    texts = rendered(said(Moment((spoken,), 1.0), tools.store))
+    assert texts == ["Ann: Why?", "Bob: It rained.", "Ann: I see."]
+
+
+def test_odds_of_sentences_add_up() -> None:
+    reading = Reading(np.array([0.0, 0.0], np.float32), np.zeros(2, np.float32), 0.0)
+    assert holding(reading, 0.0) == pytest.approx(np.log(2))
+    assert holding(Reading(np.zeros(0, np.float32), np.zeros(0, np.float32), 0.0), 0.0) < -20
+
+
+sizes = st.lists(st.integers(1, 200), min_size=1, max_size=12)
+
+
+def moment_of(words: list[int]) -> Moment:
+    return Moment(tuple(Passage("r", at, " ".join(["word"] * n)) for at, n in enumerate(words)), 1.0)
+
+
+@given(sizes)
+def test_stretches_hold_every_passage_once_in_order(words: list[int]) -> None:
+    moment = moment_of(words)
+    stretches = list(cut(Evidence(Question("?"), (moment,))))
+    assert [p for stretch in stretches for p in stretch.passages] == list(moment.passages)
+    assert all(stretch.words <= LONGEST or len(stretch.passages) == 1 for stretch in stretches)
+
+
+@given(st.lists(sizes, min_size=1, max_size=4), st.integers(1, 600))
+def test_no_more_words_are_left_than_asked_for(moments: list[list[int]], words: int) -> None:
+    kept = within([moment_of(sizes) for sizes in moments], words)
+    assert sum(m.words for m in kept) <= max(words, moments[0][0])
+    assert kept and kept[0].passages[0].position == 0
