@@ -140,7 +140,7 @@ def test_subrip_is_plain_but_for_what_would_be_markup() -> None:
 def test_any_name_comes_back(kind: str, name: str) -> None:
     talk = Transcript((Turn("Good day to you.", name, 0.0, 2.0), Turn("And you.", "Bo Díaz", 2.5, 3.0)), "x")
     found = again(kind, talk)
-    shown = name.replace("[", "(").replace("]", ")") if kind in ("srt", "md") else name
+    shown = name.replace("[", "(").replace("]", ")") if kind == "srt" else name
     assert by_word(found) == [
         (word, shown if speaker == name else speaker) for word, speaker in by_word(talk)
     ]

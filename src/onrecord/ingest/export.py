@@ -9,8 +9,8 @@ vtt  words, speakers, the start and end of each caption (those of turns that ove
 srt  the same, without the language
 ==== ========================================================================================
 
-Neither md nor srt can say that nobody is known to speak once somebody was named, and srt has no way to
-write what looks like its signs for a speaker ("Name:" on a new line, ">>") as mere words.
+srt cannot say that nobody is known to speak once somebody was named, and has no way to write what looks like
+its signs for a speaker ("Name:" on a new line, ">>") as mere words.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from onrecord.errors import InputError
 from onrecord.ingest.captioning import Caption, captions
 from onrecord.ingest.formats import native
 from onrecord.ingest.formats.labels import ends_sentence, is_name
+from onrecord.ingest.formats.lines import EXACT
 from onrecord.ingest.passages import part
 from onrecord.types import Details, Passage, Recording, Section, Transcript, Turn
 
@@ -156,13 +157,14 @@ _KEY = re.compile(r"[\w.-]+")
 
 
 def _md(transcript: Transcript) -> str:
-    """Markdown: details as front matter, ``## Section``, ``**Name** [start - end]: words``."""
+    """Markdown: details as front matter, ``## Section``, ``**Name** [start - end]: words``. A comment at its
+    end says that every turn has its name, so that nothing is guessed when it is read."""
     blocks = [_front_matter(transcript.details)] if transcript.details != Details() else []
     following = [turn.start for turn in transcript.turns[1:]] + [None]
     for at, (turn, coming) in enumerate(zip(transcript.turns, following, strict=True)):
         blocks += _headings(transcript.sections, at)
         blocks.append(_paragraph(turn, coming))
-    return "\n\n".join(blocks) + "\n"
+    return "\n\n".join([*blocks, EXACT]) + "\n"
 
 
 def _headings(sections: Sequence[Section], at: int) -> Iterator[str]:
@@ -178,8 +180,6 @@ def _paragraph(turn: Turn, coming: float | None) -> str:
     times = _times(turn, coming)
     if not turn.speaker:
         return f"{times} {words}" if times else _BLOCK.sub(r"\1\\", words)
-    if not is_name(turn.speaker):
-        return f"{times} {_marked(_label(turn.speaker))} {words}".lstrip()
     name = _marked(turn.speaker)
     return f"**{name}** {times}: {words}" if times else f"**{name}:** {words}"
 
