@@ -3,7 +3,9 @@ from pathlib import Path
 import pytest
 
 from onrecord.errors import FormatError
-from onrecord.ingest.formats import FORMATS, base, decode, detect, read, read_source
+from onrecord.ingest.formats import FORMATS, base, decode, detect, read, read_source, registry
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.types import Transcript
 
 CAPTION = "00:00:01.000 --> 00:00:02.000\nGood morning.\n"
 
@@ -73,3 +75,20 @@ def test_a_remark_on_the_encoding_becomes_a_warning() -> None:
 def test_a_decoded_source_can_be_read() -> None:
     source = decode("talk.txt", b"Ann: Good morning.")
     assert read_source(source) == read("talk.txt", b"Ann: Good morning.")
+
+
+def test_whatever_a_reader_raises_is_a_fault_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(source: Source) -> tuple[Transcript, ...]:
+        raise KeyError("token")
+
+    def unsure(source: Source) -> bool:
+        raise RecursionError
+
+    shout = Format("shout", (".shout",), lambda source: source.text.startswith("@@"), broken)
+    doubt = Format("doubt", (".doubt",), unsure, broken)
+    monkeypatch.setattr(registry, "FORMATS", [doubt, shout, *registry.FORMATS])
+    with pytest.raises(
+        FormatError, match=r"a\.shout, the whole of it: expected a shout transcript, found KeyError"
+    ):
+        registry.read("a.shout", b"@@SHOUT")
+    assert registry.read("a.txt", b"Ann: Hello.")[0].format == "text"

@@ -55,6 +55,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+STRAY = 20
+"""A text in which more than one byte in so many is zero is another encoding, or no text."""
 _CONTROLS = bytes([*range(0x09), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 _ASCII = bytes(range(0x80))
 
@@ -98,7 +100,10 @@ def _text(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _unicode(name, data[len(mark) :], encoding)
-    if b"\x00" in data:
+    if (zeros := data.count(0)) and (whole := _without_zeros(data, zeros)):
+        text, remarks = _text(name, whole)
+        return text, (f"zero bytes were left out: {zeros}", *remarks)
+    if zeros:
         return _unicode(name, data, _utf16_order(name, data))
     _refuse_controls(name, data)
     try:
@@ -107,6 +112,19 @@ def _text(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
         if error.reason == "unexpected end of data":
             return data[: error.start].decode("utf-8"), (_BREAKS_OFF,)
     return _utf8_with_faults(name, data) or _western(name, data)
+
+
+def _without_zeros(data: bytes, zeros: int) -> bytes | None:
+    """The bytes without the few zero bytes that are astray in a text of ASCII or UTF-8; None for others:
+    half of the bytes of Latin letters in UTF-16 are zero, and what is left of other letters is no UTF-8."""
+    if zeros > max(1, len(data) / STRAY):
+        return None
+    whole = data.replace(b"\0", b"")
+    try:
+        whole.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    return whole
 
 
 _BREAKS_OFF = "the file breaks off in the middle of a character"

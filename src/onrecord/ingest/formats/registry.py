@@ -8,6 +8,7 @@ from dataclasses import replace
 from importlib import import_module
 from pathlib import PurePath
 
+from onrecord.errors import OnRecordError
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.decode import decode
 from onrecord.types import Transcript
@@ -47,7 +48,13 @@ def read(name: str, data: bytes) -> tuple[Transcript, ...]:
 
 def read_source(source: Source) -> tuple[Transcript, ...]:
     """The transcripts in a decoded source. Raises FormatError."""
-    found = detect(source).read(source)
+    fitting = detect(source)
+    try:
+        found = fitting.read(source)
+    except OnRecordError:
+        raise
+    except Exception as error:  # whatever a reader, one of a plug-in perhaps, did not think of
+        raise source.error("the whole of it", f"a {fitting.name} transcript", _fault(error)) from error
     return tuple(replace(t, warnings=(*source.remarks, *t.warnings)) for t in found)
 
 
@@ -58,7 +65,7 @@ def detect(source: Source) -> Format:
     """
     *formats, last = FORMATS
     suffix = PurePath(source.name).suffix.lower()
-    if found := next((each for each in formats if each.fits(source)), None):
+    if found := next((each for each in formats if _fits(each, source)), None):
         return found
     _refuse_unknown(source, suffix)
     named = [each for each in formats if suffix in each.suffixes]
@@ -67,6 +74,17 @@ def detect(source: Source) -> Format:
     if not last.fits(source):
         raise source.error("the whole of it", "a transcript with words", source.text.strip())
     return last
+
+
+def _fits(each: Format, source: Source) -> bool:
+    try:
+        return each.fits(source)
+    except Exception:
+        return False
+
+
+def _fault(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def _refuse_unknown(source: Source, suffix: str) -> None:
