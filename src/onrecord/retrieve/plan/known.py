@@ -15,7 +15,7 @@ from onrecord.ingest.roles import person_key
 from onrecord.retrieve.plan.asked import low, words_of
 from onrecord.retrieve.plan.fitting import Fitting
 from onrecord.retrieve.plan.names import ANYBODY, FORMAL, PARTICLES, ROLES, TAILS, Nearest
-from onrecord.retrieve.plan.roles import OFTEN, Words, roles_in
+from onrecord.retrieve.plan.roles import OFTEN, Words, credits_in, roles_in
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, singular
 from onrecord.types import Line, Recording
@@ -149,6 +149,9 @@ class Known:
         for recording, roles in self.roles.items():
             for words, person in dict.fromkeys(roles):
                 found[words][recording].append(person.name)
+        for each in self.recordings:
+            for words, name in dict.fromkeys(credits_in(each)):
+                found[words][each.id].append(name)
         return found
 
     @cached_property

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from onrecord.ingest.roles import NO_ROLES, held_roles
+from onrecord.ingest.roles import NO_ROLES, credited_roles, held_roles
 from onrecord.retrieve.plan.asked import low, words_of
 from onrecord.retrieve.plan.names import ANYBODY
 from onrecord.types import Recording
@@ -39,6 +39,12 @@ def roles_in(recording: Recording) -> Iterator[tuple[Words, Words]]:
     """The words of every role that a recording tells, each with the key of a speaker whose it is."""
     for attribute, key in held_roles(recording):
         yield from ((words, key) for words in _ways(attribute))
+
+
+def credits_in(recording: Recording) -> Iterator[tuple[Words, str]]:
+    """The same with the name of somebody who takes part in a recording in which nobody is heard by name."""
+    for attribute, name in credited_roles(recording):
+        yield from ((words, name) for words in _ways(attribute))
 
 
 @lru_cache(1024)
