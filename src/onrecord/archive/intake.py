@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from onrecord.archive.models import Models
 from onrecord.errors import DiskFullError, LockedError, OnRecordError, UnusableError
-from onrecord.ingest.export import transcript_of
 from onrecord.ingest.language import language_of
 from onrecord.ingest.outcomes import Found, Refused, Skipped
 from onrecord.ingest.passages import Cutter
@@ -112,9 +111,7 @@ class Intake:
                 self._unchanged.append(before)
                 continue
             twin = None if before or self._keep_both else self._twin(recording, transcript)
-            if twin and not is_richer(
-                transcript, transcript_of(twin, (), self._store.transcript(twin.id)).turns
-            ):
+            if twin and not self._is_richer(transcript, twin):
                 self._twins.append((item.name, twin))
                 continue
             kept = self._put(recording, transcript)
@@ -140,6 +137,12 @@ class Intake:
                 if are_twins(runs, print_of(words_in(p.text for p in reader.transcript(name)))):
                     return other
         return None
+
+    def _is_richer(self, transcript: Transcript, twin: Recording) -> bool:
+        """Whether a transcript tells more of who says what when than a recording of the same talk."""
+        from onrecord.ingest.export import transcript_of  # only where there is a twin
+
+        return is_richer(transcript, transcript_of(twin, (), self._store.transcript(twin.id)).turns)
 
     def _replace(self, twin: Recording, by: Recording) -> None:
         """Take out a recording that says less than one that has the same words."""

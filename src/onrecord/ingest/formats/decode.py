@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import io
 import re
+import zlib
 
 from onrecord.errors import FormatError
 from onrecord.ingest.formats.base import Source
@@ -33,6 +35,9 @@ _MAGIC = (
     (b"\x89PNG", "a PNG image", _TRANSCRIBE),
     (b"\xff\xd8\xff", "a JPEG image", _TRANSCRIBE),
     (b"GIF8", "a GIF image", _TRANSCRIBE),
+    (b"850STL25", "EBU STL subtitles", "convert them to SubRip"),
+    (b"850STL30", "EBU STL subtitles", "convert them to SubRip"),
+    (b"437STL25", "EBU STL subtitles", "convert them to SubRip"),
     (b"SQLite format 3\x00", "an SQLite database", "open it with --archive if it is an archive"),
 )
 _MAGIC_PATTERNS = (
@@ -66,13 +71,15 @@ def decode(name: str, data: bytes) -> Source:
 
     UTF-8, UTF-16 and UTF-32 are told by their byte order mark, UTF-16 without one by its zero bytes;
     what is not UTF-8 is read as Windows-1252 (or, beyond it, Latin-1) with a remark. Nothing is ever
-    decompressed.
+    decompressed but the text of a Word document.
 
     Raises FormatError for an empty file, one over `LIMIT` bytes, and one that is not text: an archive,
     a document, audio, an image, or text in an encoding that cannot be told.
     """
     if len(data) > LIMIT:
         raise FormatError(name, "its size", f"at most {LIMIT >> 20} MiB of text", f"{len(data):,} bytes")
+    if document := _word_document(name, data):
+        data = document
     _refuse_by_magic(name, data)
     text, remarks = _text(name, data)
     text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
@@ -80,6 +87,32 @@ def decode(name: str, data: bytes) -> Source:
     if not text.strip():
         raise FormatError(name, "byte 0", "a transcript", "blanks only" if data else "an empty file")
     return Source(name, text, remarks)
+
+
+def _word_document(name: str, data: bytes) -> bytes | None:
+    """The XML of a Word document, the one part of an archive that is ever unpacked, and never past `LIMIT`;
+    None for anything else. Raises FormatError for a document that is too large, locked or broken."""
+    if not data.startswith(b"PK\x03\x04") or b"word/" not in data:
+        return None
+    from zipfile import BadZipFile, ZipFile  # no other file needs it
+
+    try:
+        with ZipFile(io.BytesIO(data)) as archive, archive.open("word/document.xml") as part:
+            document = part.read(LIMIT + 1)
+    except (
+        KeyError,
+        BadZipFile,
+        RuntimeError,
+        NotImplementedError,
+        ValueError,
+        EOFError,
+        OSError,
+        zlib.error,
+    ):
+        return None  # no document, a locked or a broken one: it is refused for the archive that it is
+    if len(document) > LIMIT:
+        raise FormatError(name, "word/document.xml", f"at most {LIMIT >> 20} MiB of text", "more")
+    return document
 
 
 def _refuse_by_magic(name: str, data: bytes) -> None:

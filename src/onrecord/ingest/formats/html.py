@@ -56,16 +56,21 @@ def read(source: Source) -> tuple[Transcript, ...]:
     """The paragraphs of the page, without scripts, navigation and the like. A speaker is named by a
     ``<cite>``, a ``<dt>`` or something of class "speaker" at the head of a line, or as in plain text."""
     text = source.text
-    check_number(source, text.count("<"), "tags")
     title, language = _TITLE.search(text), _LANGUAGE.search(text)
     details = Details(
         title=" ".join(unescape(title[1]).split()) or None if title else None,
         language=language_code(language[1]) if language else None,
     )
-    return (transcript(source, FORMAT.name, _Page().read(text), details),)
+    return (transcript(source, FORMAT.name, page_lines(source), details),)
 
 
 FORMAT = Format("html", (".html", ".htm", ".xhtml"), fits, read)
+
+
+def page_lines(source: Source) -> list[Line]:
+    """The lines of a page, as a document has them."""
+    check_number(source, source.text.count("<"), "tags")
+    return _Page().read(source.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,13 +201,30 @@ class _Names:
             if line.level:
                 before = ""
                 continue
-            named = head.label is not None and not head.alone
+            stamped = head.alone and self._is_stamped(at)
+            named = head.label is not None and (stamped or not head.alone)
             unit += line.opens or named
             if named and head.label:
                 rest = line.text[head.label.end :]
-                opens = line.opens or ends_sentence(before)
-                yield _Use(at, unit, head.label, head.form, rest, opens, line.listed and notes)
+                opens = stamped or line.opens or ends_sentence(before)
+                form = "header" if stamped else head.form
+                yield _Use(at, unit, head.label, form, rest, opens, line.listed and notes)
             before = line.text[head.words :]
+
+    def _is_stamped(self, at: int) -> bool:
+        """Whether a name alone on its line has a time before it, there or on a line of its own, and words
+        below it."""
+        below = self.heads[at + 1] if at + 1 < len(self.heads) else None
+        if below is None or below.alone or below.stamp or self.lines[at + 1].level:
+            return False
+        above = self.heads[at - 1] if at else None
+        alone = above is not None and above.stamp and not self.lines[at - 1].text[above.words :]
+        return bool(self.heads[at].stamp) or bool(alone)
+
+    @cached_property
+    def forms(self) -> Mapping[int, str]:
+        """How the labels are marked, by line."""
+        return {use.at: use.form for use in self.uses}
 
     @cached_property
     def units(self) -> int:
@@ -332,6 +349,7 @@ class _Flow:
         self.lines = lines
         self.heads = heads
         self.labels = labels
+        self.forms = names.forms
         self.units = names.units
         self.words = [
             0 if line.level else _count(line, head) for line, head in zip(lines, heads, strict=True)
@@ -359,7 +377,9 @@ class _Flow:
                 yield at
 
     def _form(self, begin: int) -> str:
-        return self.heads[begin].form
+        form, head = self.forms.get(begin, self.heads[begin].form), self.heads[begin]
+        alone = head.stamp and head.label and not self.lines[begin].text[head.label.end :]
+        return "header" if alone and form == "bold" else form
 
     def _goes_on(self, begin: int, at: int, end: int) -> bool:
         form, name = self._form(begin), self.labels[begin].name
