@@ -34,6 +34,8 @@ _WITH_OFFICES = frozenset(
 )
 _LONGEST = 120
 """Characters of a label; what is longer is no label."""
+_ANY = 500
+"""Characters of whatever stands where a label should."""
 _ASIDE = re.compile(
     r"(?P<name>[^()\[\]{},]*\w)\s*"
     r"(?:[(\[{](?P<inside>[^()\[\]{}]+)[)\]}]\s*|(?:,|\s--?|\s[–—])\s+(?P<behind>[^()\[\]{}]+))"
@@ -63,7 +65,7 @@ def _words(text: str) -> set[str]:
 def name_key(label: str) -> tuple[str, ...]:
     """What two labels of one person have in common: their words without case, accents, titles, roles,
     punctuation and order of "Kelly, Brendan". Empty for a label without letters or digits."""
-    label, role = parted(label)
+    label, role = parted(label[:_ANY])
     label = re.sub(r"[(\[{].*?[)\]}]", " ", label) if re.match(r"\s*\w", label) else label
     if role is None and label.count(",") == 1:
         last, first = label.split(",")

@@ -12,7 +12,7 @@ from onrecord.ingest.formats.words import Token, transcript
 from onrecord.types import Details, Transcript
 
 _BEGINS = re.compile(r"\s*@(?:UTF8|Begin|Font|PID|Window|ColorWords)\b")
-_TIMES = re.compile(r"\s*(\d{1,10})_(\d{1,10})\s*")
+_TIMES = re.compile(r"(?<![\w])(\d{1,10})_(\d{1,10})(?!\w)")
 _TURN = re.compile(r"\*(\w{1,10}):\s*(.*)", re.DOTALL)
 _CODE = re.compile(
     r"\[[^\[\]]*\]|&=\S+|&\*\w+:\S+|\(\.{1,3}\)|\(\d+(?:[.:]\d*)*\)|[<>↑↓⌈⌉⌊⌋∆∇≈≋ˈˌ„‡°]|(?<!\S)0\w*|(?<!\S)(?:xxx|yyy|www)(?=\s)"
@@ -21,7 +21,7 @@ _FILLER = re.compile(r"&[-+~]?(\w+)")
 _LETTERS = re.compile(r"\((\w+)\)")
 _FORM = re.compile(r"(?<=\w)@\w+(?::\w+)?")
 _END = re.compile(r"\+(?:\.\.\.|/+[.?]|\.\.\?|\"/?\.|\.|\^|,|\+|<|\")")
-_SPACED = re.compile(r"\s+([.,!?;:…])(?=\s|$)")
+_SPACED = re.compile(r" ([.,!?;:…])(?= |$)")
 
 
 def fits(source: Source) -> bool:

@@ -39,7 +39,7 @@ def without_letterhead(lines: Sequence[Line]) -> tuple[list[Line], Details]:
 
 
 def _details(above: Sequence[Line], people: Line) -> Details:
-    title = re.sub(r"\s+-\s+Transcript$", "", above[0].words) if above else None
+    title = above[0].words.removesuffix(" - Transcript") if above else None
     names = (name.strip() for name in people.words.split(","))
     dates = (date for line in above if (date := _date(line.words)))
     return Details(title=title, date=next(dates, None), people=tuple(name for name in names if name))

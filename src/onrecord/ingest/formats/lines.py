@@ -18,7 +18,7 @@ EXACT = "<!-- onrecord: every turn has its name -->"
 their own paragraph."""
 
 _MARKS = re.compile(f"[{BOLD}{END}{LINK}{UNLINK}]")
-_LINKS = re.compile(rf"{LINK}[^{UNLINK}]*{UNLINK}|\b(?:https?://|www\.)\S+", re.IGNORECASE)
+_LINKS = re.compile(rf"{LINK}[^{LINK}{UNLINK}]*{UNLINK}|\b(?:https?://|www\.)\S+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,19 @@ def check_number(source: Source, count: int, what: str) -> None:
 def unmarked(text: str) -> str:
     """The text without the marks of bold words and links, with single spaces."""
     return " ".join(_MARKS.sub("", text).split()) if _MARKS.search(text) else text
+
+
+def past_prologue(text: str) -> int:
+    """Where a page or XML begins, behind blanks, comments and declarations."""
+    at = 0
+    while True:
+        while text[at : at + 1].isspace():
+            at += 1
+        end = next((e for b, e in (("<!--", "-->"), ("<?xml", "?>")) if text.startswith(b, at)), "")
+        found = text.find(end, at) if end else -1
+        if found < 0:
+            return at
+        at = found + len(end)
 
 
 def is_link(text: str) -> bool:

@@ -130,5 +130,7 @@ def _linked(link: re.Match[str]) -> str:
     words = link[1]
     if re.fullmatch(CLOCK, words.strip()):
         return f"[{words}]"
-    is_label = words.rstrip().endswith(":") or re.match(r"(?:\*\*|__)?:", link.string[link.end() :][:3])
+    is_label = words.rstrip().endswith(":") or re.match(
+        r"(?:\*\*|__)?:", link.string[link.end() : link.end() + 3]
+    )
     return words if is_label else f"{LINK}{words}{UNLINK}"

@@ -37,7 +37,7 @@ _OTHERS = (
     (re.compile(r"\s*Scenarist_SCC"), "Scenarist closed captions (.scc)"),
     (re.compile(r"\s*# VobSub index file"), "a VobSub index (.idx), whose subtitles are images"),
     (re.compile(r"\s*\*PART\s*\d|\s*File Version:\s*\d"), "a caption file of an editor (.cap, .pac)"),
-    (re.compile(r"(?:\s*\[\d{1,7}\]\[\d{0,7}\][^\n]*){3}"), "MPL2 subtitles (.mpl)"),
+    (re.compile(r"\s*(?:\[\d{1,7}\]\[\d{0,7}\][^\n]*\n){2}"), "MPL2 subtitles (.mpl)"),
     (re.compile(r"\s*\[INFORMATION\]\s*\[TITLE\]", re.IGNORECASE), "SubViewer subtitles (.sub)"),
     (re.compile(r"\s*(?:#EXTM3U|#EXTINF)"), "a playlist (.m3u8)"),
 )

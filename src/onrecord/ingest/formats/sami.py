@@ -10,11 +10,11 @@ from dataclasses import replace
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.cues import transcript
 from onrecord.ingest.formats.languages import language_code
-from onrecord.ingest.formats.lines import check_number
+from onrecord.ingest.formats.lines import check_number, past_prologue
 from onrecord.ingest.formats.markup import Caption, lines_of, unescape
 from onrecord.types import Details, Transcript, one_line
 
-_BEGINS = re.compile(r"\s*(?:<!--.{0,2000}?-->\s*)*<SAMI\b", re.IGNORECASE | re.DOTALL)
+_BEGINS = re.compile(r"<SAMI\b", re.IGNORECASE)
 _SYNC = re.compile(r"<SYNC\b[^<>]*?\bStart\s*=\s*[\"']?(\d{1,12})", re.IGNORECASE)
 _PARAGRAPH = re.compile(r"<P\b(?:[^<>]*?\bClass\s*=\s*[\"']?([\w-]+))?[^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\b[^<>]*>", re.IGNORECASE)
@@ -23,7 +23,7 @@ _TITLE = re.compile(r"<TITLE\b[^<>]*>([^<>]*)", re.IGNORECASE)
 
 
 def fits(source: Source) -> bool:
-    return bool(_BEGINS.match(source.text))
+    return bool(_BEGINS.match(source.text, past_prologue(source.text)))
 
 
 def read(source: Source) -> tuple[Transcript, ...]:

@@ -20,6 +20,11 @@ _GENERIC = re.compile(
 _SILENCE = re.compile(
     r"(?:<[^<>]{0,20}>|\[?(?:sil|sp|spn|silence|pause|noise|xxx?|_+|#|-)\]?|\.+)?", re.IGNORECASE
 )
+_KIND = re.compile(
+    r" ?[-_:] ?(?:words?|text|utterances?|transcription|orth?)$|^(?:words?|text) ?[-_:] ?", re.IGNORECASE
+)
+LONGEST = 200
+"""Characters of a tier's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +56,7 @@ def _speaker(tier: Tier) -> str | None:
     name, who, _ = tier
     if who:
         return speaker_name(who)
-    bare = re.sub(
-        r"\s*[-_:]\s*(?:words?|text|utterances?|transcription|orth?)$|^(?:words?|text)\s*[-_:]\s*",
-        "",
-        name.strip(),
-        flags=re.IGNORECASE,
-    )
+    bare = _KIND.sub("", " ".join(name.split())[:LONGEST])
     return None if _GENERIC.fullmatch(bare) else speaker_name(bare)
 
 

@@ -7,22 +7,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from onrecord.ingest.formats.base import Source
+from onrecord.ingest.formats.lines import past_prologue
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-_ROOT = re.compile(
-    r"\s*(?:<\?xml[^>]{0,500}\?>\s*)?(?:<!--.{0,5000}?-->\s*)*(?:<!DOCTYPE[^>\[]{0,500}>\s*)?"
-    r"<(?:[\w.-]{1,40}:)?([\w.-]{1,80})",
-    re.DOTALL,
-)
+_ROOT = re.compile(r"(?:<!DOCTYPE[^>\[]{0,500}>\s*)?<(?:[\w.-]{1,40}:)?([\w.-]{1,80})")
 DEEPEST = 200
 """Elements inside one another: no transcript has more, and a walk through them would not end well."""
 
 
 def root_name(source: Source) -> str:
     """The local name of the outermost element, in small letters; empty where the text is no XML."""
-    found = _ROOT.match(source.text[:20_000])
+    found = _ROOT.match(source.text, past_prologue(source.text))
     return found[1].lower() if found else ""
 
 
