@@ -2,7 +2,7 @@
 
 A hostile string is made of the pattern itself: what leads to one of its repetitions, then what that repeats,
 over and over, and at the end a sign that fits nothing. Where a pattern is searched for, what leads there is
-repeated as well. Time must not grow much faster than the length. How a pattern is used (`search`, `match`, ...)
+repeated as well. Time must not grow much faster than the length. How a pattern is used (`search`, `match`)
 is read off the package's source; patterns that only ever see a bounded piece of a text are named with their
 bound.
 """

@@ -9,8 +9,7 @@ vtt  words, speakers, the start and end of each caption (those of turns that ove
 srt  the same, without the language
 ==== ========================================================================================
 
-srt cannot say that nobody is known to speak once somebody was named, and has no way to write what looks like
-its signs for a speaker ("Name:" on a new line, ">>") as mere words.
+srt has no way to write what looks like its signs for a speaker ("Name:" on a new line, ">>") as mere words.
 """
 
 from __future__ import annotations
@@ -92,7 +91,20 @@ _ROUND = str.maketrans("[]", "()")
 def _captions(transcript: Transcript) -> list[Caption]:
     if all(turn.start is None for turn in transcript.turns):
         raise InputError("captions need times, and this recording has none: export it as json or md")
-    return captions(transcript.turns)
+    return list(_told_apart(captions(transcript.turns)))
+
+
+def _told_apart(shown: Sequence[Caption]) -> Iterator[Caption]:
+    """The captions, of which no two have the same times and words: players and readers take the second for a
+    copy of the first. One that would is shown a millisecond longer."""
+    before: set[tuple[int, int, tuple[str, ...]]] = set()
+    for caption in shown:
+        start, end = round(caption.start * 1000), round(caption.end * 1000)
+        end = max(end, start + 1)
+        while (start, end, caption.lines) in before:
+            end += 1
+        before.add((start, end, caption.lines))
+        yield replace(caption, end=end / 1000)
 
 
 def _vtt(transcript: Transcript) -> str:
@@ -121,7 +133,7 @@ def _speaking(caption: Caption, before: Caption | None) -> str:
     """Who speaks, in front of a caption's words. Another than before, amid a sentence, has ">>" as well:
     else the name would be taken for words."""
     if not caption.speaker:
-        return ""
+        return ">> " if before and before.speaker else ""
     amid = before and before.speaker != caption.speaker and not ends_sentence(before.lines[-1])
     return f"{'>> ' if amid else ''}{_label(_plain(caption.speaker))} "
 

@@ -127,8 +127,8 @@ def is_remark(name: str) -> bool:
 def is_name(name: str) -> bool:
     """Whether a label is written like a person's name or role: "Dr. Anna de Vries", "Q", "Host 2"."""
     words = re.sub(r"\([^()]*\)", "", name).split()
-    if not 1 <= len(words) <= 6 or len(name) > 50 or is_heading(name):
-        return False
+    if not 1 <= len(words) <= 6 or len(name) > 50 or is_heading(name) or name.startswith("("):
+        return False  # "(deep rumbling) MAN" is a remark, and a name
     if is_numbered(name):
         return True
     begins = _begins_name(words[0]) or is_role(words[0])
@@ -155,7 +155,11 @@ def is_clean(name: str) -> bool:
     """Whether a label is short and has no sign of a sentence, though it may be in small letters: "joe's
     iPhone", "kushti"."""
     words = re.sub(r"\([^()]*\)", "", name).split()
-    return 0 < len(words) < 3 and all(map(_is_clean, words)) and not name.endswith((",", "."))
+    return (
+        0 < len(words) < 3
+        and all(map(_is_clean, words))
+        and not (name.startswith("(") or name.endswith((",", ".")))
+    )
 
 
 def is_heading(name: str) -> bool:
