@@ -105,3 +105,11 @@ def test_captions_are_short_and_keep_every_word(words: list[str], pace: float, s
         assert len(caption.lines) <= 2
         assert max(map(len, caption.lines)) <= WIDTH
         assert caption.end - caption.start <= LONGEST + 1e-6
+
+
+def test_the_words_of_a_turn_stay_in_order_whatever_its_times() -> None:
+    turn = Turn(
+        "See you next week, all of you who listened so far. " * 9, "Ann", 8.0, 9.0, ((0, 8.0), (60, 30.0))
+    )
+    shown = " ".join(" ".join(caption.lines) for caption in captions([turn]))
+    assert shown.split() == turn.text.split()

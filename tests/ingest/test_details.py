@@ -299,3 +299,11 @@ def test_any_text_has_front_matter_or_not(text: str) -> None:
         plain = candidate.replace("\r\n", "\n")
         assert plain.endswith(rest.lstrip("\n"))
         assert rest.count("\n") == plain.count("\n")
+
+
+def test_who_takes_part_is_told_by_many_names() -> None:
+    found = read_sidecar("a.yaml", "host: Ann Lee\nspeakers: [Bo Díaz, Cy Ng]\nguest: Bo Díaz")
+    assert found.people == ("Ann Lee", "Bo Díaz", "Cy Ng")
+    assert found.attributes["guest"] == "Bo Díaz"
+    assert read_sidecar("a.yaml", "people: Di Fox\nguest: Bo Díaz").people == ("Di Fox",)
+    assert parse_set(["guest=Bo Díaz; Cy Ng"]).people == ("Bo Díaz", "Cy Ng")

@@ -140,7 +140,7 @@ def test_subrip_is_plain_but_for_what_would_be_markup() -> None:
 def test_any_name_comes_back(kind: str, name: str) -> None:
     talk = Transcript((Turn("Good day to you.", name, 0.0, 2.0), Turn("And you.", "Bo Díaz", 2.5, 3.0)), "x")
     found = again(kind, talk)
-    shown = name.replace("[", "(").replace("]", ")") if kind in ("srt", "md") else name
+    shown = name.replace("[", "(").replace("]", ")") if kind == "srt" else name
     assert by_word(found) == [
         (word, shown if speaker == name else speaker) for word, speaker in by_word(talk)
     ]
@@ -248,3 +248,16 @@ def test_originals_come_back(data: Path, name: str, kind: str) -> None:
     recording, sections, passages = kept(transcript)
     (found,) = read(f"x.{kind}", export(kind, recording, sections, passages).encode())
     assert_same(found, transcript_of(recording, sections, passages))
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_what_is_said_twice_at_once_stays_twice(kind: str) -> None:
+    talk = Transcript(tuple(Turn("Right.", "Ann Lee", 1.0, 1.0) for _ in range(4)), "x")
+    assert by_word(again(kind, talk)) == by_word(talk)
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_nobody_is_known_to_speak_after_somebody(kind: str) -> None:
+    turns = (Turn("Good day.", "Ann Lee", 0.0, 1.0), Turn("(deep rumbling) MAN: Oh.", None, 2.0, 3.0))
+    talk = Transcript((*turns, Turn("Yes.", "Ann Lee", 4.0, 5.0)), "x")
+    assert by_word(again(kind, talk)) == by_word(talk)

@@ -76,3 +76,15 @@ def test_turns_get_the_one_name():
     turns = (Turn("Hello.", "kelly"), Turn("Hi.", None), Turn("Bye.", "KELLY"))
     named = with_one_name_each(Transcript(turns, "text", Details(people=("Brendan Kelly",))))
     assert [turn.speaker for turn in named.turns] == ["Brendan Kelly", None, "Brendan Kelly"]
+
+
+def test_a_short_form_that_a_label_tells_is_that_person():
+    assert one_name_each(["Lotte Fenn (LF)", "LF", "Jo Pell (JP)", "JP", "XY"]) == {
+        "Lotte Fenn (LF)": "Lotte Fenn (LF)",
+        "LF": "Lotte Fenn (LF)",
+        "Jo Pell (JP)": "Jo Pell (JP)",
+        "JP": "Jo Pell (JP)",
+        "XY": "XY",
+    }
+    both = one_name_each(["Lotte Fenn (LF)", "Leo Frey (LF)", "LF"])
+    assert both["LF"] == "LF"

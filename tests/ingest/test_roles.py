@@ -49,3 +49,8 @@ def test_what_names_no_speaker_or_no_role_is_none(attributes):
 def test_a_person_has_one_key_and_a_number_none():
     assert person_key("Lee, Ann") == person_key("dr. ann LEE (host)") == ("ann", "lee")
     assert person_key("41") == person_key("a" * 500) == ()
+
+
+def test_people_known_to_take_part_have_roles_where_the_talk_names_nobody():
+    details = Details(people=("Ann Lee", "Bo Díaz"), attributes={"host": "Ann Lee", "guest": "Bo Díaz"})
+    assert roles_of(Recording("a", "a", "", "webvtt", details)) == {"Ann Lee": "host", "Bo Díaz": "guest"}

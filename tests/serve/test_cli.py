@@ -186,7 +186,7 @@ def test_show_takes_a_title_and_names_what_is_near(filled):
 def test_an_export_can_be_added_again(filled, form):
     name = one(filled, "night-desk-42")
     filled("export", name, "--format", form, "--output", f"copy.{form}")
-    report = filled.json("add", f"copy.{form}")
+    report = filled.json("add", f"copy.{form}", "--keep-both")
     before = filled.json("show", name)
     after = filled.json("show", report["added"][0]["id"])
     assert after["words"] == before["words"]

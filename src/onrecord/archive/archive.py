@@ -91,6 +91,7 @@ class Archive:
         strict: bool = False,
         progress: Progress | None = None,
         source: str | None = None,
+        keep_both: bool = False,
     ) -> Added:
         """Add files, folders and feeds. What is there already and has not changed is left as it is.
 
@@ -100,6 +101,7 @@ class Archive:
             fetch: whether remote parts of a feed may be fetched.
             strict: raise the first error instead of going on with the other files.
             source: what the one file that is named is remembered as, in place of its path.
+            keep_both: keep two files of one talk; else the one that says less of who and when is left out.
 
         Every recording goes in wholly or not at all. Where the archive itself can take no more (it is locked,
         the disk is full) the rest is left alone, and a note says so. Raises ModelMismatchError where the
@@ -107,7 +109,7 @@ class Archive:
         """
         from onrecord.ingest.sources import gather  # all formats and feeds, which no question needs
 
-        intake = Intake(self.store, self.models, strict)
+        intake = Intake(self.store, self.models, strict, keep_both)
         table = Path(manifest) if manifest else None
         found = gather(paths, fetch=fetch, set=_details(details), manifest=table)
         intake.take_all(found, source, progress)

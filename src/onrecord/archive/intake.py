@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,7 +17,9 @@ from onrecord.ingest.language import language_of
 from onrecord.ingest.outcomes import Found, Refused, Skipped
 from onrecord.ingest.passages import Cutter
 from onrecord.ingest.people import with_one_name_each
+from onrecord.ingest.twins import are_twins, is_richer, print_of, rare_words, words_in
 from onrecord.stores import Store
+from onrecord.stores.words import terms
 from onrecord.types import Details, Passage, Recording, Section, Transcript
 
 if TYPE_CHECKING:
@@ -25,13 +28,16 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int, str], None]
 """Called with how many are done, of how many, and the name of the one at hand."""
+RARE, MOST_HOLDING, MOST_TWINS = 12, 20, 3
+"""How many rare words a twin is looked up by, in how many passages each, and how many are compared."""
 _OF_THE_ARCHIVE = (LockedError, DiskFullError, UnusableError)
 
 
 @dataclass(frozen=True, slots=True)
 class Added:
     """What became of everything that was named to `Archive.add`. Recordings by what was done with
-    them; `refused` and `skipped` by the source's name with the reason; `notes` are for the user."""
+    them; `refused` and `skipped` by the source's name with the reason; `twins` are sources that say the same
+    as a recording that is kept, and say less of who and when; `notes` are for the user."""
 
     added: tuple[Recording, ...] = ()
     changed: tuple[Recording, ...] = ()
@@ -39,13 +45,15 @@ class Added:
     refused: tuple[tuple[str, OnRecordError], ...] = ()
     skipped: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    twins: tuple[tuple[str, Recording], ...] = ()
 
 
 class Intake:
     """Takes what was found into a store, and keeps account of it. Where there is no embedder, recordings get
-    no vectors, and a note says why. `strict` raises the first error. Raises ModelMismatchError."""
+    no vectors, and a note says why. `strict` raises the first error; `keep_both` keeps recordings that have
+    the same words. Raises ModelMismatchError."""
 
-    def __init__(self, store: Store, models: Models, strict: bool = False) -> None:
+    def __init__(self, store: Store, models: Models, strict: bool = False, keep_both: bool = False) -> None:
         self._notes: list[str] = []
         self._store, self._models, self._strict = store, models, strict
         self._embedder = models.embedder(self._notes)
@@ -56,6 +64,8 @@ class Intake:
         self._changed: list[Recording] = []
         self._unchanged: list[Recording] = []
         self._refused: list[tuple[str, OnRecordError]] = []
+        self._twins: list[tuple[str, Recording]] = []
+        self._keep_both = keep_both
 
     def take_all(self, found: Gathering, source: str | None, progress: Progress | None) -> None:
         """Take in one source after the other. One that is refused does not stop the others; what is wrong
@@ -100,8 +110,48 @@ class Intake:
             if before and before.checksum == recording.checksum:  # somebody else added it meanwhile
                 self._unchanged.append(before)
                 continue
-            (self._changed if before else self._added).append(self._put(recording, transcript))
+            twin = None if before or self._keep_both else self._twin(recording, transcript)
+            if twin and not self._is_richer(transcript, twin):
+                self._twins.append((item.name, twin))
+                continue
+            kept = self._put(recording, transcript)
+            (self._changed if before else self._added).append(kept)
+            if twin:
+                self._replace(twin, kept)
             self._notes += [f"{item.name}: {warning}" for warning in transcript.warnings]
+
+    def _twin(self, recording: Recording, transcript: Transcript) -> Recording | None:
+        """A recording of another source that has the same words."""
+        words = words_in(turn.text for turn in transcript.turns)
+        runs = print_of(words)
+        if not runs:
+            return None
+        hits: Counter[str] = Counter()
+        with self._store.snapshot() as reader:
+            for term in terms(" ".join(rare_words(words, RARE))):
+                hits.update({p.recording for p in reader.passages(reader.holding(term, MOST_HOLDING))})
+            for name, count in hits.most_common(MOST_TWINS):
+                other = reader.recording(name)
+                if count < 2 or other is None or other.source == recording.source:
+                    continue
+                if are_twins(runs, print_of(words_in(p.text for p in reader.transcript(name)))):
+                    return other
+        return None
+
+    def _is_richer(self, transcript: Transcript, twin: Recording) -> bool:
+        """Whether a transcript tells more of who says what when than a recording of the same talk."""
+        from onrecord.ingest.export import transcript_of  # only where there is a twin
+
+        return is_richer(transcript, transcript_of(twin, (), self._store.transcript(twin.id)).turns)
+
+    def _replace(self, twin: Recording, by: Recording) -> None:
+        """Take out a recording that says less than one that has the same words."""
+        self._store.remove(twin.id)
+        self._added = [recording for recording in self._added if recording.id != twin.id]
+        self._changed = [recording for recording in self._changed if recording.id != twin.id]
+        self._unchanged = [recording for recording in self._unchanged if recording.id != twin.id]
+        self._twins = [(name, by if kept.id == twin.id else kept) for name, kept in self._twins]
+        self._twins.append((twin.source, by))
 
     def _put(self, recording: Recording, transcript: Transcript) -> Recording:
         transcript = with_one_name_each(transcript)
@@ -126,6 +176,7 @@ class Intake:
             refused=tuple(self._refused),
             skipped=tuple((each.name, each.reason) for each in skipped),
             notes=tuple(self._notes),
+            twins=tuple(self._twins),
         )
 
 

@@ -43,9 +43,13 @@ def captions(turns: Sequence[Turn]) -> list[Caption]:
 
 
 def _captions(turn: Turn) -> Iterator[Caption]:
+    """The captions of a turn, in the order of its words: none starts before the one in front of it, whatever
+    the times say."""
     clock = Passage("", 0, turn.text, start=turn.start, end=turn.end, marks=turn.marks)
+    floor = 0.0
     for begin, end in _Cut(turn.text, clock).spans():
         start, stop = clock.time_at(begin) or 0.0, clock.time_at(end) or 0.0
+        start = floor = max(start, floor)
         yield Caption(start, max(stop, start), turn.speaker, tuple(lines_of(turn.text[begin:end])))
 
 

@@ -34,6 +34,8 @@ _YEAR_FIRST = re.compile(rf"{_YEAR}(?:(?P<sep>[-/.])(?P<month>\d{{1,2}})(?:(?P=s
 _RUN_TOGETHER = re.compile(rf"{_YEAR}(?P<month>\d\d)(?P<day>\d\d){_TIME}")
 _WEEK = re.compile(r"\d{4}-?w\d\d-?\d")
 _DAY_FIRST = re.compile(rf"(?P<a>\d{{1,2}})(?P<sep>[-/.])(?P<b>\d{{1,2}})(?P=sep){_YEAR}{_TIME}")
+LONGEST = 100
+"""Characters of a date, with its day of the week and its zone."""
 _IN_WORDS = (
     re.compile(rf"{_WEEKDAY}{_DAY}[ -](?:of |de )?{_NAME},?[ -]{_YEAR}{_TIME}"),
     re.compile(rf"{_WEEKDAY}{_NAME} {_DAY},? {_YEAR}{_TIME}"),
@@ -51,6 +53,8 @@ def iso_date(text: str) -> str:
     Raises ValueError, whose text says what should have been written: for anything else, a day that
     does not exist, a year of two digits, and one that could be read in two ways ("03/04/2024").
     """
+    if len(text) > LONGEST:
+        raise ValueError(WANTED)
     plain = unicodedata.normalize("NFKD", " ".join(text.split()).casefold())
     plain = "".join(c for c in plain if not unicodedata.combining(c))
     for read in (_numbers, _week, _either_order, _words):

@@ -15,6 +15,11 @@ from onrecord.types import Details, one_line
 
 KNOWN = ("title", "date", "language", "people", "link", "media")
 """The names that have a meaning of their own; every other name is an attribute."""
+ROLES_OF_PEOPLE = frozenset(
+    "speaker speakers guest guests host hosts moderator moderators panelist panelists presenter presenters "
+    "interviewer interviewee participants".split()
+)
+"""Names that say who takes part, where `people` does not."""
 
 AUDIO = (".mp3", ".m4a", ".m4b", ".aac", ".flac", ".oga", ".ogg", ".opus", ".wav", ".weba", ".wma", ".aiff")
 VIDEO = (".mp4", ".m4v", ".webm", ".mkv", ".mov", ".ogv", ".avi", ".mpg", ".mpeg", ".wmv")
@@ -85,6 +90,7 @@ def _details(texts: Mapping[str, Sequence[str]]) -> Details:
     """Details of the texts given for each name; a name without any is unknown."""
     known: dict[str, str] = {}
     people: list[str] = []
+    named: list[str] = []
     attributes: dict[str, str] = {}
     for name, values in texts.items():
         given = [text for text in map(one_line, values) if text]
@@ -94,6 +100,9 @@ def _details(texts: Mapping[str, Sequence[str]]) -> Details:
             known[name] = _one(name, given)
         elif given:
             attributes[name] = "; ".join(given)
+        if name in ROLES_OF_PEOPLE:
+            named += [person for text in given for person in names_in(text)]
+    people = people or named
     return Details(**known, people=tuple(dict.fromkeys(people)), attributes=attributes)
 
 

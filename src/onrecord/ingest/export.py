@@ -9,8 +9,7 @@ vtt  words, speakers, the start and end of each caption (those of turns that ove
 srt  the same, without the language
 ==== ========================================================================================
 
-Neither md nor srt can say that nobody is known to speak once somebody was named, and srt has no way to
-write what looks like its signs for a speaker ("Name:" on a new line, ">>") as mere words.
+srt has no way to write what looks like its signs for a speaker ("Name:" on a new line, ">>") as mere words.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from onrecord.errors import InputError
 from onrecord.ingest.captioning import Caption, captions
 from onrecord.ingest.formats import native
 from onrecord.ingest.formats.labels import ends_sentence, is_name
+from onrecord.ingest.formats.lines import EXACT
 from onrecord.ingest.passages import part
 from onrecord.types import Details, Passage, Recording, Section, Transcript, Turn
 
@@ -91,7 +91,20 @@ _ROUND = str.maketrans("[]", "()")
 def _captions(transcript: Transcript) -> list[Caption]:
     if all(turn.start is None for turn in transcript.turns):
         raise InputError("captions need times, and this recording has none: export it as json or md")
-    return captions(transcript.turns)
+    return list(_told_apart(captions(transcript.turns)))
+
+
+def _told_apart(shown: Sequence[Caption]) -> Iterator[Caption]:
+    """The captions, of which no two have the same times and words: players and readers take the second for a
+    copy of the first. One that would is shown a millisecond longer."""
+    before: set[tuple[int, int, tuple[str, ...]]] = set()
+    for caption in shown:
+        start, end = round(caption.start * 1000), round(caption.end * 1000)
+        end = max(end, start + 1)
+        while (start, end, caption.lines) in before:
+            end += 1
+        before.add((start, end, caption.lines))
+        yield replace(caption, end=end / 1000)
 
 
 def _vtt(transcript: Transcript) -> str:
@@ -120,7 +133,7 @@ def _speaking(caption: Caption, before: Caption | None) -> str:
     """Who speaks, in front of a caption's words. Another than before, amid a sentence, has ">>" as well:
     else the name would be taken for words."""
     if not caption.speaker:
-        return ""
+        return ">> " if before and before.speaker else ""
     amid = before and before.speaker != caption.speaker and not ends_sentence(before.lines[-1])
     return f"{'>> ' if amid else ''}{_label(_plain(caption.speaker))} "
 
@@ -156,13 +169,14 @@ _KEY = re.compile(r"[\w.-]+")
 
 
 def _md(transcript: Transcript) -> str:
-    """Markdown: details as front matter, ``## Section``, ``**Name** [start - end]: words``."""
+    """Markdown: details as front matter, ``## Section``, ``**Name** [start - end]: words``. A comment at its
+    end says that every turn has its name, so that nothing is guessed when it is read."""
     blocks = [_front_matter(transcript.details)] if transcript.details != Details() else []
     following = [turn.start for turn in transcript.turns[1:]] + [None]
     for at, (turn, coming) in enumerate(zip(transcript.turns, following, strict=True)):
         blocks += _headings(transcript.sections, at)
         blocks.append(_paragraph(turn, coming))
-    return "\n\n".join(blocks) + "\n"
+    return "\n\n".join([*blocks, EXACT]) + "\n"
 
 
 def _headings(sections: Sequence[Section], at: int) -> Iterator[str]:
@@ -178,8 +192,6 @@ def _paragraph(turn: Turn, coming: float | None) -> str:
     times = _times(turn, coming)
     if not turn.speaker:
         return f"{times} {words}" if times else _BLOCK.sub(r"\1\\", words)
-    if not is_name(turn.speaker):
-        return f"{times} {_marked(_label(turn.speaker))} {words}".lstrip()
     name = _marked(turn.speaker)
     return f"**{name}** {times}: {words}" if times else f"**{name}:** {words}"
 

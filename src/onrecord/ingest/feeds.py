@@ -224,7 +224,7 @@ def _author(within: Children) -> str:
     names = [children(e) for e in within.get("atom:author", ())]
     text = next((name for name in (first_text(e, "atom:name") for e in names) if name), "")
     text = text or first_text(within, "itunes:author", "dc:creator", "author")
-    return re.sub(r"[(<]?\S+@[^\s)>]+[)>]?", "", text).strip(" ()")
+    return " ".join(word for word in text.split() if "@" not in word).strip(" ()")
 
 
 # ---------------------------------------------------------------- what stands elsewhere

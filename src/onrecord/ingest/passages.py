@@ -65,10 +65,11 @@ class Cutter:
         """The end of a sentence; several ends within it where it is longer than a passage may be."""
         begin, end = span
         starts = _word_starts(turn.text, begin, end)
-        while len(starts) > self.most:
-            size = _best_break(turn, starts, round(target), self.most)
-            yield starts[size]
-            starts = starts[size:]
+        at = 0
+        while len(starts) - at > self.most:
+            ahead = starts[at : at + self.most + 2]
+            at += _best_break(turn, ahead, round(target), self.most)
+            yield starts[at]
         yield end
 
     def _groups(self, pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:

@@ -34,10 +34,13 @@ _WITH_OFFICES = frozenset(
 )
 _LONGEST = 120
 """Characters of a label; what is longer is no label."""
+_ANY = 500
+"""Characters of whatever stands where a label should."""
 _ASIDE = re.compile(
     r"(?P<name>[^()\[\]{},]*\w)\s*"
     r"(?:[(\[{](?P<inside>[^()\[\]{}]+)[)\]}]\s*|(?:,|\s--?|\s[–—])\s+(?P<behind>[^()\[\]{}]+))"
 )
+_SHORT = re.compile(r"(?P<name>[^()\s][^()]*[^()\s])\s*\((?P<short>\w{2,5})\)")
 _NESTED = re.compile(r"(?<=[^\s(])\s*\([^()]*\)(?=[^()]*\))")
 
 
@@ -62,7 +65,7 @@ def _words(text: str) -> set[str]:
 def name_key(label: str) -> tuple[str, ...]:
     """What two labels of one person have in common: their words without case, accents, titles, roles,
     punctuation and order of "Kelly, Brendan". Empty for a label without letters or digits."""
-    label, role = parted(label)
+    label, role = parted(label[:_ANY])
     label = re.sub(r"[(\[{].*?[)\]}]", " ", label) if re.match(r"\s*\w", label) else label
     if role is None and label.count(",") == 1:
         last, first = label.split(",")
@@ -82,6 +85,7 @@ def one_name_each(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[
     people stays as it is: a speaker is never guessed.
     """
     counts = Counter(labels)
+    short = _short_forms([*people, *counts])
     best: dict[tuple[str, ...], str] = {}
     for label in [*people, *sorted(counts, key=lambda label: (_oddness(label), -counts[label]))]:
         best.setdefault(name_key(label), label.strip())
@@ -90,8 +94,20 @@ def one_name_each(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[
     for label in counts:
         key = name_key(label)
         fuller = [k for k in best if _is_part(key, k)]
+        key = short.get(label.strip(), key)
         names[label] = best.get(fuller[0] if len(fuller) == 1 else key, label.strip())
     return names
+
+
+def _short_forms(labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """The short forms that labels tell of themselves, with the key of whose they are: "LF" of "Lloyd Fournier
+    (LF)"."""
+    found = (_SHORT.fullmatch(label) for label in labels if len(label) <= _LONGEST)
+    keys: dict[str, set[tuple[str, ...]]] = {}
+    for each in found:
+        if each:
+            keys.setdefault(each["short"], set()).add(name_key(each["name"]))
+    return {short: next(iter(some)) for short, some in keys.items() if len(some) == 1}
 
 
 def with_one_name_each(transcript: Transcript) -> Transcript:

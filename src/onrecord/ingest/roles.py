@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from onrecord.ingest.people import name_key
@@ -24,7 +24,19 @@ _LETTERS = frozenset("ceo cfo cio coo cto evp pdg phd svp vp".split())
 
 def held_roles(recording: Recording) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Every attribute that names a speaker, with the `person_key` of each that it names."""
-    speakers = {person_key(name) for name in recording.speakers} - {()}
+    yield from _held(recording, recording.speakers)
+
+
+def credited_roles(recording: Recording) -> Iterator[tuple[str, str]]:
+    """Every attribute that names somebody who takes part in a recording in which nobody is heard by name,
+    with the name."""
+    people = () if recording.speakers else recording.details.people
+    names = {person_key(name): name for name in people}
+    yield from ((attribute, names[key]) for attribute, key in _held(recording, people))
+
+
+def _held(recording: Recording, people: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    speakers = {person_key(name) for name in people} - {()}
     for attribute, value in recording.details.attributes.items():
         for person in value.split(";"):
             key = person_key(person)
@@ -33,12 +45,14 @@ def held_roles(recording: Recording) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def roles_of(recording: Recording) -> dict[str, str]:
-    """What each speaker of a recording is, where it is known: {"Tobias Brandt": "CFO"}."""
+    """What each speaker of a recording (else each of its people) is, where it is known: {"Tobias Brandt":
+    "CFO"}."""
     told: dict[tuple[str, ...], list[str]] = {}
-    for attribute, key in held_roles(recording):
+    people = recording.speakers or recording.details.people
+    for attribute, key in _held(recording, people):
         if role := _told(attribute):
             told.setdefault(key, []).append(role)
-    keys = {name: person_key(name) for name in recording.speakers}
+    keys = {name: person_key(name) for name in people}
     return {name: ", ".join(told[key]) for name, key in keys.items() if key in told}
 
 

@@ -148,6 +148,7 @@ def main() -> None:
 @click.option("--manifest", type=click.Path(), help="CSV or YAML file of details by file name.")
 @click.option("--fetch", is_flag=True, help="Fetch the remote parts of feeds (http and https only).")
 @click.option("--strict", is_flag=True, help="Stop at the first file that is refused.")
+@click.option("--keep-both", is_flag=True, help="Keep two files of the same words as two recordings.")
 @json_option
 @archive_options(make=True)
 def add(

@@ -70,6 +70,7 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
                 "refused": [
                     {"source": name, "code": e.code, "message": str(e)} for name, e in report.refused
                 ],
+                "twins": [{"source": name, "kept": _recording(kept)} for name, kept in report.twins],
                 "notes": list(report.notes),
             }
         )
@@ -77,13 +78,16 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
     for kind in ("added", "changed"):
         for r in getattr(report, kind):
             click.echo(f"{kind:>9}  {r.id}  {printable(r.title)}  ({_size(r)})")
+    for name, kept in report.twins:
+        click.echo(f"     twin  {one_line(name)}: the same words as {kept.id}, which says more and is kept")
     for name, why in report.skipped:
         click.echo(f"  skipped  {one_line(name)}: {one_line(why)}")
     for name, error in report.refused:
         click.echo(f"  refused  {one_line(_told(name, error))}", err=True)
     for note in report.notes:
         click.echo(f"     note  {one_line(note)}", err=True)
-    counts = [f"{len(getattr(report, kind))} {kind}" for kind in (*_DONE, "skipped", "refused")]
+    kinds = (*_DONE, "skipped", "refused", *(["twins"] if report.twins else []))
+    counts = [f"{len(getattr(report, kind))} {kind}" for kind in kinds]
     click.echo(f"{', '.join(counts)}  ->  {_place(archive)}")
 
 

@@ -108,3 +108,11 @@ def test_what_is_no_text_is_refused_by_its_name(data: bytes, kind: str) -> None:
 def test_a_file_over_the_limit_is_refused() -> None:
     with pytest.raises(FormatError, match=r"at most 64 MiB of text, found 67,108,865 bytes"):
         decode("talk.txt", b"a" * (LIMIT + 1))
+
+
+def test_a_stray_zero_byte_does_not_make_utf16_of_a_text() -> None:
+    source = decode("talk.txt", b"Ann: Hello there.\n\0Bo: Good morning to you, and to all.\n")
+    assert source.text == "Ann: Hello there.\nBo: Good morning to you, and to all.\n"
+    assert source.remarks == ("zero bytes were left out: 1",)
+    assert decode("talk.txt", "Grüße\n".encode("utf-16-le")).text == "Grüße\n"
+    assert decode("talk.txt", "你好，世界。\n".encode("utf-16-le") * 9).text == "你好，世界。\n" * 9

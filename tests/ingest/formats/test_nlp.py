@@ -126,3 +126,8 @@ def test_an_aligned_original_to_the_word(data: Path) -> None:
     assert (first.start, first.marks[1]) == (0.0, (14, 0.24))
     assert (first.speaker, second.speaker, second.start) == ("Speaker 0", "Speaker 1", 919.03)
     assert "[inaudible]" in first.text
+
+
+def test_without_a_column_of_tokens_it_is_refused_with_its_place() -> None:
+    with pytest.raises(FormatError, match=r"line 1: expected columns parted by \|, one named token"):
+        read(Source("talk.nlp", "word|speaker|ts\nhello|1|0.5\n"))

@@ -119,6 +119,24 @@ def test_google_meet() -> None:
     assert found.warnings == ("not every turn has its time: those between two times are estimated",)
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Weekly sync (2024-01-31 10:00 GMT+1) - Transcript\nAttendees\n\nAnn Lee\nBo Dea\n\nTranscript\n",
+        "📖 Transcript\nJan 31, 2024\nWeekly sync - Transcript\n",
+        "Weekly sync - Transcript\nJan 31, 2024\n\n",
+    ],
+)
+def test_other_letterheads_of_google_meet(head: str) -> None:
+    found = txt(
+        f"{head}00:00:00\n \nAnn Lee: Hello.\nBo Dea: Hi.\n\n00:05:00\n \nAnn Lee: So.\n"
+        "Transcription ended after 00:10:12\nThis editable transcript was computer generated and might "
+        "contain errors. People can also change the text after it was created.\n"
+    )
+    assert said(found) == [("Ann Lee", "Hello."), ("Bo Dea", "Hi."), ("Ann Lee", "So.")]
+    assert (found.details.title or "").startswith("Weekly sync") and found.details.date == "2024-01-31"
+
+
 def test_zoom_gives_times_of_day() -> None:
     found = txt("[Ann Lee] 10:02:03\nHello.\n\n[Bo] 10:02:09\nHi.\nAnd more.\n\n[Ann Lee] 10:03:00\nBye.\n")
     assert said(found) == [("Ann Lee", "Hello."), ("Bo", "Hi. And more."), ("Ann Lee", "Bye.")]

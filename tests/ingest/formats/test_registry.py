@@ -3,7 +3,9 @@ from pathlib import Path
 import pytest
 
 from onrecord.errors import FormatError
-from onrecord.ingest.formats import FORMATS, base, decode, detect, read, read_source
+from onrecord.ingest.formats import FORMATS, base, decode, detect, read, read_source, registry
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.types import Transcript, Turn
 
 CAPTION = "00:00:01.000 --> 00:00:02.000\nGood morning.\n"
 
@@ -52,7 +54,7 @@ def test_content_goes_before_the_name(name: str, text: str, expected: str) -> No
         ("talk.json", "[1, 2]", "found other JSON"),
         ("talk.json", '{"segments": [', "line 1, column 15: expected JSON"),
         ("talk.json", "Ann: hello", "expected JSON"),
-        ("talk.xml", "<?xml version='1.0'?><tt><p>Hi</p></tt>", "of XML only RSS and Atom"),
+        ("talk.xml", "<?xml version='1.0'?><Trans><p>Hi</p></Trans>", "of XML ttml, timedtext, elan"),
         ("talk.txt", "1 2 3\n4 5 6", "a transcript with words"),
         ("talk.vtt", "Ann: hello", "talk.vtt, line 1: expected cue times"),
         ("talk.srt", "Ann: hello", "talk.srt, line 1: expected cue times"),
@@ -73,3 +75,50 @@ def test_a_remark_on_the_encoding_becomes_a_warning() -> None:
 def test_a_decoded_source_can_be_read() -> None:
     source = decode("talk.txt", b"Ann: Good morning.")
     assert read_source(source) == read("talk.txt", b"Ann: Good morning.")
+
+
+def test_whatever_a_reader_raises_is_a_fault_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(source: Source) -> tuple[Transcript, ...]:
+        raise KeyError("token")
+
+    def unsure(source: Source) -> bool:
+        raise RecursionError
+
+    shout = Format("shout", (".shout",), lambda source: source.text.startswith("@@"), broken)
+    doubt = Format("doubt", (".doubt",), unsure, broken)
+    monkeypatch.setattr(registry, "FORMATS", [doubt, shout, *registry.FORMATS])
+    with pytest.raises(
+        FormatError, match=r"a\.shout, the whole of it: expected a shout transcript, found KeyError"
+    ):
+        registry.read("a.shout", b"@@SHOUT")
+    assert registry.read("a.txt", b"Ann: Hello.")[0].format == "text"
+
+
+class Point:
+    def __init__(self, name: str, loaded: object) -> None:
+        self.name = self.value = name
+        self.loaded = loaded
+
+    def load(self) -> object:
+        if isinstance(self.loaded, Exception):
+            raise self.loaded
+        return self.loaded
+
+
+def test_other_packages_add_formats(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def shouted(source: Source) -> tuple[Transcript, ...]:
+        return (Transcript((Turn(source.text[2:].strip()),), "shout"),)
+
+    shout = Format("shout", (".shout",), lambda source: source.text.startswith("@@"), shouted)
+    points = [Point("shout", shout), Point("torn", ImportError("no such module")), Point("odd", 7)]
+    monkeypatch.setattr(registry, "entry_points", lambda group: points if group == "onrecord.formats" else [])
+    registry.plugged_in.cache_clear()
+    try:
+        assert registry.read("a.shout", b"@@ Margins fell.")[0].format == "shout"
+        assert registry.read("a.txt", b"Ann: Hello.")[0].format == "text"
+        assert "shout" in [each.name for each in FORMATS]
+    finally:
+        registry.plugged_in.cache_clear()
+    assert "'torn' of torn cannot be loaded" in caplog.text and "'odd' of odd is no Format" in caplog.text

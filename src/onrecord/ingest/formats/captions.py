@@ -19,7 +19,9 @@ TIMES = re.compile(
 EXPECTED = "cue times (00:00:01.000 --> 00:00:02.500)"
 
 _MEANT_AS_TIMES = re.compile(r"\d:\d.{0,40}-->|-->[ \t]*-?\d{1,4}:\d")
-_HALF_TIMES = re.compile(r"[ \t]*-?\d{1,6}:[\d:.,;]*[ \t]*-{0,3}>?[ \t]*[-\d:.,;]*[ \t]*")
+_HALF_TIMES = re.compile(r"-?\d{1,6}:[\d:.,;]*+ ?-{0,3}>? ?[-\d:.,;]*+")
+_LONGEST = 200
+"""Characters: no line of times is longer, but for the settings behind them."""
 _HALF_TAG = re.compile(r"<(?:/?[a-z][^<>]*|[\d:.]*|/)\Z", re.IGNORECASE)
 _NUMBER = re.compile(r"[ \t]*\d+[ \t]*")
 _GUID = re.compile(r"[ \t]*[0-9a-f]{8}-[0-9a-f-]{4,}(?:/[\d-]*)?[ \t]*", re.IGNORECASE)
@@ -126,9 +128,9 @@ class CaptionFile:
 
     def _is_broken(self, line: str, above: list[str]) -> bool:
         """Whether a line was meant to be one of times."""
-        if "-->" in line and _MEANT_AS_TIMES.search(line[:200]):
+        if "-->" in line and _MEANT_AS_TIMES.search(line[:_LONGEST]):
             return True
-        if "-->" not in line and not (":" in line and _HALF_TIMES.fullmatch(line)):
+        if "-->" not in line and not (":" in line and _is_half_times(line)):
             return False
         return self._stands_alone([*above[-3:], line])
 
@@ -153,6 +155,11 @@ class CaptionFile:
             return True
         named = (self.numbered and _NUMBER.fullmatch(line)) or (self.webvtt and _GUID.fullmatch(line))
         return bool(named) and self._stands_alone(payload)
+
+
+def _is_half_times(line: str) -> bool:
+    """Whether a line has a part of two times and nothing else."""
+    return len(line) <= _LONGEST and bool(_HALF_TIMES.fullmatch(" ".join(line.split())))
 
 
 def _last_line(lines: Sequence[str]) -> int:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-CLOCK = r"(?:\d\d;\d\d;\d\d;\d\d|(?:\d{1,4}:)?\d{1,4}:\d\d(?:[:;.,]\d{1,9})?)"
+CLOCK = (
+    r"(?:\d\d;\d\d;\d\d;\d\d|\d{1,2}:\d{1,2}:\d{1,2}\.\d{1,7}|(?:\d{1,4}:)?\d{1,4}:\d\d(?:[:;.,]\d{1,9})?)"
+)
 """Pattern of a clock time: minutes and seconds, with hours and a fraction where there are any."""
 
 

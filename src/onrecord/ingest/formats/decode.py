@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import io
 import re
+import zlib
 
 from onrecord.errors import FormatError
 from onrecord.ingest.formats.base import Source
@@ -33,6 +35,9 @@ _MAGIC = (
     (b"\x89PNG", "a PNG image", _TRANSCRIBE),
     (b"\xff\xd8\xff", "a JPEG image", _TRANSCRIBE),
     (b"GIF8", "a GIF image", _TRANSCRIBE),
+    (b"850STL25", "EBU STL subtitles", "convert them to SubRip"),
+    (b"850STL30", "EBU STL subtitles", "convert them to SubRip"),
+    (b"437STL25", "EBU STL subtitles", "convert them to SubRip"),
     (b"SQLite format 3\x00", "an SQLite database", "open it with --archive if it is an archive"),
 )
 _MAGIC_PATTERNS = (
@@ -55,6 +60,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+STRAY = 20
+"""A text in which more than one byte in so many is zero is another encoding, or no text."""
 _CONTROLS = bytes([*range(0x09), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 _ASCII = bytes(range(0x80))
 
@@ -64,13 +71,15 @@ def decode(name: str, data: bytes) -> Source:
 
     UTF-8, UTF-16 and UTF-32 are told by their byte order mark, UTF-16 without one by its zero bytes;
     what is not UTF-8 is read as Windows-1252 (or, beyond it, Latin-1) with a remark. Nothing is ever
-    decompressed.
+    decompressed but the text of a Word document.
 
     Raises FormatError for an empty file, one over `LIMIT` bytes, and one that is not text: an archive,
     a document, audio, an image, or text in an encoding that cannot be told.
     """
     if len(data) > LIMIT:
         raise FormatError(name, "its size", f"at most {LIMIT >> 20} MiB of text", f"{len(data):,} bytes")
+    if document := _word_document(name, data):
+        data = document
     _refuse_by_magic(name, data)
     text, remarks = _text(name, data)
     text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
@@ -78,6 +87,32 @@ def decode(name: str, data: bytes) -> Source:
     if not text.strip():
         raise FormatError(name, "byte 0", "a transcript", "blanks only" if data else "an empty file")
     return Source(name, text, remarks)
+
+
+def _word_document(name: str, data: bytes) -> bytes | None:
+    """The XML of a Word document, the one part of an archive that is ever unpacked, and never past `LIMIT`;
+    None for anything else. Raises FormatError for a document that is too large, locked or broken."""
+    if not data.startswith(b"PK\x03\x04") or b"word/" not in data:
+        return None
+    from zipfile import BadZipFile, ZipFile  # no other file needs it
+
+    try:
+        with ZipFile(io.BytesIO(data)) as archive, archive.open("word/document.xml") as part:
+            document = part.read(LIMIT + 1)
+    except (
+        KeyError,
+        BadZipFile,
+        RuntimeError,
+        NotImplementedError,
+        ValueError,
+        EOFError,
+        OSError,
+        zlib.error,
+    ):
+        return None  # no document, a locked or a broken one: it is refused for the archive that it is
+    if len(document) > LIMIT:
+        raise FormatError(name, "word/document.xml", f"at most {LIMIT >> 20} MiB of text", "more")
+    return document
 
 
 def _refuse_by_magic(name: str, data: bytes) -> None:
@@ -98,7 +133,10 @@ def _text(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _unicode(name, data[len(mark) :], encoding)
-    if b"\x00" in data:
+    if (zeros := data.count(0)) and (whole := _without_zeros(data, zeros)):
+        text, remarks = _text(name, whole)
+        return text, (f"zero bytes were left out: {zeros}", *remarks)
+    if zeros:
         return _unicode(name, data, _utf16_order(name, data))
     _refuse_controls(name, data)
     try:
@@ -107,6 +145,19 @@ def _text(name: str, data: bytes) -> tuple[str, tuple[str, ...]]:
         if error.reason == "unexpected end of data":
             return data[: error.start].decode("utf-8"), (_BREAKS_OFF,)
     return _utf8_with_faults(name, data) or _western(name, data)
+
+
+def _without_zeros(data: bytes, zeros: int) -> bytes | None:
+    """The bytes without the few zero bytes that are astray in a text of ASCII or UTF-8; None for others:
+    half of the bytes of Latin letters in UTF-16 are zero, and what is left of other letters is no UTF-8."""
+    if zeros > max(1, len(data) / STRAY):
+        return None
+    whole = data.replace(b"\0", b"")
+    try:
+        whole.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    return whole
 
 
 _BREAKS_OFF = "the file breaks off in the middle of a character"

@@ -15,7 +15,8 @@ from dataclasses import dataclass, field, replace
 from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.clock import longest_rising
 from onrecord.ingest.formats.heads import Head, head_of, stamps_inside
-from onrecord.ingest.formats.labels import Label, ends_sentence, is_name, is_remark, is_role, speakers
+from onrecord.ingest.formats.labels import Label, is_name, is_remark
+from onrecord.ingest.formats.layout import exact_layout, layout
 from onrecord.ingest.formats.letterhead import without_letterhead
 from onrecord.ingest.formats.lines import BOLD, END, Line, unmarked
 from onrecord.ingest.formats.timeline import Timeline
@@ -24,20 +25,22 @@ from onrecord.types import Details, Section, Transcript, Turn
 
 
 def transcript(
-    source: Source, name: str, lines: Sequence[Line], details: Details | None = None
+    source: Source, name: str, lines: Sequence[Line], details: Details | None = None, *, exact: bool = False
 ) -> Transcript:
     """A transcript of format `name` from the lines of a document. Headings become sections; one heading
-    of the first level, above everything else, is the title. Raises FormatError where there are no words.
+    of the first level, above everything else, is the title. `exact` says that every turn names its speaker
+    in bold type. Raises FormatError where there are no words.
     """
-    lines, known = without_letterhead(lines)
-    title, lines = _title(_with_speakers_of_headings(lines))
+    lines, known = (lines, Details()) if exact else without_letterhead(lines)
+    title, lines = (None, lines) if exact else _title(_with_speakers_of_headings(lines))
     heads = _heads(lines)
-    reading = _Reading(*_speakers(lines, heads))
-    for line, head in zip(lines, heads, strict=True):
-        reading.read(line, head)
+    plan = exact_layout(lines, heads) if exact else layout(lines, heads)
+    reading = _Reading()
+    for at, (line, head) in enumerate(zip(lines, heads, strict=True)):
+        reading.read(line, head, plan.labels.get(at), at in plan.nobody)
     if not reading.talks:
         raise source.error("the whole of it", "a transcript with words", "no words")
-    roles = by_role((h.role, h.label.name) for h in heads if h.role and h.label and reading.speaks(h))
+    roles = by_role((heads[at].role, label.name) for at, label in plan.labels.items() if heads[at].role)
     timeline, warnings = _timeline(reading)
     _divide_at_first_time(reading, timeline)
     turns = tuple(_turns(reading.talks, timeline))
@@ -46,7 +49,7 @@ def transcript(
         format=name,
         details=Details(title=title, attributes=roles).over(known).over(details or Details()),
         sections=_sections(reading.headings, turns),
-        warnings=tuple(warnings),
+        warnings=(*plan.warnings, *warnings),
     )
 
 
@@ -88,47 +91,12 @@ def _heads(lines: Sequence[Line]) -> list[Head]:
     ]
 
 
-def _speakers(lines: Sequence[Line], heads: Sequence[Head]) -> tuple[frozenset[str], frozenset[str]]:
-    """Who speaks by label, and who also by a name on a line of its own."""
-    said = [(line, head) for line, head in zip(lines, heads, strict=True) if not line.level]
-    units = sum(_is_unit(line, head) for line, head in said)
-    labels = list(_labels(said))
-    names = speakers(labels, units)
-    alone = [head for _, head in said if head.alone]
-    labelled = sum(label.name in names for label in labels)
-    return names, _names_alone(alone) if len(alone) > labelled else frozenset()
-
-
-def _is_unit(line: Line, head: Head) -> bool:
-    """Whether somebody may begin to speak on a line."""
-    return line.opens or (head.label is not None and not head.alone)
-
-
-def _names_alone(heads: Sequence[Head]) -> frozenset[str]:
-    """Names that fill lines of their own: at least two of them come back. Single words ("Yes") are none."""
-    alone = [(head.label.name, head.role) for head in heads if head.label]
-    counts = Counter(name for name, _ in alone if " " in name or is_role(name))
-    recurring = {name for name, count in counts.items() if count > 1}
-    if len(recurring) < 2:
-        return frozenset()
-    return frozenset(recurring | {name for name, role in alone if role})
-
-
 def _bare_times(heads: Sequence[Head]) -> bool:
     """Whether times without brackets at the head of lines tell when they are said: there are some, and
     nearly all rise."""
     seconds = [head.stamp.second for head in heads if head.stamp and head.stamp.bare]
     enough = len(seconds) >= max(2, 0.02 * len(heads))
     return enough and len(longest_rising(seconds)) >= 0.8 * len(seconds)
-
-
-def _labels(said: Sequence[tuple[Line, Head]]) -> Iterator[Label]:
-    before, unit = "", -1
-    for line, head in said:
-        unit += _is_unit(line, head)
-        if head.label and not head.alone:
-            yield replace(head.label, unit=unit, opens=line.opens or ends_sentence(before))
-        before = line.text
 
 
 # ---------------------------------------------------------------- line by line
@@ -151,8 +119,6 @@ class _Reading:
     `headings` are (level, title, number of the talk that follows).
     """
 
-    names: frozenset[str]
-    names_alone: frozenset[str]
     talks: list[_Talk] = field(default_factory=list)
     times: list[tuple[int, float, int]] = field(default_factory=list)
     headings: list[tuple[int, str, int]] = field(default_factory=list)
@@ -163,7 +129,8 @@ class _Reading:
     _next: float | None = None
     _until: float | None = None
 
-    def read(self, line: Line, head: Head) -> None:
+    def read(self, line: Line, head: Head, label: Label | None, nobody: bool) -> None:
+        """A line with the label of who speaks from here on, or from which on `nobody` known does."""
         if head.stamp:
             self._next, self._until = head.stamp.second, head.stamp.until
             self.of_day = self.of_day or head.stamp.of_day
@@ -174,19 +141,12 @@ class _Reading:
                 self.headings.append((line.level, title, len(self.talks)))
             self._goes_on = False
             return
-        label = head.label if self.speaks(head) else None
         words = unmarked(line.text[label.end if label else head.words :])
         if label:
             self._begin(label.name, line, words)
-        elif line.opens and self._speaker is None:
-            self._goes_on = False
+        elif nobody or (line.opens and self._speaker is None):
+            self._speaker, self._goes_on = None, False
         self._say(words, line)
-
-    def speaks(self, head: Head) -> bool:
-        """Whether the label of a head is a speaker's."""
-        if head.label is None:
-            return False
-        return head.label.name in (self.names_alone if head.alone else self.names)
 
     def _begin(self, name: str, line: Line, words: str) -> None:
         """A speaker, or a remark ("Break") whose time ends the talk before it."""

@@ -58,6 +58,10 @@ class Field:
                 return self[key]
         return self[keys[0]]
 
+    def inside(self, key: str) -> Field:
+        """The field under a key, where there is one; else this field."""
+        return self[key] if key in self else self  # noqa: SIM401 - no dict
+
     def __iter__(self) -> Iterator[Field]:
         """The items of a list."""
         if self.value is None:
@@ -90,6 +94,10 @@ class Field:
         if isinstance(self.value, bool) or not isinstance(self.value, str | int):
             raise self.wrong("a speaker's name or number")
         return speaker_name(str(self.value))
+
+    def child(self, value: Any) -> Field:
+        """Another value in the same place, for what is told by a part of a text."""
+        return Field(self._source, value, self._parent, self._key)
 
     def seconds(self, per_second: float = 1.0) -> float | None:
         """A time in seconds; `per_second` is 1000 where the document counts milliseconds."""

@@ -19,12 +19,14 @@ _BARE = (
 )
 _BRACKETED = rf"[\[(]\s?(?P<time>{CLOCK})(?:(?:\s?{_TO}\s?|[\])]\s?{_TO}\s?[\[(])(?P<until>{CLOCK}))?\s?[\])]"
 _STAMP = rf"(?:{_BRACKETED}|{_BARE})"
-_NAME = r"(?P<name>[^\s\[\](){}<>|:;,.\x02\x03][^\[\]{}<>|:\x02\x03]{0,59}?)"
+_NAME = r"(?P<name>[^\s\[\](){}<>|:;,.\x02-\x06][^\[\]{}<>|:\x02-\x06]{0,59}?)"
 _LEADING = re.compile(rf"{_STAMP}:?\s?(?P<dash>[-–—|•·]\s)?")
 _BEHIND_LABEL = re.compile(rf"[-–—|•·@,]?\s?{_STAMP}\s?:?\s?")
 _COLON = re.compile(rf"{_NAME}\s?{_STAMP}\s?:(?=\s|\Z)\s?")
 _HEADER = re.compile(rf"{_NAME}\s?[-–—|•·@,]?\s?{_STAMP}\Z")
 _SCREEN_NAME = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]\s{_STAMP}\Z")
+_SCREEN_LABEL = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]:?\s?(?=[\[(]){_STAMP}\s?:?\s?")
+_TURN = re.compile(r"(?P<name>[QA])(?:\.|\s[-–—])\s")
 _ANYWHERE = re.compile(_STAMP)
 _HAS_SIGN = re.compile(rf"[:：;{BOLD}]|\[")
 _BOLD = re.compile(rf"{BOLD}(?P<inner>[^{BOLD}{END}]{{1,90}}){END}\s?(?P<colon>:)?\s?")
@@ -60,18 +62,23 @@ class Head:
     stamp: Stamp | None = None
     alone: bool = False
     role: str = ""
+    form: str = ""
 
 
 def head_of(text: str, bare: bool) -> Head:
     """The head of a line that has single spaces; `bare` says whether times without brackets count."""
     if not _HAS_SIGN.search(text[:200]):
-        return _whole_line(text, 0, bare) or Head()
+        return _turn(text, 0, bare) or _whole_line(text, 0, bare) or Head()
     if found := _SCREEN_NAME.match(text):
         stamp = replace(_stamp_of(found), bare=False, of_day=bool(found["bare"]))
-        return Head(0, Label(found["name"].strip(), len(text), marked=True), stamp)
+        return Head(0, Label(found["name"].strip(), len(text), marked=True), stamp, form="screen")
+    if found := _SCREEN_LABEL.match(text):
+        return Head(
+            0, Label(found["name"].strip(), found.end(), marked=True), _stamp_of(found), form="screen"
+        )
     leading = _stamped(_LEADING, text, 0, bare)
     begin = leading.end() if leading else 0
-    for find in (_bold, _timed, _colon, _header, _whole_line):
+    for find in (_bold, _timed, _colon, _header, _turn, _whole_line):
         if head := find(text, begin, bare):
             break
     else:
@@ -138,9 +145,11 @@ def _bold(text: str, begin: int, bare: bool) -> Head | None:
     if not any(c.isalpha() for c in name):
         return None
     if colon or stamp:
-        return Head(label=Label(name, end, marked=is_name(name)), stamp=stamp)
+        return Head(label=Label(name, end, marked=is_name(name)), stamp=stamp, form="bold")
     role = _role(_ROLE.fullmatch(f"{name} {text[end : end + 100]}"))
-    return Head(label=Label(name, len(text)), alone=True, role=role) if role or end == len(text) else None
+    if not role and end < len(text):
+        return None
+    return Head(label=Label(name, len(text)), alone=True, role=role, form="alone")
 
 
 def _timed(text: str, begin: int, bare: bool) -> Head | None:
@@ -148,7 +157,7 @@ def _timed(text: str, begin: int, bare: bool) -> Head | None:
     found = _stamped(_COLON, text, begin, bare)
     if found is None or not is_name(found["name"]):
         return None
-    return Head(label=Label(found["name"], found.end(), marked=True), stamp=_stamp_of(found))
+    return Head(label=Label(found["name"], found.end(), marked=True), stamp=_stamp_of(found), form="timed")
 
 
 def _colon(text: str, begin: int, bare: bool) -> Head | None:
@@ -160,6 +169,7 @@ def _colon(text: str, begin: int, bare: bool) -> Head | None:
     return Head(
         label=replace(label, end=end, marked=label.marked or (bool(stamp) and is_name(label.name))),
         stamp=stamp,
+        form="header" if stamp and end == len(text) else "colon",
     )
 
 
@@ -168,7 +178,13 @@ def _header(text: str, begin: int, bare: bool) -> Head | None:
     found = _stamped(_HEADER, text, begin, bare)
     if found is None or not is_name(found["name"]):
         return None
-    return Head(label=Label(found["name"], len(text), marked=True), stamp=_stamp_of(found))
+    return Head(label=Label(found["name"], len(text), marked=True), stamp=_stamp_of(found), form="header")
+
+
+def _turn(text: str, begin: int, bare: bool) -> Head | None:
+    """``Q - Why?``, ``A. Because.``"""
+    found = _TURN.match(text, begin)
+    return Head(label=Label(found["name"], found.end()), form="turn") if found else None
 
 
 def _whole_line(text: str, begin: int, bare: bool) -> Head | None:
@@ -179,8 +195,8 @@ def _whole_line(text: str, begin: int, bare: bool) -> Head | None:
     if len(text) - begin > 150 or name.endswith((".", ",")) or not is_name(name):
         return None
     if is_numbered(name):
-        return Head(label=Label(name, len(text), marked=True))
-    return Head(label=Label(name, len(text)), alone=True, role=_role(role))
+        return Head(label=Label(name, len(text), marked=True), form="header")
+    return Head(label=Label(name, len(text)), alone=True, role=_role(role), form="alone")
 
 
 def _role(found: re.Match[str] | None) -> str:

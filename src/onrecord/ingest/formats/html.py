@@ -10,16 +10,14 @@ from onrecord.ingest.formats.clock import CLOCK
 from onrecord.ingest.formats.document import transcript
 from onrecord.ingest.formats.labels import LONGEST
 from onrecord.ingest.formats.languages import language_code
-from onrecord.ingest.formats.lines import BOLD, END, Line, check_number, unmarked
+from onrecord.ingest.formats.lines import BOLD, END, Line, check_number, past_prologue, unmarked
 from onrecord.ingest.formats.markup import unescape
 from onrecord.types import Details, Transcript
 
 _FIRST = (
     "!doctype html|html|body|head|meta|title|main|article|section|table|dl|h[1-6]|cite|time|p|div|span|ul|ol"
 )
-_BEGINS = re.compile(
-    rf"\s*(?:<!--.{{0,2000}}?-->\s*)*(?:<\?xml[^<>]*>\s*)?<(?:{_FIRST})\b", re.IGNORECASE | re.DOTALL
-)
+_BEGINS = re.compile(rf"<(?:{_FIRST})\b", re.IGNORECASE)
 _BLOCK_ENDS = re.compile(r"</(?:p|div|cite|li|dd|td|section|article|body)>|<br\s*/?>|<html\b", re.IGNORECASE)
 _TAG = re.compile(
     r"<(?:(?P<close>/?)(?P<name>[a-z][a-z0-9]*+)(?P<rest>[^<>]*+)>|(?P<comment>!--)|[!?][^<>]*+>)",
@@ -48,7 +46,8 @@ def fits(source: Source) -> bool:
     """A text that begins with HTML, or with the paragraphs of it."""
     text = source.text
     return bool(
-        _BEGINS.match(text) and (_BLOCK_ENDS.search(text[:100_000]) or "<html" in text[:5000].lower())
+        _BEGINS.match(text, past_prologue(text))
+        and (_BLOCK_ENDS.search(text[:100_000]) or "<html" in text[:5000].lower())
     )
 
 
@@ -56,16 +55,21 @@ def read(source: Source) -> tuple[Transcript, ...]:
     """The paragraphs of the page, without scripts, navigation and the like. A speaker is named by a
     ``<cite>``, a ``<dt>`` or something of class "speaker" at the head of a line, or as in plain text."""
     text = source.text
-    check_number(source, text.count("<"), "tags")
     title, language = _TITLE.search(text), _LANGUAGE.search(text)
     details = Details(
         title=" ".join(unescape(title[1]).split()) or None if title else None,
         language=language_code(language[1]) if language else None,
     )
-    return (transcript(source, FORMAT.name, _Page().read(text), details),)
+    return (transcript(source, FORMAT.name, page_lines(source), details),)
 
 
 FORMAT = Format("html", (".html", ".htm", ".xhtml"), fits, read)
+
+
+def page_lines(source: Source) -> list[Line]:
+    """The lines of a page, as a document has them."""
+    check_number(source, source.text.count("<"), "tags")
+    return _Page().read(source.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,8 @@ _NUMBERED = (
 )
 _NUMBERED_SPEAKER = re.compile(_NUMBERED, re.IGNORECASE)
 _BEFORE_COLON = re.compile(
-    r"\s*(?:\[(?P<bracketed>[^\[\]\n]{1,60})\]|(?P<bare>[^\s:：\[\]<>{}|=*\"“][^:：\n<>{}|\[\]\"“”]{0,59}?))"
+    r"\s*(?:\[(?P<bracketed>[^\[\]\n\x02-\x06]{1,60})\]"
+    r"|(?P<bare>[^\s:：\[\]<>{}|=*\"“\x02-\x06][^:：\n<>{}|\[\]\"“”\x02-\x06]{0,59}?))"
     r"[ \t]*(?::(?=\s|$)|：)\s*"
 )
 _IN_BRACKETS = re.compile(rf"\s*[\[(](?P<bracketed>{_NUMBERED})[\])]\s*", re.IGNORECASE)
@@ -58,6 +59,7 @@ _ROLE_WORDS = """
     woman boy girl male female student teacher voiceover
 """
 _TURN_WORDS = "question answer q a frage antwort pregunta respuesta réponse"
+_ASKER_WORDS = "q question frage pregunta audience student caller participant questioner attendee"
 _HEADING_WORDS = """
     note notes nb n.b ps p.s p.p.s warning caution attention important example examples e.g i.e tip tips hint
     fact reminder remember disclaimer correction corrections update edit source sources credit credits
@@ -93,6 +95,7 @@ _PARTICLES = frozenset(_PARTICLE_WORDS.split())
 _SHORT = frozenset(_SHORT_WORDS.split())
 _ROLES = frozenset(_ROLE_WORDS.split())
 _ONLY_OFTEN = frozenset(_TURN_WORDS.split())
+_ASKERS = frozenset(_ASKER_WORDS.split())
 _HEADINGS = frozenset(_HEADING_WORDS.split())
 _BEGIN_HEADINGS = frozenset(_HEADINGS_BEGIN.split())
 _REMARKS = frozenset(_REMARK_WORDS.split())
@@ -124,8 +127,8 @@ def is_remark(name: str) -> bool:
 def is_name(name: str) -> bool:
     """Whether a label is written like a person's name or role: "Dr. Anna de Vries", "Q", "Host 2"."""
     words = re.sub(r"\([^()]*\)", "", name).split()
-    if not 1 <= len(words) <= 6 or len(name) > 50 or _is_heading(name):
-        return False
+    if not 1 <= len(words) <= 6 or len(name) > 50 or is_heading(name) or name.startswith("("):
+        return False  # "(deep rumbling) MAN" is a remark, and a name
     if is_numbered(name):
         return True
     begins = _begins_name(words[0]) or is_role(words[0])
@@ -137,7 +140,29 @@ def is_role(word: str) -> bool:
     return word.lower().strip("()") in _ROLES
 
 
-def _is_heading(name: str) -> bool:
+def is_turn_word(name: str) -> bool:
+    """Whether a label says whose turn it is, not who it is: "Q", "Answer"."""
+    return name.lower() in _ONLY_OFTEN
+
+
+def is_asker(name: str) -> bool:
+    """Whether a label stands for whoever asks from the audience; each use may be another person."""
+    words = name.lower().split()
+    return bool(words) and words[0] in _ASKERS
+
+
+def is_clean(name: str) -> bool:
+    """Whether a label is short and has no sign of a sentence, though it may be in small letters: "joe's
+    iPhone", "kushti"."""
+    words = re.sub(r"\([^()]*\)", "", name).split()
+    return (
+        0 < len(words) < 3
+        and all(map(_is_clean, words))
+        and not (name.startswith("(") or name.endswith((",", ".")))
+    )
+
+
+def is_heading(name: str) -> bool:
     """Whether a label is a word that stands before colons without being anybody."""
     words = name.lower().split()
     return name.lower().strip(".") in _HEADINGS or (len(words) > 1 and words[0] in _BEGIN_HEADINGS)
@@ -168,23 +193,18 @@ def ends_sentence(text: str) -> bool:
 
 def speakers(labels: Iterable[Label], units: int) -> frozenset[str]:
     """Which labels of a file of so many captions or paragraphs are speakers."""
-    found = [label for label in labels if not _is_heading(label.name)]
+    found = [label for label in labels if not is_heading(label.name)]
     counts = Counter(label.name for label in found if label.opens)
     recurring = {name for name, count in counts.items() if count > 1}
     if recurring and units >= 3 and len({label.unit for label in found}) >= EVERYWHERE * units:
         names = {label.name for label in found if is_name(label.name)}
-        return frozenset(recurring | names | set(filter(_is_short, counts)))
+        return frozenset(recurring | names | set(filter(is_clean, counts)))
     often = {name for name in recurring if is_name(name)}
     marked = {label.name for label in found if label.marked}
     once = {name for name in counts if is_name(name) and name.lower() not in _ONLY_OFTEN}
     if often or marked or _begin_with_speakers(found, once, units):
         return frozenset(often | marked | once)
     return frozenset()
-
-
-def _is_short(name: str) -> bool:
-    words = re.sub(r"\([^()]*\)", "", name).split()
-    return len(words) < 3 and all(map(_is_clean, words)) and not name.endswith((",", "."))
 
 
 def _begin_with_speakers(labels: Sequence[Label], once: set[str], units: int) -> bool:

@@ -25,6 +25,15 @@ zh chinese, zh mandarin
 CODES = {name: code for code, _, name in (entry.strip().partition(" ") for entry in _NAMES.split(","))}
 """The codes of languages by their English names."""
 
+_THREE = """
+ar ara, bg bul, ca cat, cs ces cze, cy cym wel, da dan, de deu ger, el ell gre, en eng, es spa, et est,
+eu eus baq, fa fas per, fi fin, fr fra fre, ga gle, he heb, hi hin, hr hrv, hu hun, id ind, is isl ice,
+it ita, ja jpn, ko kor, lt lit, lv lav, nl nld dut, no nor, pl pol, pt por, ro ron rum, ru rus,
+sk slk slo, sl slv, sr srp, sv swe, sw swa, ta tam, th tha, tr tur, uk ukr, ur urd, vi vie, zh zho chi cmn
+"""
+_OF_THREE = {three: code for code, *some in (entry.split() for entry in _THREE.split(",")) for three in some}
+"""The codes of two letters by those of three."""
+
 
 def language_code(label: str) -> str | None:
     """The ISO 639 code of a language: "en" for "en", "en-US", "en_us" and "English"; None for what is
@@ -32,5 +41,7 @@ def language_code(label: str) -> str | None:
     label = label.strip().lower()
     if label in CODES:
         return CODES[label]
+    if label in _OF_THREE:
+        return _OF_THREE[label]
     code = _CODE.fullmatch(label)
     return code[1] if code else None

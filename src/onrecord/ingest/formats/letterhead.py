@@ -16,6 +16,7 @@ _BELOW = re.compile(
     r"|This editable transcript was computer[- ]generated and might contain errors\..{0,100}",
     re.IGNORECASE,
 )
+_ASIDE = (["transcript"], ["invited"], ["attachments"])
 _ROOM = 20
 """Lines: a letterhead is no longer."""
 
@@ -24,23 +25,36 @@ def without_letterhead(lines: Sequence[Line]) -> tuple[list[Line], Details]:
     """The lines that were spoken, and what the lines above them tell: title, date and people.
 
     Otter's letterhead has SUMMARY KEYWORDS and SPEAKERS, Google Meet's has Attendees and Transcript, each
-    on a line of its own.
+    on a line of its own, or a title that ends in "- Transcript" and a date.
     """
     spoken = [line for line in lines if len(line.text) > 200 or not _BELOW.fullmatch(line.words)]
-    heads = [line.words.rstrip(":").lower() for line in spoken[:_ROOM]]
+    heads = [line.words.strip(":📖📝 ").lower() for line in spoken[:_ROOM]]
     at = next((at for at, head in enumerate(heads) if head in _PEOPLE), None)
-    if at is None or at + 1 >= len(spoken):
+    if at is not None and at + 1 < len(spoken):
+        if "transcript" in heads[at + 2 :]:
+            end = heads.index("transcript", at + 2)
+            return spoken[end + 1 :], _details(spoken[:at], spoken[at + 1 : end])
+        if "summary keywords" in heads[:at]:
+            above = spoken[: heads.index("summary keywords")]
+            return spoken[at + 2 :], _details(above, spoken[at + 1 : at + 2])
+    return _without_title(spoken, heads)
+
+
+def _without_title(spoken: list[Line], heads: Sequence[str]) -> tuple[list[Line], Details]:
+    """The lines below a title that ends in "- Transcript", and a date or who was invited beside it."""
+    at = next((at for at, head in enumerate(heads[:6]) if head.endswith(" - transcript")), None)
+    if at is None or any(len(line.words) > 200 for line in spoken[:at]):
         return spoken, Details()
-    if heads[at + 2 : at + 3] == ["transcript"]:
-        return spoken[at + 3 :], _details(spoken[:at], spoken[at + 1])
-    if "summary keywords" in heads[:at]:
-        return spoken[at + 2 :], _details(spoken[: heads.index("summary keywords")], spoken[at + 1])
-    return spoken, Details()
+    end = at + 1
+    while end < len(spoken) and (_date(spoken[end].words) or heads[end : end + 1] in _ASIDE):
+        end += 1
+    above = [spoken[at], *spoken[:at], *spoken[at + 1 : end]]
+    return spoken[end:], _details(above, [])
 
 
-def _details(above: Sequence[Line], people: Line) -> Details:
-    title = re.sub(r"\s+-\s+Transcript$", "", above[0].words) if above else None
-    names = (name.strip() for name in people.words.split(","))
+def _details(above: Sequence[Line], people: Sequence[Line]) -> Details:
+    title = above[0].words.removesuffix(" - Transcript") if above else None
+    names = (name.strip() for line in people for name in line.words.split(","))
     dates = (date for line in above if (date := _date(line.words)))
     return Details(title=title, date=next(dates, None), people=tuple(name for name in names if name))
 

@@ -8,13 +8,15 @@ from collections.abc import Iterator
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.clock import CLOCK
 from onrecord.ingest.formats.document import transcript
-from onrecord.ingest.formats.lines import BOLD, END, Line, check_number
+from onrecord.ingest.formats.lines import BOLD, END, EXACT, LINK, UNLINK, Line, check_number
 from onrecord.ingest.formats.markup import unescape
 from onrecord.ingest.formats.plain import without_front_matter
 from onrecord.types import Transcript
 
 _SIGNS = re.compile(
-    r"^ {0,3}#{1,6} +\S|^ {0,3}(?:[-*+] +|> ?)?(?:\*\*|__)[^*_\n]{1,90}(?:\*\*|__)|\\[\[\]*_]|\]\(https?://",
+    r"^ {0,3}#{1,6} +\S"
+    r"|^ {0,3}(?:[-*+] +|> ?)?(?:[\[(]?\d[\d:.]{2,14}[\])]? ?)?(?:\*\*|__)[^*_\n]{1,90}(?:\*\*|__)"
+    r"|\\[\[\]*_]|\]\(https?://",
     re.MULTILINE,
 )
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
@@ -23,6 +25,7 @@ _TABLE_RULE = re.compile(r"[ \t]*(?:\|[ \t]*)?:?-{3}[-:| \t]*")
 _UNDERLINE = re.compile(r" {0,3}=+[ \t]*")
 _FENCE = re.compile(r" {0,3}(?:```|~~~)")
 _QUOTED_OR_LISTED = re.compile(r"^[ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+][ \t]+)?")
+_LISTED = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
 _DEFINITION = re.compile(r" {0,3}\[[^\[\]]+\]:[ \t]+<?(?:https?:|mailto:|[/#.])\S*(?:[ \t].*)?")
 
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -51,7 +54,8 @@ def fits(source: Source) -> bool:
 
 def read(source: Source) -> tuple[Transcript, ...]:
     check_number(source, source.text.count("\n"), "lines")
-    return (transcript(source, FORMAT.name, list(_lines(source.text))),)
+    exact = source.text.rstrip().endswith(EXACT)
+    return (transcript(source, FORMAT.name, list(_lines(source.text)), exact=exact),)
 
 
 FORMAT = Format("markdown", (".md", ".markdown", ".mdown", ".mkd"), fits, read)
@@ -70,8 +74,21 @@ def _lines(text: str) -> Iterator[Line]:
         level, words = (0, line) if fenced else _block(line, underlined)
         words = " ".join(words.split())
         if words:
-            yield Line(number, words, opens, level)
+            yield Line(number, _balanced(words), opens, level, bool(_LISTED.match(line)))
         opens = not words or level > 0
+
+
+def _balanced(text: str) -> str:
+    """The text, without the marks of bold words where one of them has no other."""
+    open_ = False
+    for mark in re.findall(f"[{BOLD}{END}]", text):
+        if open_ == (mark == BOLD):
+            break
+        open_ = not open_
+    else:
+        if not open_:
+            return text
+    return " ".join(text.replace(BOLD, "").replace(END, "").split())
 
 
 def _without_comments(text: str) -> str:
@@ -100,7 +117,7 @@ def inline(text: str) -> str:
     if "[" in text:
         text = _NOTE_MARK.sub("", _LINK.sub(_linked, _IMAGE.sub("", text)))
     if "<" in text:
-        text = _STRONG_TAG.sub(lambda m: END if m[1] else BOLD, _AUTOLINK.sub(r"\1", text))
+        text = _STRONG_TAG.sub(lambda m: END if m[1] else BOLD, _AUTOLINK.sub(rf"{LINK}\1{UNLINK}", text))
         text = _TAG.sub("", _BREAK_TAG.sub(" ", text))
     text = _BOLD_CLOSES.sub(END, _BOLD_OPENS.sub(BOLD, text.replace("`", "")))
     text = unescape(_EMPHASIS.sub("", text))
@@ -108,5 +125,12 @@ def inline(text: str) -> str:
 
 
 def _linked(link: re.Match[str]) -> str:
-    """The words of a link; a time stays in its brackets."""
-    return f"[{link[1]}]" if re.fullmatch(CLOCK, link[1].strip()) else link[1]
+    """The words of a link between `LINK` and `UNLINK`. A time stays in its brackets, and a link that is a
+    label ("[Ann](...):") is but its words."""
+    words = link[1]
+    if re.fullmatch(CLOCK, words.strip()):
+        return f"[{words}]"
+    is_label = words.rstrip().endswith(":") or re.match(
+        r"(?:\*\*|__)?:", link.string[link.end() : link.end() + 3]
+    )
+    return words if is_label else f"{LINK}{words}{UNLINK}"

@@ -109,6 +109,18 @@ def lines_of_pieces(pieces: Iterable[tuple[str, float | None]]) -> tuple[Line, .
     return tuple(page.lines)
 
 
+def lines_of_runs(runs: Iterable[tuple[str, str | None, float | None]]) -> tuple[Line, ...]:
+    """The lines of a caption that comes as runs of text (a line's end as one of its own), each with who says
+    it and the time of its first word, or None."""
+    page = _Page(None)
+    for text, voice, second in runs:
+        page.speak(voice)
+        page.second = second if second is not None else page.second
+        page.write(text)
+    page.end_line()
+    return tuple(page.lines)
+
+
 class _Page:
     """What has been read of a caption so far."""
 
@@ -131,7 +143,7 @@ class _Page:
         if tag["time"]:
             self.second = seconds_of(tag["time"])
         elif name == "v":
-            self._speak(None if closes else _annotation(tag["rest"]))
+            self.speak(None if closes else _annotation(tag["rest"]))
         elif name in ("ruby", "rt", "rp"):
             self._reading_aid = name != "ruby" and not closes
         elif name in ("br", "p", "div"):
@@ -164,9 +176,11 @@ class _Page:
         self._length += len(words)
         self._space = part[-1].isspace()
 
-    def _speak(self, voice: str | None) -> None:
-        self._end_words()
-        self._voice = voice or self._default
+    def speak(self, voice: str | None) -> None:
+        """Who speaks from here on."""
+        if (voice or self._default) != self._voice:
+            self._end_words()
+            self._voice = voice or self._default
 
     def _end_words(self) -> None:
         if self._parts:

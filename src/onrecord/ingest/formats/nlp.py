@@ -41,6 +41,8 @@ def _tokens(source: Source) -> Iterator[Token]:
         cells = line.split("|")
         if not columns:
             columns = _columns(line)
+            if "token" not in columns:
+                raise source.error(f"line {number}", "columns parted by |, one named token", line)
         elif len(cells) != len(columns):
             raise source.error(f"line {number}", f"{len(columns)} columns", f"{len(cells)}: {line}")
         else:

@@ -36,8 +36,11 @@ def fits(source: Source) -> bool:
     first = source.text[:20_000].strip("\n").split("\n")[:3]
     if all(_LABEL.fullmatch(line) for line in first):
         return True
-    names = [_plain(name) for name in _cells(first[0], _delimiter(first[0]))]
+    cells = _cells(first[0], _delimiter(first[0]))
+    names = [_plain(name) for name in cells]
     columns = {_column(name)[0] for name in names}
+    if "text" not in columns and _without_header([_cells(line, _delimiter(line)) for line in first]):
+        return True
     return "text" in columns and bool(columns & {"start", "speaker"}) and not _OTHER_TABLES & set(names)
 
 
@@ -48,6 +51,34 @@ def read(source: Source) -> tuple[Transcript, ...]:
 
 
 FORMAT = Format("table", (".tsv", ".csv"), fits, read)
+
+
+def _without_header(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The columns of a table that does not name them, by what is in them: two that are times and rise, one of
+    words, perhaps a short one that comes back, who speaks. Empty where that is not so in every row."""
+    rows = [row for row in rows if any(cell.strip() for cell in row)]
+    width = min(map(len, rows), default=0)
+    if not 3 <= width <= 8 or max(map(len, rows)) > width + 20:
+        return []
+    times = [at for at in range(width) if all(_is_time(row[at]) for row in rows)]
+    words = [at for at in range(width) if at not in times and any(map(str.isalpha, rows[0][at]))]
+    if len(times) < 2 or not words or any(_time_of(row[times[0]]) > _time_of(row[times[1]]) for row in rows):
+        return []
+    text = max(words, key=lambda at: sum(len(row[at]) for row in rows))
+    names = ["" for _ in range(width)]
+    names[times[0]], names[times[1]], names[text] = "start", "end", "text"
+    others = [at for at in words if at != text]
+    if len(others) == 1 and all(len(row[others[0]]) <= 40 for row in rows):
+        names[others[0]] = "speaker"
+    return names
+
+
+def _is_time(cell: str) -> bool:
+    return seconds(cell.strip()) is not None and any(map(str.isdecimal, cell))
+
+
+def _time_of(cell: str) -> float:
+    return seconds(cell.strip()) or 0.0
 
 
 def _plain(name: str) -> str:
@@ -65,6 +96,11 @@ def _column(name: str) -> tuple[str, float]:
     return "", 0.0
 
 
+def column_of(name: str) -> str:
+    """What a column of that name, in small letters alone, holds: "start", "text"; "" for another."""
+    return _column(name)[0]
+
+
 def _delimiter(line: str) -> str:
     return max("\t", ",", ";", key=line.count)
 
@@ -78,6 +114,8 @@ def _table(source: Source) -> tuple[list[str], list[Row]]:
     lines = list(_lines(source))
     if lines and _LABEL.fullmatch("\t".join(lines[0][1])):
         names = ["start", "end", "text"]
+    elif lines and (guessed := _without_header([cells for _, cells in lines[:50]])):
+        names = guessed
     else:
         names = [_plain(name) for name in lines.pop(0)[1]] if lines else []
     columns = {_column(name)[0]: at for at, name in reversed(list(enumerate(names)))}

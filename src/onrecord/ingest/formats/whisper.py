@@ -19,6 +19,7 @@ from onrecord.types import Transcript
 
 _MILLISECONDS = 1000.0
 _PLAIN = {"text", "task", "language", "duration", "usage", "logprobs"}
+_TURN = "[SPEAKER_TURN]"  # whisper.cpp's mark where somebody else begins, beside `speaker_turn_next`
 _NO_WORD = "[*]"  # whisper-timestamped's mark for a disfluency
 
 
@@ -104,12 +105,15 @@ class _Reader:
             start, end = _span(segment)
             speaker = segment["speaker"].label
             speaker = None if speaker == "?" else speaker
-            text = segment["text"].said
+            text = segment["text"].said.replace(_TURN, "")
             # Cut by length (-ml), a segment may begin in the middle of a word.
             joined = before[-1:].isalnum() and not text[:1].isspace()
             whole = Token(tidy(text), start, end, speaker, joined, opens)
             yield from self._by_words(whole, list(_pieces(segment["tokens"], speaker)), segment)
-            opens, before = segment["speaker_turn_next"].value is True, text
+            turns = segment["speaker_turn_next"].value is True or segment["text"].said.rstrip().endswith(
+                _TURN
+            )
+            opens, before = turns, text
 
     def _words_beside_text(self, root: Field) -> Iterable[Token]:
         """Words in a list of their own, without punctuation, beside the text: the OpenAI API's way."""
@@ -122,7 +126,7 @@ class _Reader:
     def _by_words(self, whole: Token, words: list[Token], segment: Field) -> list[Token]:
         """A segment's text by its words, where these are its words; else as a whole."""
         if not words:
-            return [replace(whole, text=segment["text"].said)]
+            return [replace(whole, text=segment["text"].said.replace(_TURN, ""))]
         if not whole.text:
             return listed(words)
         tokens = self._fitted(whole.text, words)

@@ -21,6 +21,8 @@ EXCHANGE = 1.0
 """Seconds: a longer pause ends a turn where several lines run side by side (a channel a speaker)."""
 PACE = 0.4
 """Seconds a word: the most that is allowed for words without times (150 words a minute)."""
+MOST_COMPARED = 4_000_000
+"""Pairs of words: a longer turn is not compared with the words heard in it."""
 LONGEST = 1e9
 """Seconds: no recording is longer (31 years)."""
 
@@ -130,6 +132,33 @@ def aligned(text: str, words: Sequence[Token]) -> list[Token] | None:
         replace(word, text=text[a:b].strip(), joined=a > 0 and not text[a - 1].isspace())
         for word, (a, b) in zip(words, pairwise(edges), strict=True)
     ]
+
+
+def spoken(text: str, words: Sequence[Token], whole: Token) -> Iterator[Token]:
+    """A turn of this text by the speaker of `whole`: its words with their own times as far as they are those
+    of the text, and with the times of `whole` at its edges."""
+    text = tidy(text)
+    heard = [word for word in words if word.text.strip()]
+    tokens = (aligned(text, heard) or _recognised(text, heard)) if heard else None
+    tokens = tokens or ([replace(whole, text=text)] if text else [])
+    past = whole.start
+    for number, token in enumerate(tokens):
+        first, last = number == 0, number == len(tokens) - 1
+        start, end = token.start, token.end
+        if start is None and (first or last):
+            start, end = past, whole.end if last else None
+        past = end if end is not None else start if start is not None else past
+        yield replace(token, start=start, end=end, speaker=token.speaker or whole.speaker, opens=first)
+
+
+def _recognised(text: str, heard: Sequence[Token]) -> list[Token] | None:
+    """The words of a text with the times of those that were heard in other letters ("good" for "Good"); None
+    where it has mostly other words, or so many that comparing them would take long."""
+    count = text.count(" ") + 1
+    if count * len(heard) > MOST_COMPARED:
+        return None
+    tokens = matched(text, heard)
+    return tokens if sum(token.start is not None for token in tokens) * 2 >= count else None
 
 
 def matched(text: str, words: Sequence[Token]) -> list[Token]:

@@ -1,0 +1,89 @@
+"""Are words under the name that said them?
+
+    python benchmarks/speakers.py [--data ../shared/data] [--all]
+
+Reads documents as people write them (Markdown and text) and compares who speaks with marks that were made by
+eye, in benchmarks/data/speakers.json: for each file, and each name as the file writes it, the lines from
+which on it speaks; "" is nobody, and "gleb|" says that nobody may be named as well. Prints the share of words
+under the right name (or rightly under none), under none although somebody is known to speak, and under a
+wrong one, over all files and for those with a fault (`--all`: for each); and the words that the reader gives
+and the file does not have.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from onrecord.ingest.surroundings import Around
+
+MARKS = Path(__file__).parent / "data" / "speakers.json"
+WORD = re.compile(r"[^\W_]+")
+AHEAD = 400
+"""Words of the file that the reader may leave out in one place: labels, links, front matter."""
+
+
+def spoken(path: Path) -> list[tuple[str, str]]:
+    """Every word that the reader gives, with who says it ("" for nobody)."""
+    (transcript,) = Around().read(path.name, path.read_bytes())
+    return [
+        (word.casefold(), turn.speaker or "") for turn in transcript.turns for word in WORD.findall(turn.text)
+    ]
+
+
+def written(path: Path, marks: Mapping[str, str]) -> Iterator[tuple[str, frozenset[str]]]:
+    """Every word of the file, with the names under which it may stand."""
+    begins = {int(line): name for name, lines in marks.items() for line in lines.split()}
+    names = frozenset({""})
+    for number, line in enumerate(path.read_text("utf-8", "replace").split("\n"), 1):
+        if number in begins:
+            names = frozenset(begins[number].split("|"))
+        for word in WORD.findall(line):
+            yield word.casefold(), names
+
+
+def judge(path: Path, marks: Mapping[str, str]) -> Counter[str]:
+    """How many words are "right", "unnamed" (somebody is known to say them), "wrong" and "lost"."""
+    file = list(written(path, marks))
+    found: Counter[str] = Counter()
+    at = 0
+    for word, speaker in spoken(path):
+        ahead = next((i for i in range(at, min(at + AHEAD, len(file))) if file[i][0] == word), None)
+        if ahead is None:
+            found["lost"] += 1
+            continue
+        names = file[ahead][1]
+        found["right" if speaker in names else "unnamed" if not speaker else "wrong"] += 1
+        at = ahead + 1
+    return found
+
+
+def shares(found: Counter[str]) -> str:
+    words = max(1, sum(found[kind] for kind in ("right", "unnamed", "wrong")))
+    rest = ", ".join(f"{kind} {100 * found[kind] / words:.2f} %" for kind in ("right", "unnamed", "wrong"))
+    return f"{rest} of {words:,} words" + (
+        f"; {found['lost']} words not of the file" if found["lost"] else ""
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--data", type=Path, default=Path(__file__).parent.parent.parent / "shared" / "data")
+    parser.add_argument("--all", action="store_true", help="print every file, not only those with a fault")
+    args = parser.parse_args()
+    marks: dict[str, dict[str, str]] = json.loads(MARKS.read_text())
+    total: Counter[str] = Counter()
+    for name, lines in marks.items():
+        found = judge(args.data / name, lines)
+        total += found
+        if args.all or found["unnamed"] or found["wrong"] or found["lost"]:
+            print(f"{name}: {shares(found)}")
+    print(f"\n{len(marks)} files: {shares(total)}")
+
+
+if __name__ == "__main__":
+    main()

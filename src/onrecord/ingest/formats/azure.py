@@ -1,0 +1,91 @@
+"""Azure Speech: files of batch transcription (`recognizedPhrases`) and of fast transcription (`phrases`).
+
+Times are ticks of 100 nanoseconds, milliseconds, or ISO 8601 durations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
+from onrecord.ingest.formats.words import Token, listed, spoken, transcript
+from onrecord.types import Transcript
+
+_TICKS = 1e7
+_MILLISECONDS = 1000.0
+_DURATION = re.compile(r"PT(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6}(?:\.\d{1,9})?)S)?")
+
+
+def fits(source: Source) -> bool:
+    value = source.json
+    if not isinstance(value, dict):
+        return broken_json(source, "recognizedPhrases") or broken_json(source, "combinedPhrases")
+    if "recognizedPhrases" in value or "combinedRecognizedPhrases" in value:
+        return True
+    return "combinedPhrases" in value or "offsetMilliseconds" in first_object(value.get("phrases"))
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    root = document(source)
+    phrases = list(root.first("recognizedPhrases", "phrases"))
+    several = len({str(phrase["channel"].value) for phrase in phrases}) > 1
+    phrases.sort(key=lambda phrase: _span(phrase)[0] or 0.0)
+    tokens = [token for phrase in phrases for token in _phrase(phrase, several)]
+    if not tokens:
+        whole = root.first("combinedRecognizedPhrases", "combinedPhrases")
+        tokens = [Token(each.first("display", "text").text) for each in whole]
+    language = next((phrase["locale"] for phrase in phrases if phrase["locale"]), root["locale"])
+    length = _time(root, "duration", "durationInTicks", "durationMilliseconds")
+    details = details_of(language, Field(source, length))
+    return (transcript(source, FORMAT.name, tokens, details=details),)
+
+
+FORMAT = Format("azure", (".json",), fits, read)
+
+
+def _phrase(phrase: Field, several: bool) -> Iterator[Token]:
+    status = phrase["recognitionStatus"].text
+    if status not in ("", "Success"):
+        return
+    best = next(iter(phrase["nBest"]), phrase)
+    speaker = phrase["speaker"].label
+    if several:
+        channel = phrase["channel"].value
+        speaker = f"{speaker}, channel {channel}" if speaker else f"Channel {channel}"
+    start, end = _span(phrase)
+    words = [
+        Token(word.first("displayText", "word", "text").said, *_span(word), speaker) for word in _words(best)
+    ]
+    text = best.first("display", "text", "lexical").text
+    if text.strip():
+        yield from spoken(text, words, Token("", start, end, speaker))
+    else:
+        yield from (replace(word, opens=at == 0) for at, word in enumerate(listed(words)))
+
+
+def _words(best: Field) -> Field:
+    """The words as they are displayed, where the file has them, else as they were heard."""
+    return best.first("displayWords", "words", "displayPhraseElements")
+
+
+def _span(item: Field) -> tuple[float | None, float | None]:
+    start = _time(item, "offset", "offsetInTicks", "offsetMilliseconds")
+    length = _time(item, "duration", "durationInTicks", "durationMilliseconds")
+    return start, None if start is None or length is None else round(start + length, 3)
+
+
+def _time(item: Field, written: str, ticks: str, milliseconds: str) -> float | None:
+    if ticks in item:
+        return item[ticks].seconds(_TICKS)
+    if milliseconds in item:
+        return item[milliseconds].seconds(_MILLISECONDS)
+    if written not in item:
+        return None
+    found = _DURATION.fullmatch(item[written].text) if isinstance(item[written].value, str) else None
+    if not found:
+        raise item[written].wrong("a duration such as PT1.5S")
+    hours, minutes, seconds = found.groups()
+    return int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds or 0)

@@ -1,0 +1,156 @@
+"""Word documents (.docx) of meeting tools and transcribers: Teams, Otter, Rev, Amazon's call reports.
+
+`decode` takes the document's XML out of the archive; here its paragraphs become lines. A line break parts
+lines of one paragraph. Where a table has columns of who says what, its rows are all there is of the talk.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.document import transcript
+from onrecord.ingest.formats.lines import BOLD, END, Line, check_number, unmarked
+from onrecord.ingest.formats.tables import column_of
+from onrecord.ingest.formats.words import Token, seconds, speaker_name
+from onrecord.ingest.formats.words import transcript as of_words
+from onrecord.ingest.formats.xml_source import attribute, local, parse, root_name
+from onrecord.types import Transcript
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+_HEADING = re.compile(r"(?:heading|berschrift|titre)\s?([1-6])", re.IGNORECASE)
+_COLUMNS = {"comment": "text", "comments": "text", "said": "text", "dur": "duration", "turntime": "start"}
+
+
+def fits(source: Source) -> bool:
+    return root_name(source) == "document" and "wordprocessingml" in source.text[:20_000]
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    check_number(source, source.text.count("<w:p"), "paragraphs")
+    body = next((child for child in parse(source) if local(child) == "body"), None)
+    if body is not None and (tokens := _utterances(body)):
+        return (of_words(source, FORMAT.name, tokens),)
+    lines = list(_lines(body)) if body is not None else []
+    return (transcript(source, FORMAT.name, lines),)
+
+
+FORMAT = Format("docx", (".docx",), fits, read)
+
+
+def _lines(body: Element) -> Iterator[Line]:
+    for number, block in enumerate(_blocks(body), 1):
+        if local(block) == "tbl":
+            yield from _table(block, number)
+            continue
+        level = _level(block)
+        for at, text in enumerate(_texts(block)):
+            words = " ".join(text.split())
+            if unmarked(words).strip():
+                yield Line(number, words, opens=at == 0, level=level)
+
+
+def _blocks(element: Element) -> Iterator[Element]:
+    """Paragraphs and tables, also those inside of content controls and the like."""
+    for child in element:
+        if local(child) in ("p", "tbl"):
+            yield child
+        elif local(child) in ("sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"):
+            yield from _blocks(child)
+
+
+def _level(paragraph: Element) -> int:
+    styles = (each for each in paragraph.iter() if local(each) == "pStyle")
+    style = attribute(next(styles, paragraph), "val") or ""
+    if style.lower() in ("title", "titel", "titre"):
+        return 1
+    found = _HEADING.search(style)
+    return int(found[1]) if found else 0
+
+
+def _texts(paragraph: Element) -> list[str]:
+    """The lines of a paragraph, bold words between their marks."""
+    pieces: list[str] = []
+    for run in (each for each in paragraph.iter() if local(each) == "r"):
+        words = "".join(_words(run))
+        if words.strip() and _is_bold(run):
+            pieces.append(
+                "\n".join(f"{BOLD}{part}{END}" if part.strip() else part for part in words.split("\n"))
+            )
+        else:
+            pieces.append(words)
+    joined = re.sub(rf"{END}(\s*){BOLD}", lambda gap: gap[0] if "\n" in gap[1] else gap[1], "".join(pieces))
+    return joined.split("\n")
+
+
+def _words(run: Element) -> Iterator[str]:
+    for child in run:
+        name = local(child)
+        if name == "t":
+            yield " ".join((child.text or "").replace("\n", " ").split(" "))
+        elif name in ("br", "cr"):
+            yield "\n"
+        elif name in ("tab", "noBreakHyphen"):
+            yield " " if name == "tab" else "-"
+
+
+def _is_bold(run: Element) -> bool:
+    bold = next((each for each in run.iter() if local(each) == "b"), None)
+    return bold is not None and attribute(bold, "val") not in ("0", "false", "off")
+
+
+def _table(table: Element, number: int) -> Iterator[Line]:
+    """A line for each row, its cells one after the other."""
+    for at, cells in enumerate(_rows(table)):
+        if text := " ".join(cell for cell in cells if cell):
+            yield Line(number + at, text, opens=True)
+
+
+def _rows(table: Element) -> list[list[str]]:
+    return [[_cell(cell) for cell in row if local(cell) == "tc"] for row in table if local(row) == "tr"]
+
+
+def _cell(cell: Element) -> str:
+    texts = (unmarked(" ".join(_texts(block))) for block in _blocks(cell) if local(block) == "p")
+    return " ".join(" ".join(texts).split())
+
+
+# ---------------------------------------------------------------- tables of utterances
+
+
+def _utterances(body: Element) -> list[Token]:
+    """The rows of the tables whose first row names columns of words and of who says them; without columns'
+    names, of those whose every row is a time, a name and words."""
+    tokens: list[Token] = []
+    for table in (block for block in _blocks(body) if local(block) == "tbl"):
+        rows = _rows(table)
+        if columns := _columns(rows[0] if rows else []):
+            tokens += [token for row in rows[1:] if (token := _token(row, columns))]
+        elif len(rows) > 1 and all(len(row) == 3 and seconds(row[0]) is not None and row[2] for row in rows):
+            tokens += [token for row in rows if (token := _token(row, {"start": 0, "speaker": 1, "text": 2}))]
+    return tokens
+
+
+def _columns(cells: list[str]) -> dict[str, int]:
+    """The columns that a row names; none where there are no words, or nobody says them."""
+    names = [re.sub(r"[^a-z]", "", cell.lower()) for cell in cells]
+    found = {column_of(name) or _COLUMNS.get(name, ""): at for at, name in reversed(list(enumerate(names)))}
+    return found if {"text", "speaker"} <= found.keys() else {}
+
+
+def _token(row: list[str], columns: dict[str, int]) -> Token | None:
+    cells = {name: row[at] for name, at in columns.items() if name and at < len(row)}
+    if not cells.get("text"):
+        return None
+    start, end, length = (_second(cells.get(name, "")) for name in ("start", "end", "duration"))
+    if end is None and start is not None and length is not None:
+        end = start + length
+    return Token(cells["text"], start, end, speaker_name(cells.get("speaker", "")), opens=True)
+
+
+def _second(cell: str) -> float | None:
+    return seconds(cell.strip().rstrip("s ").strip("[]() ")) if cell else None

@@ -1,0 +1,56 @@
+"""ELAN (.eaf): tiers of annotations between time slots; a tier is a speaker.
+
+Tiers that hang on another one (translations, glosses) say its words once more, and are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.tiers import Interval, tiers_to_tokens
+from onrecord.ingest.formats.words import seconds, transcript
+from onrecord.ingest.formats.xml_source import named, parse, root_name, text_of
+from onrecord.types import Transcript
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+_MILLISECONDS = 1000.0
+
+
+def fits(source: Source) -> bool:
+    return root_name(source) == "annotation_document"
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    root = parse(source)
+    slots = {slot.get("TIME_SLOT_ID", ""): _second(source, slot) for slot in named(root, "TIME_SLOT")}
+    tiers = [
+        (tier.get("TIER_ID", ""), tier.get("PARTICIPANT", ""), list(_intervals(tier, slots)))
+        for tier in named(root, "TIER")
+        if not tier.get("PARENT_REF")
+    ]
+    return (transcript(source, FORMAT.name, *tiers_to_tokens(tiers)),)
+
+
+FORMAT = Format("elan", (".eaf",), fits, read)
+
+
+def _second(source: Source, slot: Element) -> float | None:
+    """When a slot is; None for one that only stands between others."""
+    written = slot.get("TIME_VALUE")
+    if written is None:
+        return None
+    found = seconds(written, _MILLISECONDS)
+    if found is None:
+        raise source.error("<TIME_SLOT TIME_VALUE>", "a number of milliseconds from 0", repr(written))
+    return found
+
+
+def _intervals(tier: Element, slots: Mapping[str, float | None]) -> Iterator[Interval]:
+    for annotation in named(tier, "ALIGNABLE_ANNOTATION"):
+        start = slots.get(annotation.get("TIME_SLOT_REF1", ""))
+        end = slots.get(annotation.get("TIME_SLOT_REF2", ""))
+        yield Interval(text_of(annotation), start, end)

@@ -1,0 +1,113 @@
+"""Google Speech-to-Text: `results` of `alternatives`, as the API answers, as jobs write them (v1 and v2).
+
+With diarization v1 repeats all words in its last result, there with a `speakerTag`. A time is "1.300s", or an
+object of `seconds` and `nanos`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
+from onrecord.ingest.formats.words import Token, listed, spoken, transcript
+from onrecord.types import Transcript
+
+_OF_WATSON = {"timestamps", "word_confidence"}
+
+
+def fits(source: Source) -> bool:
+    value = source.json
+    if not isinstance(value, dict):
+        return broken_json(source, "results", "alternatives", "words") and "startTime" in source.text[:20_000]
+    results = _results_of(value)
+    if results is None:
+        return False
+    for result in results[:20] if isinstance(results, list) else []:
+        best = first_object(result.get("alternatives")) if isinstance(result, dict) else {}
+        if _OF_WATSON & best.keys() or "type" in best:
+            return False
+        if "transcript" in best or _is_word(first_object(best.get("words"))):
+            return True
+    return False
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    root = document(source)
+    results = list(Field(source, _results_of(root.value)))
+    best = [next(iter(result["alternatives"]), None) for result in results]
+    pairs = [(result, each) for result, each in zip(results, best, strict=True) if each is not None]
+    tagged = [_is_tagged(each) for _, each in pairs]
+    if tagged and tagged[-1] and not any(tagged[:-1]):  # the last one has the words of all the others
+        pairs = pairs[-1:]
+    tokens = [token for result, each in pairs for token in _tokens(result, each)]
+    language = next((r.first("languageCode", "language_code") for r in results), root["languageCode"])
+    return (transcript(source, FORMAT.name, tokens, details=details_of(language, Field(source, None))),)
+
+
+FORMAT = Format("google", (".json",), fits, read)
+
+
+def _results_of(value: Any) -> Any:
+    """The list of results, however deep: in an operation's `response`, in a file of a batch."""
+    for _ in range(6):
+        if not isinstance(value, dict):
+            return None
+        results = value.get("results")
+        if isinstance(results, list):
+            return results
+        inner = (value.get(key) for key in ("response", "transcript", "inlineResult"))
+        value = next((each for each in inner if isinstance(each, dict)), None) or _only(results)
+    return None
+
+
+def _only(value: Any) -> Any:
+    """The one file of a batch of one."""
+    return next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else None
+
+
+def _is_word(word: dict[str, Any]) -> bool:
+    return "word" in word and bool({"startTime", "start_time", "startOffset", "start_offset"} & word.keys())
+
+
+def _is_tagged(best: Field) -> bool:
+    return any(
+        word.first("speakerTag", "speaker_tag", "speakerLabel", "speaker_label") for word in best["words"]
+    )
+
+
+def _tokens(result: Field, best: Field) -> Iterator[Token]:
+    channel = result.first("channelTag", "channel_tag").value
+    speaker = f"Channel {channel}" if isinstance(channel, int) and channel > 1 else None
+    words = [replace(word, speaker=word.speaker or speaker) for word in _words(best["words"])]
+    text = best["transcript"].text
+    several = len({word.speaker for word in words}) > 1
+    if words and (several or not text.strip()):
+        yield from listed(words)
+        return
+    end = _second(result.first("resultEndTime", "result_end_time", "resultEndOffset"))
+    said_by = words[0].speaker if words else speaker
+    for number, token in enumerate(spoken(text, words, Token("", None, end if words else None, said_by))):
+        yield replace(token, opens=number == 0 and not token.speaker)
+
+
+def _words(words: Field) -> Iterator[Token]:
+    for word in words:
+        start = _second(word.first("startTime", "start_time", "startOffset", "start_offset"))
+        end = _second(word.first("endTime", "end_time", "endOffset", "end_offset"))
+        label = word.first("speakerLabel", "speaker_label", "speakerTag", "speaker_tag")
+        speaker = label.label if label and label.value != 0 else None
+        if word["word"].said.strip():
+            yield Token(
+                word["word"].said.strip(), 0.0 if start is None and end is not None else start, end, speaker
+            )
+
+
+def _second(time: Field) -> float | None:
+    if isinstance(time.value, dict):
+        return (time["seconds"].seconds() or 0.0) + (time["nanos"].seconds(1e9) or 0.0)
+    if isinstance(time.value, str):
+        return time.child(time.value.removesuffix("s")).seconds()
+    return time.seconds()

@@ -1,0 +1,62 @@
+"""Hyperaudio: HTML in which each word has its time (`data-m`, milliseconds) and its length (`data-d`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.lines import check_number
+from onrecord.ingest.formats.markup import unescape
+from onrecord.ingest.formats.words import Token, transcript
+from onrecord.types import Details, Transcript, one_line
+
+_WORD = re.compile(r"<(?P<name>span|a)\b(?P<rest>[^<>]*\bdata-m\s*=[^<>]*)>(?P<text>[^<>]*)", re.IGNORECASE)
+_BLOCK = re.compile(r"<(?:p|div|section|article|h[1-6])\b[^<>]*>", re.IGNORECASE)
+_START = re.compile(r"\bdata-m\s*=\s*[\"']?(\d{1,12}(?:\.\d{1,6})?)")
+_LENGTH = re.compile(r"\bdata-d\s*=\s*[\"']?(\d{1,12}(?:\.\d{1,6})?)")
+_SPEAKER = re.compile(r"\bclass\s*=\s*[\"'][^\"'<>]*\bspeaker\b", re.IGNORECASE)
+_TITLE = re.compile(r"<title\b[^<>]*>([^<]*)", re.IGNORECASE)
+_MILLISECONDS = 1000.0
+
+
+def fits(source: Source) -> bool:
+    text = source.text
+    if "data-m" not in text or text.lstrip()[:1] != "<":
+        return False
+    return sum(1 for _ in zip(range(2), _WORD.finditer(text), strict=False)) == 2
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    check_number(source, source.text.count("<"), "tags")
+    title = _TITLE.search(source.text)
+    details = Details(title=one_line(unescape(title[1])) or None if title else None)
+    return (transcript(source, FORMAT.name, _tokens(source.text), details=details),)
+
+
+FORMAT = Format("hyperaudio", (".html", ".htm"), fits, read)
+
+
+def _tokens(text: str) -> Iterator[Token]:
+    """The words; one without a space before it goes on with the word before. A paragraph begins a turn, and
+    who is named goes on speaking until somebody else is."""
+    blocks = [block.start() for block in _BLOCK.finditer(text)]
+    speaker, opens, apart, block = None, True, True, 0
+    for word in _WORD.finditer(text):
+        while block < len(blocks) and blocks[block] < word.start():
+            block, opens, apart = block + 1, True, True
+        said = unescape(word["text"])
+        if _SPEAKER.search(word["rest"]):
+            speaker, opens, apart = one_line(said).strip(" :[]") or None, True, True
+            continue
+        if not said.strip():
+            apart = apart or bool(said)
+            continue
+        start, length = _START.search(word["rest"]), _LENGTH.search(word["rest"])
+        begin = float(start[1]) / _MILLISECONDS if start else None
+        end = begin + float(length[1]) / _MILLISECONDS if begin is not None and length else None
+        joined = not (opens or apart or said[:1].isspace() or "\n" in text[word.start() - 1 : word.start()])
+        yield Token(said.strip(), begin, end, speaker, joined, opens)
+        opens = False
+        after = text[word.end() : word.end() + len("</span>") + 1]
+        apart = said[-1:].isspace() or after.removeprefix(f"</{word['name'].lower()}>")[:1].isspace()

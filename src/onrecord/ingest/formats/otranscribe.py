@@ -1,0 +1,39 @@
+"""oTranscribe (.otr): JSON whose `text` is HTML, with the seconds of each time in its tag."""
+
+from __future__ import annotations
+
+import re
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.document import transcript
+from onrecord.ingest.formats.fields import broken_json, document
+from onrecord.ingest.formats.html import page_lines
+from onrecord.types import Transcript
+
+_STAMP = re.compile(
+    r"<span\b[^<>]*\bdata-timestamp\s*=\s*[\"']?(\d{1,9}(?:\.\d{1,9})?)[^<>]*>[^<>]*</span>", re.IGNORECASE
+)
+
+
+def fits(source: Source) -> bool:
+    value = source.json
+    if not isinstance(value, dict):
+        return broken_json(source, "text", "media") and "data-timestamp" in source.text
+    text = value.get("text")
+    return isinstance(text, str) and ("media" in value or "data-timestamp" in text) and "<" in text
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    text = _STAMP.sub(_clock, document(source)["text"].said.replace("&nbsp;", " "))
+    inner = Source(source.name, re.sub(r"<br\s*/?>\s*<br\s*/?>", "</p><p>", text, flags=re.IGNORECASE))
+    return (transcript(source, FORMAT.name, page_lines(inner)),)
+
+
+FORMAT = Format("otranscribe", (".otr",), fits, read)
+
+
+def _clock(stamp: re.Match[str]) -> str:
+    """A time as a document has it, to the millisecond."""
+    milliseconds = round(float(stamp[1]) * 1000)
+    seconds, rest = divmod(milliseconds, 1000)
+    return f"[{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.{rest:03}] "

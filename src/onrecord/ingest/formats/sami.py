@@ -1,0 +1,73 @@
+"""SAMI (.smi), the captions of old players: `<SYNC Start=1000><P Class=ENCC>words`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.cues import transcript
+from onrecord.ingest.formats.languages import language_code
+from onrecord.ingest.formats.lines import check_number, past_prologue
+from onrecord.ingest.formats.markup import Caption, lines_of, unescape
+from onrecord.types import Details, Transcript, one_line
+
+_BEGINS = re.compile(r"<SAMI\b", re.IGNORECASE)
+_SYNC = re.compile(r"<SYNC\b[^<>]*?\bStart\s*=\s*[\"']?(\d{1,12})", re.IGNORECASE)
+_PARAGRAPH = re.compile(r"<P\b(?:[^<>]*?\bClass\s*=\s*[\"']?([\w-]+))?[^<>]*>", re.IGNORECASE)
+_BREAK = re.compile(r"<br\b[^<>]*>", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]*>")
+_TITLE = re.compile(r"<TITLE\b[^<>]*>([^<>]*)", re.IGNORECASE)
+
+
+def fits(source: Source) -> bool:
+    return bool(_BEGINS.match(source.text, past_prologue(source.text)))
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    text = source.text
+    check_number(source, text.count("<"), "tags")
+    pieces = list(_pieces(text))
+    classes = Counter(name for _, name, words in pieces if words)
+    chosen = classes.most_common(1)[0][0] if classes else ""
+    captions = _captions([(second, words) for second, name, words in pieces if name == chosen or not words])
+    title = _TITLE.search(text)
+    language = (
+        re.search(rf"\.{re.escape(chosen)}\s*\{{[^{{}}]*?lang:\s*([\w-]+)", text, re.IGNORECASE)
+        if chosen
+        else None
+    )
+    details = Details(
+        title=one_line(unescape(title[1])) or None if title else None,
+        language=language_code(language[1]) if language else None,
+    )
+    others = len(classes) - 1
+    warnings = [f"captions in other languages were left out: {others}"] if others > 0 else []
+    return (transcript(source, FORMAT.name, list(captions), details, warnings),)
+
+
+FORMAT = Format("sami", (".smi", ".sami"), fits, read)
+
+
+def _pieces(text: str) -> Iterator[tuple[float, str, str]]:
+    """(second, class, words) of each paragraph."""
+    syncs = [*_SYNC.finditer(text)]
+    ends = [*(sync.start() for sync in syncs[1:]), len(text)]
+    for sync, end in zip(syncs, ends, strict=True):
+        inside = text[sync.end() : end]
+        marks = [*_PARAGRAPH.finditer(inside)]
+        stops = [*(mark.start() for mark in marks[1:]), len(inside)]
+        for mark, stop in zip(marks, stops, strict=True):
+            words = unescape(_TAG.sub("", _BREAK.sub("\n", inside[mark.end() : stop].replace("\n", " "))))
+            yield int(sync[1]) / 1000, mark[1] or "", words.replace("\xa0", " ").strip()
+
+
+def _captions(pieces: list[tuple[float, str]]) -> Iterator[Caption]:
+    """Each paragraph up to the next one; an empty one only ends what is shown."""
+    for number, (second, words) in enumerate(pieces):
+        end = pieces[number + 1][0] if number + 1 < len(pieces) else second + 3.0
+        lines, _ = lines_of(words)
+        if lines:
+            yield replace(Caption(f"second {second:g}", second, end, lines), end=max(second, end))

@@ -1,0 +1,33 @@
+"""Sonix's JSON: a list `transcript` of turns with `speaker`, `start_time` and `words`."""
+
+from __future__ import annotations
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.fields import broken_json, details_of, document, first_object
+from onrecord.ingest.formats.words import Token, spoken, transcript
+from onrecord.types import Transcript
+
+
+def fits(source: Source) -> bool:
+    value = source.json
+    if not isinstance(value, dict):
+        return broken_json(source, "transcript", "start_time", "speaker")
+    return {"text", "start_time"} <= first_object(value.get("transcript")).keys()
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    root = document(source)
+    tokens: list[Token] = []
+    for turn in root["transcript"]:
+        speaker = turn["speaker"].label
+        words = [
+            Token(word["text"].said, word["start_time"].seconds(), word["end_time"].seconds(), speaker)
+            for word in turn["words"]
+        ]
+        whole = Token("", turn["start_time"].seconds(), turn["end_time"].seconds(), speaker)
+        tokens += spoken(turn["text"].said, words, whole)
+    details = details_of(root["language"], root["duration"])
+    return (transcript(source, FORMAT.name, tokens, details=details),)
+
+
+FORMAT = Format("sonix", (".json",), fits, read)

@@ -1,0 +1,86 @@
+"""Speechmatics: `results` of words and punctuation (version 2), or `words` and `speakers` with times (1)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import replace
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.fields import Field, broken_json, details_of, document, first_object
+from onrecord.ingest.formats.words import Token, listed, transcript
+from onrecord.types import Transcript
+
+_NOBODY = "UU"
+
+
+def fits(source: Source) -> bool:
+    value = source.json
+    if not isinstance(value, dict):
+        return broken_json(source, "results", "alternatives", "content", "end_time")
+    result = first_object(value.get("results"))
+    if "type" in result and "content" in first_object(result.get("alternatives")):
+        return True
+    return {"name", "time"} <= first_object(value.get("words")).keys()
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    root = document(source)
+    if "results" in root:
+        tokens = list(_results(root["results"]))
+        language = root["metadata"]["transcription_config"]["language"]
+    else:
+        tokens = list(_words(root))
+        language = root["job"]["lang"]
+    details = details_of(language, root["job"]["duration"])
+    return (transcript(source, FORMAT.name, tokens, details=details),)
+
+
+FORMAT = Format("speechmatics", (".json",), fits, read)
+
+
+def _results(results: Field) -> Iterator[Token]:
+    """Words and marks. A mark belongs to the word before it or, if it says so, behind it."""
+    channels = {result["channel"].text for result in results} - {""}
+    joined = False
+    for result in results:
+        best = next(iter(result["alternatives"]), None)
+        kind = result["type"].text
+        if best is None or kind == "speaker_change":
+            continue
+        attached = result["attaches_to"].text
+        mark = kind == "punctuation"
+        yield Token(
+            best["content"].said,
+            None if mark else result["start_time"].seconds(),
+            None if mark else result["end_time"].seconds(),
+            _speaker(best, result, len(channels) > 1),
+            joined or (mark and attached in ("", "previous", "both")),
+        )
+        joined = mark and attached in ("next", "both")
+
+
+def _speaker(best: Field, result: Field, several: bool) -> str | None:
+    label = best["speaker"].text
+    if label and label != _NOBODY:
+        number = label[1:]
+        return f"Speaker {number}" if label[0] in "SMF" and number.isdecimal() else best["speaker"].label
+    return result["channel"].label if several else None
+
+
+def _words(root: Field) -> Iterator[Token]:
+    """The words of version 1; who speaks is told by a list of its own, from which second on."""
+    turns = sorted(
+        ((turn["time"].seconds() or 0.0, turn["name"].label) for turn in root["speakers"]),
+        key=lambda turn: turn[0],
+    )
+    begins = [begin for begin, _ in turns]
+    tokens = []
+    for word in root["words"]:
+        start, length = word["time"].seconds(), word["duration"].seconds()
+        at = bisect_right(begins, (start or 0.0) + 0.001) - 1
+        label = turns[at][1] if at >= 0 else None
+        end = None if start is None or length is None else start + length
+        tokens.append(Token(word["name"].said, start, end, None if label == _NOBODY else label))
+    for token in listed(tokens):
+        yield replace(token, start=None, end=None) if token.text in (".", ",", "?", "!") else token

@@ -1,0 +1,82 @@
+"""Praat's TextGrid, long and short: interval tiers with times; a tier is a speaker."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.tiers import Interval, Tier, tiers_to_tokens
+from onrecord.ingest.formats.words import seconds, transcript
+from onrecord.types import Transcript
+
+_BEGINS = re.compile(r'\s*(?:File type\s*=\s*"ooTextFile|"?ooTextFile|Object class\s*=\s*"TextGrid)')
+_VALUE = re.compile(
+    r'"((?:[^"]|"")*)"|<(?:exists|absent)>|(?<![\w\[.])(-?\d+(?:\.\d+)?(?:e-?\d+)?)(?![\w\]])'
+)
+MOST = 4_000_000
+
+
+def fits(source: Source) -> bool:
+    return bool(_BEGINS.match(source.text)) and "TextGrid" in source.text[:500]
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    return (transcript(source, FORMAT.name, *tiers_to_tokens(list(_tiers(source)))),)
+
+
+FORMAT = Format("textgrid", (".textgrid",), fits, read)
+
+
+class _Values:
+    """The values of a file one after the other: texts and numbers, whatever names stand before them."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.found = _VALUE.finditer(source.text)
+        self.at = 0
+
+    def text(self) -> str:
+        return self._next("a text in quotes", 1).replace('""', '"')
+
+    def number(self) -> float:
+        return float(self._next("a number", 2))
+
+    def second(self) -> float:
+        written = self.number()
+        found = seconds(max(0.0, written))
+        if found is None:
+            raise self.error("a time", str(written))
+        return found
+
+    def count(self) -> int:
+        return int(min(self.number(), MOST))
+
+    def _next(self, expected: str, group: int) -> str:
+        match = next((each for each in self.found if each[1] is not None or each[2] is not None), None)
+        if match is None:
+            raise self.error(expected, "the end of the file")
+        self.at = match.start()
+        if match[group] is None:
+            raise self.error(expected, match[0])
+        return match[group]
+
+    def error(self, expected: str, found: str) -> Exception:
+        return self.source.error(f"line {self.source.text.count(chr(10), 0, self.at) + 1}", expected, found)
+
+
+def _tiers(source: Source) -> Iterator[Tier]:
+    values = _Values(source)
+    for _ in range(2):  # the kind of file and of object
+        values.text()
+    values.number(), values.number()
+    for _ in range(values.count()):
+        kind, name = values.text(), values.text()
+        values.number(), values.number()
+        intervals = []
+        for _ in range(values.count()):
+            start = values.second()
+            end = values.second() if kind == "IntervalTier" else start
+            intervals.append(Interval(" ".join(values.text().split()), start, end))
+        if kind == "IntervalTier":
+            yield name, "", intervals

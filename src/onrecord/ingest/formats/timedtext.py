@@ -1,0 +1,80 @@
+"""YouTube's timed text as XML: srv3 (`<timedtext format="3">`), srv2, and srv1 (`<transcript>`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.cues import transcript
+from onrecord.ingest.formats.markup import Caption, lines_of, lines_of_pieces, unescape
+from onrecord.ingest.formats.words import seconds
+from onrecord.ingest.formats.xml_source import local, named, parse, root_name
+from onrecord.types import Transcript, printable
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+_MILLISECONDS = 1000.0
+
+
+def fits(source: Source) -> bool:
+    name = root_name(source)
+    return name == "timedtext" or (name == "transcript" and "<text" in source.text[:5000])
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    root = parse(source)
+    if local(root) == "transcript":
+        captions = [_line(source, text, "start", "dur", 1.0) for text in named(root, "text")]
+    elif next(named(root, "p"), None) is None:
+        captions = [_line(source, text, "t", "d", _MILLISECONDS) for text in named(root, "text")]
+    else:
+        captions = list(_paragraphs(source, root))
+    spoken = [caption for caption in captions if caption.lines]
+    return (transcript(source, FORMAT.name, [*map(_without_linger, spoken, spoken[1:]), *spoken[-1:]]),)
+
+
+FORMAT = Format("timedtext", (".srv3", ".srv2", ".srv1"), fits, read)
+
+
+def _time(source: Source, element: Element, name: str, per_second: float, other: float) -> float:
+    written = element.get(name)
+    if written is None:
+        return other
+    found = seconds(written, per_second)
+    if found is None:
+        raise source.error(f"<{local(element)} {name}>", "a number from 0", repr(written))
+    return found
+
+
+def _line(source: Source, text: Element, start: str, length: str, per_second: float) -> Caption:
+    begin = _time(source, text, start, per_second, 0.0)
+    end = begin + _time(source, text, length, per_second, 0.0)
+    lines, _ = lines_of(unescape("".join(text.itertext())))
+    return Caption(f"second {begin:g}", round(begin, 3), round(end, 3), lines)
+
+
+def _paragraphs(source: Source, root: Element) -> Iterator[Caption]:
+    """Paragraphs with the times of their words, if they have any; those that break a line have no words."""
+    for paragraph in named(root, "p"):
+        begin = _time(source, paragraph, "t", _MILLISECONDS, 0.0)
+        length = _time(source, paragraph, "d", _MILLISECONDS, 0.0)
+        pieces: list[tuple[str, float | None]] = [(printable(paragraph.text or ""), None)]
+        words = list(named(paragraph, "s"))
+        timed = any(word.get("t") for word in words)
+        for word in words:
+            offset = _time(source, word, "t", _MILLISECONDS, 0.0)
+            pieces.append((printable(word.text or ""), round(begin + offset, 3) if timed else None))
+            pieces.append((printable(word.tail or ""), None))
+        end = max([begin + length, *(second for _, second in pieces if second is not None)])
+        yield Caption(f"second {begin:g}", round(begin, 3), round(end, 3), lines_of_pieces(pieces))
+
+
+def _without_linger(caption: Caption, following: Caption) -> Caption:
+    """A line of automatic captions stays on the screen while the next one is said."""
+    if not any(caption.timed):
+        return caption
+    said = max(second for line in caption.lines for words in line for _, second in words.marks)
+    return replace(caption, end=min(caption.end, max(said, following.start)))

@@ -1,0 +1,190 @@
+"""TTML in all its dialects (DFXP, IMSC, EBU-TT, iTunes lyrics): paragraphs with times, agents who speak.
+
+Times count from the beginning of the element around, as the standard says; where that would lead out of it
+they count from the beginning of the whole, as some write them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.cues import transcript
+from onrecord.ingest.formats.languages import language_code
+from onrecord.ingest.formats.markup import Caption, lines_of_runs
+from onrecord.ingest.formats.xml_source import attribute, local, named, parse, root_name, text_of
+from onrecord.types import Details, Transcript, one_line
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+_CLOCK = re.compile(r"(\d{1,6}):(\d{1,2}):(\d{1,2}(?:\.\d{1,9})?)(?::(\d{1,4})(?:\.\d{1,4})?)?")
+_SHORT = re.compile(r"(\d{1,4}):(\d{1,2}(?:\.\d{1,9})?)")
+_OFFSET = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)(h|ms|m|s|f|t)?")
+_SLACK = 0.01
+
+
+def fits(source: Source) -> bool:
+    return root_name(source) == "tt"
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    root = parse(source)
+    clock = _Clock.of(root)
+    agents = {attribute(agent, "id") or "": _agent(agent) for agent in named(root, "agent")}
+    body = next(named(root, "body"), None)
+    captions = []
+    if body is not None:
+        reader = _Reader(source, clock, agents)
+        captions = list(reader.captions(body))
+        if reader.led_out:
+            captions = list(_Reader(source, clock, agents, nested=False).captions(body))
+    title = next((text_of(each) for each in named(root, "title")), "")
+    details = Details(title=one_line(title) or None, language=language_code(attribute(root, "lang") or ""))
+    return (transcript(source, FORMAT.name, captions, details),)
+
+
+FORMAT = Format("ttml", (".ttml", ".dfxp", ".itt", ".imsc"), fits, read)
+
+
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    """How many frames and ticks make a second."""
+
+    frames: float = 30.0
+    ticks: float = 1.0
+
+    @staticmethod
+    def of(root: Element) -> _Clock:
+        frames = _number(attribute(root, "frameRate"), 30.0)
+        top, _, bottom = (attribute(root, "frameRateMultiplier") or "").replace(":", " ").partition(" ")
+        if _number(top, 0.0) and _number(bottom, 0.0):
+            frames *= _number(top, 1.0) / _number(bottom, 1.0)
+        ticks = _number(attribute(root, "tickRate"), 0.0)
+        return _Clock(frames, ticks or (frames if attribute(root, "frameRate") else 1.0))
+
+    def second(self, source: Source, element: Element, name: str) -> float | None:
+        """The seconds that an attribute tells. Raises FormatError for one that is no time."""
+        written = (attribute(element, name) or "").strip()
+        if not written:
+            return None
+        if found := _CLOCK.fullmatch(written):
+            hours, minutes, seconds, frames = found.groups()
+            return int(hours) * 3600 + int(minutes) * 60 + float(seconds) + int(frames or 0) / self.frames
+        if found := _SHORT.fullmatch(written):
+            return int(found[1]) * 60 + float(found[2])
+        if found := _OFFSET.fullmatch(written):
+            units = {"h": 3600.0, "m": 60.0, "ms": 0.001, "f": 1 / self.frames, "t": 1 / self.ticks}
+            return float(found[1]) * units.get(found[2], 1.0)
+        raise source.error(f"<{local(element)} {name}>", "a time (00:00:01.5, 1.5s, 45f)", repr(written))
+
+
+def _number(text: str | None, other: float) -> float:
+    found = re.fullmatch(r"\d{1,9}(?:\.\d{1,6})?", (text or "").strip())
+    return float(found[0]) or other if found else other
+
+
+def _agent(agent: Element) -> str:
+    """An agent's name: its full one, else any, else what it is called by."""
+    names = sorted(named(agent, "name"), key=lambda name: attribute(name, "type") != "full")
+    return next((text for name in names if (text := text_of(name))), "")
+
+
+@dataclass(slots=True)
+class _Place:
+    """An element with times on the way down to a paragraph."""
+
+    start: float = 0.0
+    end: float | None = None
+    agent: str | None = None
+
+
+@dataclass(slots=True)
+class _Runs:
+    """Pieces of a paragraph: text, who says it, when."""
+
+    pieces: list[tuple[str, str | None, float | None]] = field(default_factory=list)
+    first: float | None = None
+    last: float | None = None
+
+    def add(self, text: str | None, place: _Place, second: float | None) -> None:
+        if text:
+            self.pieces.append((re.sub(r"\s+", " ", text), place.agent, second))
+
+    def line(self) -> None:
+        self.pieces.append(("\n", None, None))
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads the paragraphs of a body. `nested` says that times count from the beginning of the element
+    around, `led_out` that they did not stay within it."""
+
+    source: Source
+    clock: _Clock
+    agents: Mapping[str, str]
+    nested: bool = True
+    led_out: bool = False
+
+    def captions(self, body: Element) -> Iterator[Caption]:
+        number = 0
+        stack = [(body, _Place())]
+        while stack:
+            element, around = stack.pop()
+            place = self._placed(element, around)
+            if local(element) == "p":
+                number += 1
+                if caption := self._paragraph(element, place, number):
+                    yield caption
+            else:
+                stack += [(child, place) for child in reversed(element)]
+
+    def _second(self, element: Element, name: str) -> float | None:
+        return self.clock.second(self.source, element, name)
+
+    def _placed(self, element: Element, around: _Place) -> _Place:
+        """Where an element stands in time, and who speaks in it."""
+        begin, end, length = (self._second(element, name) for name in ("begin", "end", "dur"))
+        if end is None and length is not None:
+            end = (begin or 0.0) + length
+        base = around.start if self.nested else 0.0
+        start = base + begin if begin is not None else around.start
+        stop = base + end if end is not None else around.end
+        if around.end is not None and base and max(start, stop or 0.0) > around.end + _SLACK:
+            self.led_out = True
+        called = attribute(element, "agent")
+        return _Place(start, stop, _who(called, self.agents) if called else around.agent)
+
+    def _paragraph(self, element: Element, place: _Place, number: int) -> Caption | None:
+        runs = _Runs()
+        self._walk(element, place, runs, None)
+        lines = lines_of_runs(runs.pieces)
+        if not lines:
+            return None
+        start = place.start if runs.first is None or attribute(element, "begin") else runs.first
+        end = place.end if place.end is not None else runs.last
+        return Caption(f"paragraph {number}", round(start, 3), round(start if end is None else end, 3), lines)
+
+    def _walk(self, element: Element, place: _Place, runs: _Runs, second: float | None) -> None:
+        """The text of an element and of those in it. What only tells of it, and readings of characters, is
+        none."""
+        runs.add(element.text, place, second)
+        for child in element:
+            name = local(child)
+            if name == "br":
+                runs.line()
+            elif name == "span" and attribute(child, "ruby") not in ("text", "textContainer", "delimiter"):
+                inner = self._placed(child, place)
+                timed = round(inner.start, 3) if attribute(child, "begin") else None
+                if timed is not None:
+                    runs.first = timed if runs.first is None else runs.first
+                    runs.last = inner.end
+                self._walk(child, inner, runs, timed)
+            runs.add(child.tail, place, None)
+
+
+def _who(called: str, agents: Mapping[str, str]) -> str | None:
+    return next((agents.get(each) or each for each in called.split()), None)

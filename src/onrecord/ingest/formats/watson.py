@@ -1,0 +1,64 @@
+"""IBM Watson Speech to Text: `results` whose `alternatives` have `timestamps`, and `speaker_labels`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from onrecord.ingest.formats.base import Format, Source
+from onrecord.ingest.formats.fields import Field, broken_json, document, first_object
+from onrecord.ingest.formats.words import Token, spoken, transcript
+from onrecord.types import Transcript
+
+_HESITATION = "%HESITATION"
+
+
+def fits(source: Source) -> bool:
+    value = source.json
+    if not isinstance(value, dict):
+        return broken_json(source, "results", "alternatives", "timestamps")
+    results = _answer(value).get("results")
+    best = first_object(first_object(results).get("alternatives"))
+    return "timestamps" in best or ("transcript" in best and "final" in first_object(results))
+
+
+def read(source: Source) -> tuple[Transcript, ...]:
+    root = document(source)
+    answers = list(root["results"]) if "results" in first_object(root["results"].value) else [root]
+    tokens = [token for answer in answers for token in _tokens(answer)]
+    return (transcript(source, FORMAT.name, tokens),)
+
+
+FORMAT = Format("watson", (".json",), fits, read)
+
+
+def _answer(value: dict[str, Any]) -> dict[str, Any]:
+    """The answer itself; a job holds a list of them."""
+    inner = first_object(value.get("results"))
+    return inner if "results" in inner else value
+
+
+def _tokens(answer: Field) -> Iterator[Token]:
+    speakers = {
+        (label["from"].seconds(), label["to"].seconds()): label["speaker"].label
+        for label in answer["speaker_labels"]
+    }
+    for result in answer["results"]:
+        best = next(iter(result["alternatives"]), None)
+        if best is None or result["final"].value is False:
+            continue
+        words = [_word(stamp, speakers) for stamp in best["timestamps"]]
+        text = best["transcript"].text
+        if len({word.speaker for word in words}) > 1 or not text.strip():
+            yield from words
+        else:
+            yield from spoken(text, words, Token("", speaker=words[0].speaker if words else None))
+
+
+def _word(stamp: Field, speakers: dict[tuple[float | None, float | None], str | None]) -> Token:
+    fields = list(stamp)
+    if len(fields) != 3:
+        raise stamp.wrong("[word, start, end]")
+    start, end = fields[1].seconds(), fields[2].seconds()
+    text = fields[0].said
+    return Token("..." if text == _HESITATION else text, start, end, speakers.get((start, end)))

@@ -1,0 +1,84 @@
+"""The same talk in two files is one recording, unless both are wanted."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+import onrecord
+from onrecord.archive import Archive
+from onrecord.serve.cli import main
+
+WORDS = (
+    "margin freight tariff bicycle frame harbour winter lantern quarter copper meadow signal thunder".split()
+)
+
+
+def sentences(seed: int, count: int = 30) -> list[str]:
+    draw = Random(seed)
+    return [
+        " ".join(f"{draw.choice(WORDS)}{draw.randrange(60)}" for _ in range(9)).capitalize() + "."
+        for _ in range(count)
+    ]
+
+
+def captions(said: list[str]) -> str:
+    times = [f"00:{at // 60:02}:{at % 60:02}" for at in range(len(said))]
+    cues = [f"{time}.000 --> {time}.900\n{words}" for time, words in zip(times, said, strict=True)]
+    return "WEBVTT\n\n" + "\n\n".join(cues) + "\n"
+
+
+def text(said: list[str]) -> str:
+    return "\n\n".join(said).replace("frame", "frames") + "\n"
+
+
+@pytest.fixture
+def talks(tmp_path: Path) -> Path:
+    folder = tmp_path / "talks"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Archive:
+    return onrecord.open(tmp_path / "talks.db", embedding={"model": "hashing"})
+
+
+@pytest.mark.parametrize("order", [("a.vtt", "a.txt"), ("a.txt", "a.vtt")])
+def test_the_richer_of_two_files_is_kept(talks: Path, archive: Archive, order: tuple[str, str]) -> None:
+    (talks / "a.vtt").write_text(captions(sentences(1)))
+    (talks / "a.txt").write_text(text(sentences(1)))
+    for name in order:
+        report = archive.add(talks / name)
+    ((source, kept),) = report.twins
+    assert Path(source).name == "a.txt"
+    assert [recording.format for recording in archive.recordings()] == ["webvtt"]
+    assert kept.id == archive.recordings()[0].id
+    again = archive.add(talks)
+    assert (len(again.unchanged), len(again.twins), again.added) == (1, 1, ())
+
+
+def test_both_are_kept_where_both_are_wanted(talks: Path, archive: Archive) -> None:
+    (talks / "a.vtt").write_text(captions(sentences(1)))
+    (talks / "a.txt").write_text(text(sentences(1)))
+    report = archive.add(talks, keep_both=True)
+    assert (len(report.added), report.twins) == (2, ())
+
+
+def test_other_talks_and_excerpts_are_recordings_of_their_own(talks: Path, archive: Archive) -> None:
+    (talks / "a.vtt").write_text(captions(sentences(1)))
+    (talks / "b.txt").write_text(text(sentences(2)))
+    (talks / "part.txt").write_text(text(sentences(1)[:12]))
+    assert len(archive.add(talks).added) == 3
+
+
+def test_the_command_tells_of_a_twin(talks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (talks / "a.vtt").write_text(captions(sentences(1)))
+    (talks / "a.txt").write_text(text(sentences(1)))
+    monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "hashing")
+    args = ["add", str(talks), "--archive", str(tmp_path / "c.db")]
+    shown = CliRunner().invoke(main, args)
+    assert "twin" in shown.output and "the same words as" in shown.output and "1 twins" in shown.output
+    shown = CliRunner().invoke(main, [*args, "--keep-both"])
+    assert "1 added, 0 changed, 1 unchanged" in shown.output

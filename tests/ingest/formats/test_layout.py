@@ -1,0 +1,187 @@
+"""Who speaks in documents: what the layout of a whole file says of labels and paragraphs."""
+
+import pytest
+from reading_texts import read_text, said
+
+from onrecord.types import Transcript
+
+LECTURE = "We send blocks over the wire as fast as we can, and each of them is checked on its way. " * 4
+
+
+def md(text: str) -> Transcript:
+    return read_text(text, "markdown", "talk.md")
+
+
+def txt(text: str) -> Transcript:
+    return read_text(text, "text", "talk.txt")
+
+
+def speakers(transcript: Transcript) -> set[str | None]:
+    return {turn.speaker for turn in transcript.turns}
+
+
+def lecture(*parts: str) -> str:
+    return "\n\n".join(["## Introduction", LECTURE, LECTURE, *parts, LECTURE]) + "\n"
+
+
+def test_a_nickname_in_small_letters_is_a_speaker_where_the_file_marks_speakers_so() -> None:
+    found = md(
+        "**Mara:** Welcome, tinker and bit().\n\nHow is it going?\n\n**tinker:** Well, thank you.\n\n"
+        "We built a lot.\n\n**bit():** Likewise.\n\nAnd more is coming.\n\n**Mara:** Good.\n\n"
+        "**tinker:** So it is.\n\n**bit():** Yes.\n"
+    )
+    assert said(found)[:3] == [
+        ("Mara", "Welcome, tinker and bit(). How is it going?"),
+        ("tinker", "Well, thank you. We built a lot."),
+        ("bit()", "Likewise. And more is coming."),
+    ]
+    assert found.warnings == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Slides: <https://x.test/slides.pdf>",
+        "Slides: [the slides](https://x.test/slides.pdf)",
+        "Video: https://x.test/video",
+        "Meta: recorded in Prague",
+        "Definition: a block is a list",
+        "On Wednesday: the workshop goes on",
+        "[Bitwarden: no longer free?](https://x.test/news)",
+        "**[Bitwarden: no longer free?](https://x.test/news)**",
+    ],
+)
+def test_what_stands_above_a_lecture_never_speaks(line: str) -> None:
+    assert speakers(md(f"{line}\n\n{lecture()}")) == {None}
+    assert speakers(md(lecture(line, LECTURE, line))) == {None}
+
+
+def test_a_link_never_speaks_in_a_dialogue() -> None:
+    talk = "**Ann Lee:** Good day.\n\n**Bo:** Hello to you.\n\n" * 5
+    found = md(
+        f"{talk}[Bitwarden: no longer free?](https://x.test/news)\n\nSlides: https://x.test/a\n\n{talk}"
+    )
+    assert speakers(found) <= {"Ann Lee", "Bo", None}
+    assert all("free" not in text and "x.test" not in text for speaker, text in said(found) if speaker)
+
+
+@pytest.mark.parametrize(
+    "asks", ["Q: {}", "Audience: {}", "Audience Member: {}", "Q - {}", "**Audience:** {}"]
+)
+def test_the_lecture_after_a_question_is_nobodys(asks: str) -> None:
+    words = "How long does one block take on its way?"
+    question = asks.format(words)
+    found = md(lecture(question, LECTURE, question, LECTURE, question))
+    assert [text for speaker, text in said(found) if speaker] == [words] * 3
+    assert sum(text == LECTURE.strip() for speaker, text in said(found) if not speaker) == 5
+    assert found.warnings == (
+        "paragraphs below a speaker's words that may be somebody else's: 3, first in line 9; "
+        "they name nobody",
+    )
+
+
+def test_a_question_and_its_answer_speak_even_once() -> None:
+    found = md(lecture("Q: Which curve do you use?", "A: The usual one, with a twist."))
+    assert ("Q", "Which curve do you use?") in said(found)
+    assert ("A", "The usual one, with a twist.") in said(found)
+    assert (None, LECTURE.strip()) == said(found)[-1]
+
+
+def test_somebody_who_speaks_once_between_others_is_named() -> None:
+    parts = [
+        "Q: And how many are there?",
+        "A: A few of them.",
+        "wuille: It is a few hundred.",
+        "A: Thank you.",
+    ]
+    found = md(lecture(*parts, "Q: Why so few?", "A: We do not know."))
+    assert ("wuille", "It is a few hundred.") in said(found)
+
+
+def test_a_paragraph_without_a_label_is_nobodys_where_every_other_one_has_a_label() -> None:
+    talk = (
+        "Ann Lee (AL): It went well.\n\nBo Dea (BD): It did.\n\n"
+        + "AL: So it was.\n\nBD: Yes, it was.\n\n" * 20
+    )
+    found = md(f"## Talk\n\n{talk}(How many of them are there?)\n\nAL: There are four.\n\n## More\n\n{talk}")
+    assert (None, "(How many of them are there?)") in said(found)
+
+
+def test_a_heading_ends_what_a_label_before_a_colon_says() -> None:
+    talk = "AL: So it was, and I mean it.\n\nIt was so.\n\nBD: Yes, it was.\n\n" * 9
+    found = md(f"{talk}## The next part\n\nThis is what the slide says.\n\n{talk}")
+    assert (None, "This is what the slide says.") in said(found)
+    assert ("AL", "So it was, and I mean it. It was so.") in said(found)
+
+
+def test_labels_of_programs_speak_on_over_everything() -> None:
+    found = md(
+        "Ann Lee (00:00:01):\nIt is late.\n\n(00:00:09):\nWe go.\n\n## Home\n\n(00:00:19):\nAt last.\n\n"
+        "Bo (00:00:21):\nYes.\n\nAnn Lee (00:00:25):\nGood.\n"
+    )
+    assert [speaker for speaker, _ in said(found)] == ["Ann Lee", "Ann Lee", "Bo", "Ann Lee"]
+
+
+def test_names_and_times_in_brackets_before_the_words() -> None:
+    found = txt(
+        "[Ann Lee] [00:00] How are you?\n[Bo Can] [00:03] Well: very well.\n[Ann Lee] [01:00] Good.\n"
+    )
+    assert said(found) == [("Ann Lee", "How are you?"), ("Bo Can", "Well: very well."), ("Ann Lee", "Good.")]
+    assert [turn.start for turn in found.turns] == [0.0, 3.0, 60.0]
+
+
+def test_times_before_bold_names_in_text() -> None:
+    found = read_text(
+        "[00:28] **bit()**: Hello.\n[00:31] **tinker**: Hey.\n[00:32] **tinker**: It is late.\n"
+        "[00:40] **bit()**: So.\n",
+        "markdown",
+        "talk.txt",
+    )
+    assert said(found) == [("bit()", "Hello."), ("tinker", "Hey. It is late."), ("bit()", "So.")] or said(
+        found
+    ) == [
+        ("bit()", "Hello."),
+        ("tinker", "Hey."),
+        ("tinker", "It is late."),
+        ("bit()", "So."),
+    ]
+
+
+@pytest.mark.parametrize("label", ["**Ann Lee: ", "Ann Lee:** ", "**Ann Lee:* "])
+def test_bold_that_is_never_closed(label: str) -> None:
+    found = md(f"# Talk\n\n{label}Hello.\n\n**Bo:** Hi.\n\n**Ann Lee:** Yes.\n\n**Bo:** So.\n")
+    assert not any(set(f"{speaker}{text}") & set("\x02\x03\x05\x06") for speaker, text in said(found))
+    assert ("Bo", "Hi.") in said(found)
+
+
+def test_a_label_without_a_blank_behind_its_colon() -> None:
+    found = md(
+        "## Talk\n\n" + "AL: How is it?\n\nBD: It is so.\n\n" * 4 + "AL:Why is it so?\n\nBD: Because.\n"
+    )
+    assert said(found)[-2:] == [("AL", "Why is it so?"), ("BD", "Because.")]
+
+
+def test_what_only_one_point_of_a_list_has_is_no_label() -> None:
+    points = "\n".join(f"- the {number}th point of ours goes like this" for number in range(9))
+    assert speakers(
+        md(f"# Notes\n\n{points}\n- Plan: go on\n- Why not: it is late\n- Plan: come back\n")
+    ) == {None}
+
+
+def test_an_introduction_does_not_say_the_lecture_below_it() -> None:
+    parts = ["**Moderator:** Please welcome our guest.", *[LECTURE] * 9]
+    found = md(
+        "\n\n".join([*parts, "**Moderator:** Thank you.", "**Bo Dea:** It was nice.", "**Moderator:** Yes."])
+    )
+    assert ("Moderator", "Please welcome our guest.") in said(found)
+    assert (None, LECTURE.strip()) in said(found)
+
+
+def test_a_topic_and_a_place_above_a_dialogue_do_not_speak() -> None:
+    found = md(
+        "主题：转发规则\n\n位置：Prague\n\n## 引言\n\n"
+        + "你好，我是 Gloria。今天我讲规则。\n\n" * 9
+        + "## 问答\n\n"
+        "问：这是什么？\n\n答：这是规则。\n\n问：为什么？\n\n答：我不知道。\n"
+    )
+    assert speakers(found) == {None, "问", "答"}

@@ -1,0 +1,485 @@
+"""What speech services write as JSON: who says what, and when, in each of their forms."""
+# ruff: noqa: E501 - files of others as they write them
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from reading_texts import assert_well_made
+
+from onrecord.errors import FormatError
+from onrecord.ingest.formats import read
+from onrecord.types import Transcript
+
+Row = tuple[str | None, str, float | None, float | None]
+
+
+def one(value: Any, expected: str, name: str = "talk.json") -> Transcript:
+    (transcript,) = read(name, json.dumps(value).encode())
+    assert transcript.format == expected
+    assert_well_made(transcript)
+    return transcript
+
+
+def rows(transcript: Transcript) -> list[Row]:
+    return [(turn.speaker, turn.text, turn.start, turn.end) for turn in transcript.turns]
+
+
+TWO: list[Row] = [("Ann Lee", "Why did margins fall?", 0.5, 2.0), ("Bo", "Tariffs.", 2.5, 3.0)]
+
+
+# ---------------------------------------------------------------- Amazon
+
+
+def item(text: str, start: float | None = None, end: float | None = None, **more: Any) -> dict[str, Any]:
+    times = {} if start is None else {"start_time": str(start), "end_time": str(end)}
+    kind = "punctuation" if start is None else "pronunciation"
+    return {**times, "alternatives": [{"confidence": "0.9", "content": text}], "type": kind, **more}
+
+
+ITEMS = [item("Why", 0.5, 1.0), item("so", 1.0, 2.0), item("?"), item("Tariffs", 2.5, 3.0), item(".")]
+SAID = [("spk_0", "Why so?", 0.5, 2.0), ("spk_1", "Tariffs.", 2.5, 3.0)]
+
+
+def amazon(**results: Any) -> dict[str, Any]:
+    transcripts = [{"transcript": "Why so? Tariffs."}]
+    return {"jobName": "x", "status": "COMPLETED", "results": {"transcripts": transcripts, **results}}
+
+
+def test_amazon_tells_speakers_by_segments() -> None:
+    labels = [
+        {
+            "speaker_label": "spk_0",
+            "items": [{"start_time": s, "speaker_label": "spk_0"} for s in ("0.5", "1.0")],
+        },
+        {"speaker_label": "spk_1", "items": [{"start_time": "2.5", "speaker_label": "spk_1"}]},
+    ]
+    value = amazon(items=ITEMS, speaker_labels={"speakers": 2, "segments": labels}, language_code="en-US")
+    found = one(value, "aws")
+    assert rows(found) == SAID
+    assert found.details.language == "en"
+    assert found.turns[0].marks == ((0, 0.5), (4, 1.0))
+
+
+def test_amazon_tells_speakers_in_each_item() -> None:
+    labelled = [each | {"speaker_label": "spk_0" if at < 3 else "spk_1"} for at, each in enumerate(ITEMS)]
+    assert rows(one(amazon(items=labelled), "aws")) == SAID
+
+
+def test_amazon_tells_channels_apart() -> None:
+    channels = [{"channel_label": "ch_0", "items": ITEMS[:3]}, {"channel_label": "ch_1", "items": ITEMS[3:]}]
+    found = one(amazon(items=ITEMS, channel_labels={"channels": channels}), "aws")
+    assert rows(found) == [("ch_0", "Why so?", 0.5, 2.0), ("ch_1", "Tariffs.", 2.5, 3.0)]
+
+
+def test_amazon_without_speakers_and_without_words() -> None:
+    assert rows(one(amazon(items=ITEMS), "aws")) == [(None, "Why so? Tariffs.", 0.5, 3.0)]
+    assert rows(one(amazon(), "aws")) == [(None, "Why so? Tariffs.", None, None)]
+
+
+def test_call_analytics() -> None:
+    turns = [
+        {
+            "ParticipantRole": "AGENT",
+            "Content": "Why so?",
+            "BeginOffsetMillis": 500,
+            "EndOffsetMillis": 2000,
+            "Items": [
+                {"Content": "Why", "BeginOffsetMillis": 500, "EndOffsetMillis": 1000},
+                {"Content": "so?", "BeginOffsetMillis": 1000, "EndOffsetMillis": 2000},
+            ],
+        },
+        {
+            "ParticipantRole": "CUSTOMER",
+            "Content": "Tariffs.",
+            "BeginOffsetMillis": 2500,
+            "EndOffsetMillis": 3000,
+        },
+    ]
+    value = {"JobStatus": "COMPLETED", "LanguageCode": "en-US", "Transcript": turns}
+    found = one(value, "aws")
+    assert rows(found) == [("AGENT", "Why so?", 0.5, 2.0), ("CUSTOMER", "Tariffs.", 2.5, 3.0)]
+    assert found.turns[0].marks == ((0, 0.5), (4, 1.0))
+
+
+def test_post_call_analytics() -> None:
+    value = {
+        "ConversationAnalytics": {
+            "LanguageCode": "en-US",
+            "Duration": "3.5",
+            "SpeakerLabels": [{"Speaker": "spk_0", "DisplayText": "Ann Lee"}],
+        },
+        "SpeechSegments": [
+            {
+                "SegmentStartTime": 0.5,
+                "SegmentEndTime": 2.0,
+                "SegmentSpeaker": "spk_0",
+                "DisplayText": "Why so?",
+                "WordConfidence": [{"Text": "Why", "StartTime": 0.5, "EndTime": 1.0}],
+            },
+            {
+                "SegmentStartTime": 2.5,
+                "SegmentEndTime": 3.0,
+                "SegmentSpeaker": "spk_1",
+                "DisplayText": "Tariffs.",
+            },
+        ],
+    }
+    assert rows(one(value, "aws")) == [("Ann Lee", "Why so?", 0.5, 2.0), ("spk_1", "Tariffs.", 2.5, 3.0)]
+
+
+def test_a_job_that_failed() -> None:
+    with pytest.raises(FormatError, match="status: expected a completed job, found FAILED"):
+        one(amazon(items=[]) | {"status": "FAILED"}, "aws")
+
+
+# ---------------------------------------------------------------- Google
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "write"),
+    [
+        ("startTime", "endTime", lambda s: f"{s:.3f}s"),
+        ("startOffset", "endOffset", lambda s: f"{s}s"),
+        ("start_time", "end_time", lambda s: {"seconds": int(s), "nanos": round(s % 1 * 1e9)}),
+        ("startTime", "endTime", lambda s: {"seconds": str(int(s)), "nanos": round(s % 1 * 1e9)}),
+    ],
+)
+def test_google_writes_times_in_many_ways(start: str, end: str, write: Any) -> None:
+    words = [
+        {start: write(0.5), end: write(1.0), "word": "Why"},
+        {start: write(1.0), end: write(2.0), "word": "so?"},
+    ]
+    results = [{"alternatives": [{"transcript": "Why so?", "confidence": 0.9, "words": words}]}]
+    for value in ({"results": results}, {"name": "1", "done": True, "response": {"results": results}}):
+        assert rows(one(value, "google")) == [(None, "Why so?", 0.5, 2.0)]
+    batch = {"results": {"gs://a/b.wav": {"transcript": {"results": results}}}}
+    assert rows(one(batch, "google")) == [(None, "Why so?", 0.5, 2.0)]
+
+
+def test_google_repeats_all_words_with_their_speakers() -> None:
+    plain = [{"startTime": "0.500s", "endTime": "2s", "word": "Why?"}]
+    more = [{"startTime": "2.500s", "endTime": "3s", "word": "Tariffs."}]
+    tagged = [plain[0] | {"speakerTag": 1}, more[0] | {"speakerTag": 2}]
+    value = {
+        "results": [
+            {"alternatives": [{"transcript": "Why?", "words": plain}], "languageCode": "en-us"},
+            {"alternatives": [{"transcript": " Tariffs.", "words": more}], "languageCode": "en-us"},
+            {"alternatives": [{"words": tagged}]},
+        ]
+    }
+    found = one(value, "google")
+    assert rows(found) == [("Speaker 1", "Why?", 0.5, 2.0), ("Speaker 2", "Tariffs.", 2.5, 3.0)]
+    assert found.details.language == "en"
+
+
+def test_google_leaves_out_a_time_of_zero() -> None:
+    words = [{"endOffset": "1s", "word": "Why"}, {"startOffset": "1s", "endOffset": "2s", "word": "so?"}]
+    value = {"results": [{"alternatives": [{"transcript": "Why so?", "words": words}]}]}
+    assert rows(one(value, "google")) == [(None, "Why so?", 0.0, 2.0)]
+
+
+# ---------------------------------------------------------------- Azure
+
+
+def test_azure_batch() -> None:
+    value = {
+        "source": "x",
+        "durationInTicks": 35000000,
+        "recognizedPhrases": [
+            {
+                "recognitionStatus": "Success",
+                "channel": 0,
+                "speaker": 1,
+                "offset": "PT0.5S",
+                "duration": "PT1.5S",
+                "offsetInTicks": 5000000.0,
+                "durationInTicks": 15000000.0,
+                "nBest": [
+                    {
+                        "lexical": "why so",
+                        "display": "Why so?",
+                        "words": [
+                            {"word": "why", "offset": "PT0.5S", "duration": "PT0.5S"},
+                            {"word": "so", "offset": "PT1S", "duration": "PT1S"},
+                        ],
+                    }
+                ],
+            },
+            {
+                "recognitionStatus": "Success",
+                "channel": 0,
+                "speaker": 2,
+                "offset": "PT2.5S",
+                "duration": "PT0.5S",
+                "nBest": [{"display": "Tariffs."}],
+            },
+            {"recognitionStatus": "NoMatch", "channel": 0, "offset": "PT3S", "duration": "PT0.5S"},
+        ],
+    }
+    found = one(value, "azure")
+    assert rows(found) == [("Speaker 1", "Why so?", 0.5, 2.0), ("Speaker 2", "Tariffs.", 2.5, 3.0)]
+    assert found.turns[0].marks == ((0, 0.5), (4, 1.0))
+    assert found.details.attributes == {"duration": "3.5"}
+
+
+def test_azure_fast_transcription() -> None:
+    value = {
+        "durationMilliseconds": 3500,
+        "combinedPhrases": [{"text": "Why so? Tariffs."}],
+        "phrases": [
+            {
+                "offsetMilliseconds": 500,
+                "durationMilliseconds": 1500,
+                "speaker": 1,
+                "text": "Why so?",
+                "words": [{"text": "Why", "offsetMilliseconds": 500, "durationMilliseconds": 500}],
+                "locale": "en-US",
+            },
+            {"offsetMilliseconds": 2500, "durationMilliseconds": 500, "speaker": 2, "text": "Tariffs."},
+        ],
+    }
+    found = one(value, "azure")
+    assert rows(found) == [("Speaker 1", "Why so?", 0.5, 2.0), ("Speaker 2", "Tariffs.", 2.5, 3.0)]
+    assert found.details.language == "en"
+
+
+def test_azure_channels_are_told_apart() -> None:
+    phrases = [
+        {
+            "channel": channel,
+            "offsetInTicks": 1e7 * channel,
+            "durationInTicks": 5e6,
+            "nBest": [{"display": text}],
+        }
+        for channel, text in ((0, "Why?"), (1, "Tariffs."))
+    ]
+    found = one({"recognizedPhrases": phrases}, "azure")
+    assert rows(found) == [("Channel 0", "Why?", 0.0, 0.5), ("Channel 1", "Tariffs.", 1.0, 1.5)]
+
+
+# ---------------------------------------------------------------- Speechmatics, Watson
+
+
+def heard(
+    text: str, start: float, end: float, speaker: str, kind: str = "word", **more: Any
+) -> dict[str, Any]:
+    alternatives = [{"content": text, "confidence": 1.0, "speaker": speaker}]
+    return {"type": kind, "start_time": start, "end_time": end, "alternatives": alternatives, **more}
+
+
+def test_speechmatics_two() -> None:
+    value = {
+        "format": "2.9",
+        "job": {"duration": 3.5},
+        "metadata": {"transcription_config": {"language": "en"}},
+        "results": [
+            heard("Why", 0.5, 1.0, "S1"),
+            heard("so", 1.0, 2.0, "S1"),
+            heard("?", 2.0, 2.0, "S1", "punctuation", attaches_to="previous"),
+            heard("Tariffs", 2.5, 3.0, "S2"),
+            heard(".", 3.0, 3.0, "S2", "punctuation", attaches_to="previous"),
+        ],
+    }
+    found = one(value, "speechmatics")
+    assert rows(found) == [("Speaker 1", "Why so?", 0.5, 2.0), ("Speaker 2", "Tariffs.", 2.5, 3.0)]
+    assert found.details.language == "en"
+
+
+def test_speechmatics_one() -> None:
+    value = {
+        "format": "1.0",
+        "job": {"lang": "en-US", "duration": 4},
+        "speakers": [
+            {"name": "M1", "time": "0.5", "duration": "1.5"},
+            {"name": "F2", "time": "2.5", "duration": "1"},
+        ],
+        "words": [
+            {"name": "Why", "time": "0.5", "duration": "0.5", "confidence": "1.0"},
+            {"name": "so", "time": "1.0", "duration": "1.0"},
+            {"name": ".", "time": "2.0", "duration": "0.0", "confidence": None},
+            {"name": "Tariffs", "time": "2.5", "duration": "0.5"},
+        ],
+    }
+    assert rows(one(value, "speechmatics")) == [("M1", "Why so.", 0.5, 2.0), ("F2", "Tariffs", 2.5, 3.0)]
+
+
+def test_watson() -> None:
+    value = {
+        "result_index": 0,
+        "results": [
+            {
+                "final": True,
+                "alternatives": [
+                    {
+                        "transcript": "why %HESITATION so tariffs ",
+                        "timestamps": [
+                            ["why", 0.5, 1.0],
+                            ["%HESITATION", 1.0, 1.2],
+                            ["so", 1.2, 2.0],
+                            ["tariffs", 2.5, 3.0],
+                        ],
+                    }
+                ],
+            }
+        ],
+        "speaker_labels": [
+            {"from": 0.5, "to": 1.0, "speaker": 0},
+            {"from": 1.0, "to": 1.2, "speaker": 0},
+            {"from": 1.2, "to": 2.0, "speaker": 0},
+            {"from": 2.5, "to": 3.0, "speaker": 1},
+        ],
+    }
+    expected = [("Speaker 0", "why ... so", 0.5, 2.0), ("Speaker 1", "tariffs", 2.5, 3.0)]
+    assert rows(one(value, "watson")) == expected
+    assert rows(one({"id": "1", "status": "completed", "results": [value]}, "watson")) == expected
+
+
+# ---------------------------------------------------------------- the others
+
+
+def test_elevenlabs() -> None:
+    words = [
+        {"text": text, "start": start, "end": end, "type": kind, "speaker_id": speaker}
+        for text, start, end, kind, speaker in (
+            ("Why", 0.5, 1.0, "word", "speaker_0"),
+            (" ", 1.0, 1.0, "spacing", "speaker_0"),
+            ("so?", 1.0, 2.0, "word", "speaker_0"),
+            (" ", 2.0, 2.0, "spacing", "speaker_0"),
+            ("(laughs)", 2.0, 2.2, "audio_event", "speaker_0"),
+            ("Tariffs.", 2.5, 3.0, "word", "speaker_1"),
+        )
+    ]
+    found = one({"language_code": "eng", "text": "...", "words": words}, "elevenlabs")
+    assert rows(found) == [("Speaker 0", "Why so? (laughs)", 0.5, 2.2), ("Speaker 1", "Tariffs.", 2.5, 3.0)]
+    assert found.details.language == "en"
+    channels = {
+        "transcripts": [{"channel_index": 0, "words": words[:3]}, {"channel_index": 1, "words": words[5:]}]
+    }
+    assert {turn.text for turn in one(channels, "elevenlabs").turns} == {"Why so?", "Tariffs."}
+
+
+def test_gladia() -> None:
+    utterances = [
+        {"text": "Why did margins fall?", "start": 0.5, "end": 2.0, "speaker": 0, "channel": 0, "words": []},
+        {
+            "text": "Tariffs.",
+            "start": 2.5,
+            "end": 3.0,
+            "speaker": 1,
+            "words": [{"word": " Tariffs.", "start": 2.5, "end": 3.0}],
+        },
+    ]
+    inner = {"languages": ["en"], "full_transcript": "...", "utterances": utterances}
+    for value in (
+        {"status": "done", "result": {"metadata": {"audio_duration": 3.5}, "transcription": inner}},
+        {"metadata": {"audio_duration": 3.5}, "transcription": inner},
+    ):
+        found = one(value, "gladia")
+        assert [(s, t) for s, t, *_ in rows(found)] == [("Speaker 0", TWO[0][1]), ("Speaker 1", "Tariffs.")]
+        assert [(a, b) for *_, a, b in rows(found)] == [(0.5, 2.0), (2.5, 3.0)]
+    old = [
+        {"transcription": "Why?", "time_begin": 0.5, "time_end": 2.0, "speaker": "speaker_0", "words": []},
+        {"transcription": "Tariffs.", "time_begin": 2.5, "time_end": 3.0, "speaker": "not_activated"},
+    ]
+    assert [turn.speaker for turn in one({"prediction": old}, "gladia").turns] == ["speaker_0", None]
+
+
+def test_fireflies() -> None:
+    sentences = [
+        {"speaker_name": name, "speaker_id": at, "text": text, "start_time": start, "end_time": end}
+        for at, (name, text, start, end) in enumerate(TWO)
+    ]
+    found = one(
+        {"data": {"transcript": {"title": "Sync", "date": 1714000000000, "sentences": sentences}}},
+        "fireflies",
+    )
+    assert rows(found) == TWO
+    assert (found.details.title, found.details.date) == ("Sync", "2024-04-24")
+    assert rows(one({"transcript": {"sentences": sentences}}, "fireflies")) == TWO
+    listed = [
+        {"sentence": text, "startTime": f"00:0{start}", "endTime": f"00:0{end}", "speaker_name": name}
+        for name, text, start, end in TWO
+    ]
+    assert rows(one(listed, "fireflies")) == TWO
+
+
+def test_sonix() -> None:
+    turns = [
+        {"speaker": name, "text": text, "start_time": start, "end_time": end, "words": []}
+        for name, text, start, end in TWO
+    ]
+    assert rows(one({"name": "x.mp3", "language": "en", "transcript": turns}, "sonix")) == TWO
+
+
+def test_words_and_paragraphs_in_two_lists() -> None:
+    words = [("Why", 0.5, 1.0), ("so?", 1.0, 2.0), ("Tariffs.", 2.5, 3.0)]
+    value = {
+        "words": [{"id": at, "start": s, "end": e, "text": t} for at, (t, s, e) in enumerate(words)],
+        "paragraphs": [
+            {"start": 0.5, "end": 2.0, "speaker": "Ann Lee"},
+            {"start": 2.5, "end": 3.0, "speaker": "Bo"},
+        ],
+    }
+    assert rows(one(value, "paragraphed")) == [("Ann Lee", "Why so?", 0.5, 2.0), ("Bo", "Tariffs.", 2.5, 3.0)]
+
+
+def test_otranscribe() -> None:
+    html = (
+        '<p><span class="timestamp" contenteditable="false" data-timestamp="0.5">00:00</span> <b>Ann Lee:</b> Why '
+        'did margins fall?</p><p><span class="timestamp" data-timestamp="2.5">00:02</span> <b>Bo:</b> Tariffs.</p>'
+    )
+    found = one({"text": html, "media": "a.mp3", "media-time": 3.0}, "otranscribe", "talk.otr")
+    assert [(turn.speaker, turn.text, turn.start) for turn in found.turns] == [row[:3] for row in TWO]
+
+
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [
+        (amazon(items=[item("Why", 0.5, 1.0) | {"start_time": "soon"}]), r"items\[0\]\.start_time"),
+        (
+            {"recognizedPhrases": [{"offset": "soon", "nBest": [{"display": "a"}]}]},
+            r"recognizedPhrases\[0\]\.offset",
+        ),
+        (
+            {"results": [{"final": True, "alternatives": [{"transcript": "a", "timestamps": [["a", 1]]}]}]},
+            "timestamps",
+        ),
+        (
+            {"data": {"transcript": {"sentences": [{"speaker_name": "A", "text": 7}]}}},
+            r"sentences\[0\]\.text",
+        ),
+    ],
+)
+def test_what_is_broken_is_named(value: Any, place: str) -> None:
+    with pytest.raises(FormatError, match=place):
+        read("talk.json", json.dumps(value).encode())
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("name", "expected", "words", "speakers"),
+    [
+        ("aws_transcribe.json", "aws", 1791, 0),
+        ("pca.json", "aws", 94, 2),
+        ("gcp_stt.json", "google", 1767, 0),
+        ("azure_batch.json", "azure", 3, 1),
+        ("speechmatics_v1.json", "speechmatics", 1791, 3),
+        ("speechmatics_v2_batch.json", "speechmatics", 17, 0),
+        ("elevenlabs.json", "elevenlabs", 4, 2),
+        ("fireflies.json", "fireflies", 10, 2),
+        ("gladia.json", "gladia", 8, 2),
+        ("sonix.json", "sonix", 4, 2),
+        ("otranscribe.otr", "otranscribe", 4, 2),
+        ("soleio-dpe.json", "paragraphed", 3580, 2),
+        ("bbckaldi_speakers.json", "paragraphed", 1712, 2),
+    ],
+)
+def test_originals(data: Path, name: str, expected: str, words: int, speakers: int) -> None:
+    (found,) = read(name, (data / "formats_more" / "vendors" / name).read_bytes())
+    assert_well_made(found)
+    assert found.format == expected
+    assert abs(sum(len(turn.text.split()) for turn in found.turns) - words) <= 0.02 * words
+    assert len({turn.speaker for turn in found.turns} - {None}) == speakers
+    assert all(turn.start is not None for turn in found.turns)

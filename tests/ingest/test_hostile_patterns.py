@@ -1,0 +1,24 @@
+"""No pattern of what reads files takes more than linear time, whatever stands in a file."""
+
+import pytest
+
+from hostile_patterns import Found, patterns_of, slow
+
+BOUNDS = {
+    "onrecord.ingest.dates._IN_WORDS": 100,  # `iso_date` refuses longer texts, and matches them whole
+    "onrecord.ingest.dates._IN_WORDS[1]": 100,
+    "onrecord.ingest.dates._IN_WORDS[2]": 100,
+    "onrecord.ingest.formats.labels._SENTENCE_END": 20,
+    "onrecord.ingest.people.line 69": 500,
+}
+"""How long a text some patterns ever see."""
+MATCHED = {  # kept in a table, from which one after the other is matched
+    "onrecord.ingest.formats.registry._OTHERS": "match",
+    "onrecord.ingest.formats.markdown._TABLE_RULE": "fullmatch",
+    "onrecord.ingest.dates._IN_WORDS": "fullmatch",
+}
+
+
+@pytest.mark.parametrize("found", patterns_of("onrecord.ingest", MATCHED), ids=lambda found: found.place)
+def test_patterns_take_linear_time(found: Found) -> None:
+    assert slow(found, BOUNDS) is None

@@ -1,0 +1,50 @@
+"""What is exported reads back the same: every original there is, through every kind of file."""
+
+from pathlib import Path
+
+import pytest
+
+from onrecord.errors import OnRecordError
+from onrecord.ingest.export import WRITERS, export, transcript_of
+from onrecord.ingest.passages import Cutter
+from onrecord.ingest.surroundings import Around
+from onrecord.types import Recording, Transcript
+
+FOLDERS = ("formats_more/documents", "formats_more/vendors", "changelog/raw", "transcript_formats/raw")
+SHARED = Path(__file__).parents[3] / "shared" / "data"
+
+
+def originals() -> list[Path]:
+    return [path for folder in FOLDERS for path in sorted((SHARED / folder).rglob("*")) if path.is_file()]
+
+
+def by_speaker(transcript: Transcript) -> dict[str | None, list[str]]:
+    """The words of everybody in their order. Captions of turns that overlap alternate."""
+    found: dict[str | None, list[str]] = {}
+    for turn in transcript.turns:
+        found.setdefault(turn.speaker, []).extend(turn.text.split())
+    return found
+
+
+@pytest.mark.data
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_original_comes_back(data: Path, folder: str) -> None:
+    count = 0
+    for path in (each for each in originals() if (SHARED / folder) in each.parents):
+        try:
+            found = Around().read(path.name, path.read_bytes())
+        except OnRecordError:
+            continue
+        for transcript in found:
+            passages, sections = Cutter().cut(transcript, "talk")
+            recording = Recording("talk", "talk", "", transcript.format, transcript.details)
+            expected = by_speaker(transcript_of(recording, sections, passages))
+            for kind in WRITERS:
+                if kind in ("vtt", "srt") and all(turn.start is None for turn in transcript.turns):
+                    continue
+                text = export(kind, recording, sections, passages)
+                (again,) = Around().read(f"talk.{kind}", text.encode())
+                assert by_speaker(again) == expected, (path.name, kind)
+                count += 1
+    assert count > 20
