@@ -212,7 +212,7 @@ class Choice:
         summing = np.array([sentence.text in told for sentence in talk.said], np.float32)
         heard = stems(told)
         shared = np.array([len(heard & stems(s.text)) for s in talk.said], np.float32)
-        scores = 0.5 * summing + 0.3 * shared / max(1.0, shared.max(initial=0)) + 0.2 * talk.around
+        scores = 0.5 * summing + 0.3 * shared / max(1.0, float(shared.max(initial=0))) + 0.2 * talk.around
         unsaid = talk.hollow | talk.asking
         unsaid = talk.hollow if unsaid.all() else unsaid  # who only asks is quoted asking
         worth: Scores = np.where(unsaid, 0, scores).astype(np.float32)
