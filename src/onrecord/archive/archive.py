@@ -16,6 +16,7 @@ from onrecord.answer.extract import Extractive
 from onrecord.answer.facts import settled
 from onrecord.answer.several import shares, write_several
 from onrecord.answer.write import Room, write
+from onrecord.archive.embedding import embedded, embedded_anew
 from onrecord.archive.intake import Added, Intake, Progress, judge
 from onrecord.archive.looking import check_dates, find, said_around
 from onrecord.archive.meaning import checked
@@ -119,25 +120,13 @@ class Archive:
 
     def embed(self, progress: Progress | None = None, again: bool = False) -> int:
         """Give vectors to the recordings that have none; with `again` to all, by the model in the
-        settings, which becomes the archive's. Recordings of older archives get the sections that are made
-        of them. Returns how many recordings were embedded."""
-        embedder = self.models.open_embedder()
-        if again:
-            self.store.forget_vectors()
-        else:
-            self.models.check(embedder)
-        self.models.remember(embedder)
-        waiting = self.store.without_vectors()
-        for number, name in enumerate(waiting):
-            if progress:
-                progress(number, len(waiting), name)
-            texts = [passage.spoken for passage in self.store.transcript(name)]
-            self.store.set_vectors(name, embedder.embed(texts))
-        if progress:
-            progress(len(waiting), len(waiting), "")
+        settings, which becomes the archive's once all are there: until then the old ones stay. Recordings of
+        older archives get the sections that are made of them. Returns how many recordings were embedded."""
+        embed_all = embedded_anew if again else embedded
+        count = embed_all(self.store, self.models, progress)
         for recording in self.recordings():
             judge(self.store, recording)
-        return len(waiting)
+        return count
 
     # ---------------------------------------------------------------- asking
 

@@ -46,6 +46,7 @@ Examples:
 
 _HELP = {"-h", "--help"}
 _KEPT = "; what was done before is kept, and the same command goes on from there"
+_AS_IT_WAS = "; the archive is as it was, with the vectors that it had: the same command begins anew"
 
 
 class Main(click.Group):
@@ -194,7 +195,7 @@ def embed(archive: Archive, again: bool, as_json: bool) -> None:
     """
     from onrecord.serve import show
 
-    click.get_current_context().meta["kept"] = _KEPT
+    click.get_current_context().meta["kept"] = _AS_IT_WAS if again else _KEPT
     with show.progress(as_json) as progress:
         count = archive.embed(progress, again=again)
     show.embedded(count, archive, as_json)
