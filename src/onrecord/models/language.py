@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
+from dataclasses import replace
 from functools import cached_property
 from queue import Empty, SimpleQueue
 from time import monotonic
@@ -20,6 +21,7 @@ from onrecord.models.background import submit
 from onrecord.models.base import Completion, Decision, Message
 from onrecord.models.faults import broke_off, explained, out_of_time, refused
 from onrecord.models.place import place
+from onrecord.models.reasoning import spoken
 from onrecord.models.vectors import extra
 
 if TYPE_CHECKING:
@@ -156,7 +158,7 @@ class PydanticModel:
         rest = "\n\n".join(m.text for m in messages if m.role != "system")
         *_, completion = self.write(system, rest, seconds=seconds, tokens=tokens)
         assert isinstance(completion, Completion)  # noqa: S101 - `write` promises it
-        return completion
+        return replace(completion, text=spoken(completion.text))
 
     def _settings(self, seconds: float, tokens: int) -> ModelSettings:
         settings: ModelSettings = {"max_tokens": tokens, "request_timeout": seconds, "max_retries": 0}

@@ -29,7 +29,7 @@ from onrecord.serve.http.streaming import Stream, unless_gone
 from onrecord.serve.http.ui import DONE, encoded, rest_of
 from onrecord.serve.http.views import answer_view, source_view
 from onrecord.strategies import STRATEGIES
-from onrecord.types import Answer, Event
+from onrecord.types import Answer, Event, Heading
 
 DEFAULT = "onrecord"
 """The model that stands for the strategy of the settings."""
@@ -145,7 +145,9 @@ def _extension(desk: Desk, workspace: str) -> Any:
 
 
 def _whole(answer: Answer, model: str, extension: Any) -> Chunk:
-    message = {"role": "assistant", "content": Inert()(answer.text + rest_of(answer, bool(answer.text)))}
+    heading = f"{answer.heading}\n\n" if answer.heading else ""
+    content = Inert()(heading + answer.text + rest_of(answer, bool(answer.text)))
+    message = {"role": "assistant", "content": content}
     choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
     return {
         **_head(model),
@@ -170,7 +172,9 @@ async def _streamed(
     yield piece({"role": "assistant", "content": ""})
     try:
         async for event in events:
-            if isinstance(event, str):
+            if isinstance(event, Heading):
+                yield piece({"content": inert(f"{event.text}\n\n")})
+            elif isinstance(event, str):
                 written = True
                 yield piece({"content": inert(event)})
             elif isinstance(event, Answer):
