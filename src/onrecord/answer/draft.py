@@ -173,8 +173,8 @@ class Draft:
         return replace(answer, verdict="low_relevance") if self._silent else answer
 
     def _heading_now(self) -> str:
-        """What to think of the answer, by what is known when its first words are given out: the recordings that
-        were found to speak to it, else those that its first sentence cites."""
+        """What to think of the answer, by what is known when its first words are given out: the recordings
+        that were found to speak to it, else those that its first sentence cites."""
         if self.known:
             return ""
         if not self.sheet.supports:

@@ -50,7 +50,7 @@ def spoken(text: str) -> str:
 
 
 def _parted(text: str, thinking: bool, final: bool) -> tuple[list[str | Reset], str, bool]:
-    """What a text says, what of it is to be looked at again when more has come, and whether that is thought."""
+    """What a text says, what of it is to be looked at with what comes next, and whether that is thought."""
     said: list[str | Reset] = []
     at = 0
     while True:

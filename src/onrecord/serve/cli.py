@@ -24,6 +24,8 @@ from onrecord.serve.mcp_cli import mcp
 from onrecord.serve.options import (
     archive_options,
     json_option,
+    llm_option,
+    no_model_option,
     question_options,
     scope_options,
     seconds,
@@ -233,8 +235,8 @@ def list_models(as_json: bool) -> None:
     "--explain", is_flag=True, help="Print what was understood, what every stage did, and how long it took."
 )
 @click.option("--markdown", is_flag=True, help="Print the answer as Markdown.")
-@click.option("--model", "llm", metavar="NAME", help="Who writes: openai:, anthropic:, ollama:NAME.")
-@click.option("--no-model", is_flag=True, help="Quotes alone, whatever the settings say.")
+@llm_option
+@no_model_option
 @json_option
 @archive_options(make=False)
 def ask(archive: Archive, asked: dict[str, Any], **how: bool) -> None:

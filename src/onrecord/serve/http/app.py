@@ -68,6 +68,7 @@ def create_app(
     app.include_router(faq_router(tenants))
     app.include_router(desk.metrics.router())
     app.router.routes.extend(agents_routes)
+    app.state.closing = desk.closing
     _mount_page(app)
     _handle_errors(app)
     _add_middleware(app, desk, keys, hosts)

@@ -16,7 +16,7 @@ from onrecord.serve.http.asking import HowBody
 from onrecord.serve.http.media import media_address
 from onrecord.serve.http.metrics import Metrics
 from onrecord.serve.http.signing import Signer
-from onrecord.serve.http.streaming import Work, begun, pieces
+from onrecord.serve.http.streaming import Closing, Work, begun, pieces
 from onrecord.serve.http.tenants import Tenants
 from onrecord.serve.http.watching import watched
 from onrecord.settings import Server
@@ -47,6 +47,7 @@ class Desk:
     metrics: Metrics = field(default_factory=Metrics)
     signer: Signer | None = None
     web: bool = True
+    closing: Closing = field(default_factory=Closing)
 
     async def events(self, ask: Ask) -> AsyncIterator[Event]:
         """The events of an answer, which end, also in the middle, when nobody reads them any longer.
@@ -55,12 +56,12 @@ class Desk:
         """
         await to_thread.run_sync(self._check, ask)
         work: Work[Event] = Work(lambda: self._events(ask))
-        return await begun(pieces(work, self.settings.answer_seconds))
+        return await begun(pieces(work, self.settings.answer_seconds, self.closing))
 
     async def answer(self, ask: Ask) -> Answer:
         """The whole answer. Raises what is wrong with the question, and what goes wrong."""
         work: Work[Answer] = Work(lambda: self._whole(ask, work))
-        (answer,) = [answer async for answer in pieces(work, self.settings.answer_seconds)]
+        (answer,) = [answer async for answer in pieces(work, self.settings.answer_seconds, self.closing)]
         return answer
 
     def media(self, workspace: str, recording: Recording) -> str | None:
