@@ -37,8 +37,8 @@ _CHARACTERS = 20  # a token has at most so many: a server that sends more does n
 class PydanticModel:
     """A model that decides and writes (`LanguageModel`), and answers the FAQ (`LLM`).
 
-    No call is retried, no redirect followed; time is counted by one clock from the call to the last byte read,
-    the import of the package included, whatever the SDK does in between.
+    No call is retried, no redirect followed; time is counted by one clock from the call to the last byte
+    read, the import of the package included, whatever the SDK does in between.
     """
 
     def __init__(self, name: str, base_url: str | None = None, *, main: bool = True) -> None:
@@ -171,8 +171,8 @@ class PydanticModel:
         return settings
 
     def _ready(self, over: float, seconds: float) -> Model:
-        """The client, imported where it is not yet: that takes of the time of the first call. Raises ModelError,
-        also where the time is over before it is there."""
+        """The client, imported where it is not yet: that takes of the time of the first call. Raises
+        ModelError, also where the time is over before it is there."""
         if "_model" in self.__dict__:
             return self._model
         try:

@@ -15,11 +15,12 @@ from onrecord.archive import Archive
 from onrecord.errors import SettingError
 from onrecord.serve.http.app import create_app
 from onrecord.serve.http.guard import LOOPBACK
+from onrecord.serve.http.heads import in_time
 from onrecord.serve.http.listening import bound
 from onrecord.serve.http.streaming import Closing
 from onrecord.serve.http.tenants import Tenants
-from onrecord.serve.keys import Keys, load_keys
-from onrecord.settings import load
+from onrecord.serve.keys import KeyFile, Keys
+from onrecord.settings import Server, load
 
 _LAST_WORDS, _GRACE = 3, 5
 """Seconds after which answers are ended, and connections cut, when the server is to stop."""
@@ -30,7 +31,7 @@ def run(open_archive: OpenArchive, workspaces: Sequence[str], host: str, port: i
     """Answer requests until interrupted. Raises SettingError for what must not be served, InputError for a
     port that cannot be had, and whatever keeps the archive from being opened."""
     settings = load().server
-    keys = load_keys(settings.keys) if settings.keys else None
+    keys = KeyFile(settings.keys, workspaces) if settings.keys else None
     if keys is None and not is_loopback(host):
         raise SettingError(
             "--host", host, "127.0.0.1 as long as there are no keys: make one with onrecord keys new"
@@ -40,7 +41,7 @@ def run(open_archive: OpenArchive, workspaces: Sequence[str], host: str, port: i
         tenants = Tenants(names, lambda name: first if name == names[0] else open_archive(name))
         app = create_app(tenants, settings, keys=keys, hosts=() if keys else LOOPBACK)
         _warm(first)
-        server = _Announcing(_config(app), names, keys, app.state.closing)
+        server = _Announcing(config(app, settings), names, keys, app.state.closing)
         with suppress(KeyboardInterrupt):  # uvicorn has shut down, and passes it on
             server.run(sockets)
 
@@ -79,9 +80,13 @@ def _warm(archive: Archive) -> None:
     gc.freeze()  # all of it stays: to look it through for garbage would only keep answers waiting
 
 
-def _config(app: object) -> uvicorn.Config:
+def config(app: object, settings: Server, port: int = 8000) -> uvicorn.Config:
+    """How the server runs. Who stands before it is for the application to know: see `server.proxies`."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]  # any ASGI application
+        port=port,
+        http=in_time(settings.body_seconds),
+        proxy_headers=False,
         log_level="warning",
         access_log=False,
         server_header=False,
