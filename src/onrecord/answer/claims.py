@@ -17,11 +17,12 @@ from onrecord.stores.words import STOP, terms
 
 _NUMBER = r"(?:sources?\s*)?#?\d{1,3}"
 MARKS = re.compile(
-    rf"[ \t]*[\[［]\s*({_NUMBER}(?:\s*(?:,|;|&|and|et|und|y)\s*{_NUMBER})*)\s*[\]］]", re.IGNORECASE
+    rf"(?<![ \t])[ \t]*+[\[［]\s*+({_NUMBER}(?:\s*+(?:,|;|&|and|et|und|y)\s*+{_NUMBER})*+)\s*+[\]］]",
+    re.IGNORECASE,
 )
 """Citations as models write them."""
 _LEAD = re.compile(r"\s*(?:(?:[-*•]|\d{1,2}[.)])\s+)?")
-_QUOTED = re.compile(r"“([^”]+)”|«\s*([^»]+?)\s*»|\"([^\"]+)\"|„([^“]+)“")
+_QUOTED = re.compile(r"“([^“”]+)”|«([^«»]+)»|\"([^\"]+)\"|„([^„“]+)“")
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+|!?\[[^\]]*\]\([^)]*\)", re.IGNORECASE)
 _NAME = re.compile(r"(?<![\w'’])[A-ZÀ-ÖØ-Þ][\w'’&-]+")
 # What a line that leads to a list is made of, besides words that were said.
@@ -111,7 +112,7 @@ def address(text: str) -> bool:
 
 def quotations(text: str) -> list[str]:
     """What stands in quotation marks and is long enough to be a quotation."""
-    found = [next(filter(None, match.groups())) for match in _QUOTED.finditer(text)]
+    found = [next(filter(None, match.groups())).strip() for match in _QUOTED.finditer(text)]
     return [quote for quote in found if len(quote.split()) >= _QUOTATION]
 
 

@@ -142,7 +142,7 @@ def _by_names(known: Plan) -> tuple[str, ...]:
     return tuple(before + known.text[begin:end] + after for begin, end in places)
 
 
-_BESIDE = re.compile(r"\s*(?:,|and|or|vs\.?|versus|with|to|et|ou|avec|contre|\s)+\s*")
+_BESIDE = re.compile(r"(?:,|and|or|vs\.?|versus|with|to|et|ou|avec|contre|\s)++")
 
 
 def _find(name: str, text: str) -> re.Match[str] | None:

@@ -169,7 +169,7 @@ def _date(option: str, text: str | None) -> str | None:
 
 def seconds(text: str) -> float:
     """The second that "12:30", "1:02:03", "12m30s" or "750.5" means. Raises BadParameter."""
-    clock = re.fullmatch(r"(?:(\d+):)?(\d{1,3}):(\d{1,2}(?:\.\d+)?)", text)
+    clock = re.fullmatch(r"(?:(\d{1,4}):)?(\d{1,3}):(\d{1,2}(?:\.\d+)?)", text)
     units = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", text)
     found = clock or (units if text else None)
     if not found:

@@ -26,7 +26,7 @@ from onrecord.types.questions import (
     Scope,
 )
 from onrecord.types.recordings import Details, Marks, Passage, Recording, Section, Transcript, Turn, Voices
-from onrecord.types.text import clock, one_line, printable, to_millisecond
+from onrecord.types.text import clock, collapsed, one_line, printable, to_millisecond
 
 if TYPE_CHECKING:
     from onrecord.types.arrays import Counts as Counts
@@ -66,6 +66,7 @@ __all__ = [
     "Turn",
     "Voices",
     "clock",
+    "collapsed",
     "one_line",
     "printable",
     "to_millisecond",

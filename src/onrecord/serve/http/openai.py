@@ -47,7 +47,7 @@ _HEADERS = {"Content-Type": "text/event-stream", "Cache-Control": "no-cache", "X
 HINTS = frozenset(
     "temperature top_p seed user metadata store service_tier frequency_penalty presence_penalty logit_bias "
     "max_tokens max_completion_tokens reasoning_effort verbosity parallel_tool_calls safety_identifier "
-    "prompt_cache_key prompt_cache_retention".split()
+    "prompt_cache_key prompt_cache_retention top_k min_p repetition_penalty options messageId".split()
 )
 """How a model is to choose its words, and what providers note down."""
 _AS_IF_LEFT_OUT: Mapping[str, tuple[Any, ...]] = {
@@ -61,8 +61,9 @@ _AS_IF_LEFT_OUT: Mapping[str, tuple[Any, ...]] = {
     "response_format": ({"type": "text"},),
     "modalities": (["text"],),
     "stop": ([], ""),
+    **dict.fromkeys(("audio", "prediction", "web_search_options", "prompt", "input", "best_of"), ()),
 }
-"""Values of what is not supported that ask for nothing."""
+"""What is not supported, with the values by which nothing is asked for."""
 
 
 class Unsupported(Refused):
@@ -159,14 +160,19 @@ async def _read(request: Request) -> CompletionBody:
 
 
 def _refuse_unsupported(value: Mapping[str, Any]) -> None:
-    """Raises Unsupported for the first parameter that is neither ours nor a hint, and asks for something."""
+    """Raises Unsupported for the first parameter that asks for what there is not, or is misspelt. What
+    clients send of their own, under other names, is passed over."""
     known = {*CompletionBody.model_fields, *HINTS}
     for name, wanted in value.items():
         if name in known or wanted is None or wanted in _AS_IF_LEFT_OUT.get(name, ()):
             continue
-        hint = "" if name in _AS_IF_LEFT_OUT else did_you_mean(nearest(name, known), "; ")
-        told = f"the parameter {name[:100]!r} is not supported: answers are quotes, or checked prose{hint}"
-        raise Unsupported(name[:100], one_line(told))
+        near = nearest(name, known)
+        if name in _AS_IF_LEFT_OUT:
+            told = f"the parameter {name!r} is not supported: answers are quotes, or prose that was checked"
+            raise Unsupported(name, told)
+        if near:
+            told = f"there is no parameter {name[:100]!r}{did_you_mean(near, '; ')}"
+            raise Unsupported(name[:100], one_line(told))
 
 
 def _refusal(error: Exception) -> Response:
