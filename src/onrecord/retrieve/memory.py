@@ -71,7 +71,7 @@ class Memory:
 
     def evidence(self, *basis: object, find: Callable[[], Evidence]) -> Evidence:
         """What `find` gives, or gave before on the same `basis`: all that it depends on besides the
-        workspace."""
+        workspace. What was cut short is not kept: there may be more time when it is asked again."""
         if not self.results:
             return find()
         began = perf_counter()
@@ -83,6 +83,8 @@ class Memory:
             return unpacked(packed, self.reader, began)
         self._misses += 1
         found = find()
+        if any(step.cut for step in found.trail):
+            return found
         if _least_bytes(found) <= self.results * _LARGEST:
             value = pack(found, self.reader)
             if value and len(value) <= self.results * _LARGEST:
