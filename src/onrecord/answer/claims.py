@@ -12,6 +12,7 @@ from onrecord.answer.context import Source
 from onrecord.answer.known import Known, together
 from onrecord.answer.numbers import figures
 from onrecord.answer.verify import verbatim
+from onrecord.retrieve.quantities import Token, tokens
 from onrecord.retrieve.wording import stems
 from onrecord.stores.words import STOP, terms
 
@@ -123,8 +124,14 @@ def _said(quotation: str, sources: Sequence[Source]) -> bool:
 
 
 def strange_figures(text: str, heard: Known) -> list[str]:
-    """The figures of a text whose value nobody named, times the scale words after them or not."""
-    return [figure for figure, value in figures(text) if value not in heard.values]
+    """The figures of a text, in digits, whose value nobody named, with the words for their scale or not."""
+    return [token.text for token in tokens(text) if token.quantity and not _named(token, heard)]
+
+
+def _named(token: Token, heard: Known) -> bool:
+    bare = figures(token.text)
+    meant = token.quantity.value if token.quantity else 0.0
+    return not bare or meant in heard.values or all(value in heard.values for _, value in bare)
 
 
 def strange_names(text: str, heard: Known) -> list[str]:

@@ -113,7 +113,7 @@ class Draft:
             if self._is_remark(sentence):
                 continue
             finding = self.proof.of(claim(sentence))
-            if held or (not finding.stands and self.proof.can_refine):
+            if held or (not finding.sure and self.proof.can_refine):
                 held.append(finding)
             else:
                 yield from self.sheet.give(finding)

@@ -18,6 +18,7 @@ import numpy as np
 
 from onrecord.answer.talk import FILLERS, Talk, adjoin, attributed
 from onrecord.answer.verify import ELLIPSIS
+from onrecord.retrieve.same import adds
 from onrecord.retrieve.sentences import Sentence
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, stems
@@ -35,11 +36,12 @@ _OF_A_PART = 0.1
 @dataclass(frozen=True, slots=True)
 class Quote:
     """Sentences said by one speaker in one go (others may put in a "Yeah."); `score` is that of the best
-    of them, and `moment` the rank of the moment it was found in."""
+    of them, the one that is number `core`, and `moment` the rank of the moment it was found in."""
 
     sentences: tuple[Sentence, ...]
     score: float
     moment: int
+    core: int = 0
 
     @property
     def text(self) -> str:
@@ -152,7 +154,8 @@ class Choice:
         while len(chosen.quotes) < self.quotes and worth.max(initial=0) > 0:
             core = int(worth.argmax())
             span = self._grown(core, talk, scores, taken)
-            quote = Quote(tuple(talk.said[i] for i in span), float(scores[core]), talk.ranks[core])
+            said = tuple(talk.said[i] for i in span)
+            quote = Quote(said, float(scores[core]), talk.ranks[core], span.index(core))
             taken.update(span)
             worth[span] = 0
             if any(self._adds_little(quote, other) for other in chosen.quotes):
@@ -241,7 +244,8 @@ class Choice:
 
     def _adds_little(self, quote: Quote, told: Quote) -> bool:
         mine, theirs = stems(quote.text), stems(told.text)
-        return len(mine & theirs) > self.alike * len(mine)
+        core = quote.sentences[quote.core].text
+        return len(mine & theirs) > self.alike * len(mine) and not adds(core, told.text)
 
 
 def telling(quotes: Sequence[Quote]) -> list[Quote]:

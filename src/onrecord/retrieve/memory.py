@@ -35,7 +35,7 @@ from onrecord.types import (
 if TYPE_CHECKING:
     from onrecord.types import Counts
 
-FORMAT = 7
+FORMAT = 8
 """Part of what a result is remembered by, beside the version of the package: changes with `pack`, and with
 what a stage finds, so that nothing outlives the code that found it."""
 _LARGEST = 1 / 64
