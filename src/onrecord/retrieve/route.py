@@ -10,6 +10,7 @@ from onrecord.models.loading import loading
 from onrecord.retrieve.seated import replanned
 from onrecord.retrieve.spans import interleaved
 from onrecord.retrieve.stage import Stage, Tools
+from onrecord.retrieve.tongue import own_language_first
 from onrecord.types import Evidence, Filter, Plan
 
 
@@ -80,7 +81,8 @@ class Route(Stage):
             return planned
         ways = self._open(tools)
         name = planned.plan.strategy if planned.plan else ""
-        return ways.get(name, next(iter(ways.values())))(planned, tools)
+        found = ways.get(name, next(iter(ways.values())))(planned, tools)
+        return own_language_first(found, tools.store)
 
     def planned(self, evidence: Evidence, tools: Tools) -> Plan:
         """The plan of a question, with a strategy among the ways that are open."""

@@ -69,12 +69,12 @@ def _denials(found: Sequence[Token]) -> int:
 def _beside(text: Sequence[Token], told: Sequence[Token]) -> Sequence[Token]:
     """The part of what was told that a text can be laid beside: from the first words that they share to the
     last. All of it where they share none side by side."""
-    words = [[token.term for token in one if not denies(token) and not token.mark] for one in (text, told)]
+    own, others = ([t.term for t in one if not denies(t) and not t.mark] for one in (text, told))
     places = [at for at, token in enumerate(told) if not denies(token) and not token.mark]
-    blocks = SequenceMatcher(None, *words, autojunk=False).get_matching_blocks()
+    blocks = SequenceMatcher(None, own, others, autojunk=False).get_matching_blocks()
     shared = [block for block in blocks if block.size >= _ALIGNED]
     if not shared:
         return told
     begin = max(0, shared[0].b - shared[0].a)
-    end = min(len(places), shared[-1].b + shared[-1].size + len(words[0]) - shared[-1].a - shared[-1].size)
+    end = min(len(places), shared[-1].b + shared[-1].size + len(own) - shared[-1].a - shared[-1].size)
     return told[places[begin] if begin else 0 : places[end - 1] + 1 if end < len(places) else len(told)]
