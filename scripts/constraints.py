@@ -47,7 +47,7 @@ def resolved(interpreter: str) -> dict[str, str]:
 
 
 def lines(by_python: Mapping[str, Mapping[str, str]]) -> list[str]:
-    """One line for each package, or one for each version of it, with the versions of Python that it is for."""
+    """A line for each package, or one for each version of it, with the Pythons that it is for."""
     names = sorted({name for versions in by_python.values() for name in versions})
     written = []
     for name in names:
