@@ -10,13 +10,14 @@ whose opposites are said in its place, and for what follows "because".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from onrecord.answer.claims import MONTHS
 from onrecord.answer.opposites import NEGATIONS, OPPOSITES
 from onrecord.answer.verbs import base
 from onrecord.retrieve.quantities import Quantity, Token, measures, tokens
+from onrecord.retrieve.same import NOTS, denies
 from onrecord.retrieve.wording import stem
 from onrecord.stores.words import STOP, fold, terms
 
@@ -46,9 +47,6 @@ _RISES, _FALLS = (
         "rise rose risen grow increase climb climbed gain gained jumped surged augmenter monter",
         "fall drop dropped decline decrease shrink sink slipped lose diminuer baisser",
     )
-)
-_NOTS = frozenset(
-    terms("not no never none nobody nothing neither nor without ne pas jamais aucun rien sans ni")
 )
 _DATES = frozenset(
     terms(
@@ -245,7 +243,7 @@ class Ground:
                 if quantity.weak:
                     continue
                 context = (around - {_figure(quantity)}) or stated.stems - {_figure(quantity)}
-                alike = [(other, place) for other, place in said if _equal(quantity, other)]
+                alike = [(other, place) for other, place in said if quantity.equals(other)]
                 if not alike:
                     return "figure"
                 if all(quantity.clashes(other) for other, _ in alike):
@@ -257,7 +255,7 @@ class Ground:
                 rest = [
                     self.nearness(context, place)
                     for other, place in said
-                    if not any(_equal(other, one) for one in own) and _comparable(quantity, other)
+                    if not any(other.equals(one) for one in own) and _comparable(quantity, other)
                 ]
                 nearest = max(rest, default=0.0)
                 if _clearly(nearest, same) and nearest >= _SHARE * len(context):
@@ -364,7 +362,7 @@ class Ground:
     def _negated(self, stated: Spoken) -> str:
         """What is denied and was said, or the reverse. What a "not" denies is told by the words beside it."""
         for clause in stated.clauses:
-            context = stems_of(clause) - _NOTS
+            context = stems_of(clause) - NOTS
             denied, (subject, _) = _denied(clause), _subject(clause)
             if denied:
                 there = [self._clause(place) for place in self._aligned(denied | subject)]
@@ -429,10 +427,6 @@ def _subject(clause: Clause) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(), frozenset()
 
 
-def _equal(one: Quantity, other: Quantity) -> bool:
-    return replace(one, unit="").same(replace(other, unit=""))
-
-
 def _comparable(one: Quantity, other: Quantity) -> bool:
     """Whether one may have been put in the other's place."""
     if one.ordinal != other.ordinal or other.weak or one.clashes(other):
@@ -472,7 +466,7 @@ def _turned(stated: Clause, said: Spoken) -> bool:
     if up == down or len(roles) != 2 or roles[0][1] == roles[1][1]:
         return False
     now, before = sorted(roles, key=lambda role: role[1])
-    if not any(_equal(one, now[0]) or _equal(one, before[0]) for one in told):
+    if not any(one.equals(now[0]) or one.equals(before[0]) for one in told):
         return False
     return (now[0].value > before[0].value) != up
 
@@ -480,10 +474,10 @@ def _turned(stated: Clause, said: Spoken) -> bool:
 def _denied(clause: Clause) -> frozenset[str]:
     """The stems that a "not" in a clause denies: the next two that name something, else those before."""
     for at, token in enumerate(clause.tokens):
-        if token.term == "t" or not _NOTS.isdisjoint(terms(token.text)):
+        if denies(token):
             after = [telling((one,)) for one in clause.tokens[at + 1 :]]
             named = [some for some in after if some][:2] or [telling(clause.tokens[:at])]
-            return frozenset().union(*named) - _NOTS
+            return frozenset().union(*named) - NOTS
     return frozenset()
 
 
@@ -497,6 +491,7 @@ def _covers(said: frozenset[str], stated: frozenset[str]) -> bool:
     return len(said & stated) >= max(1.0, _SHARE * min(len(stated), len(said)))
 
 
+@lru_cache(maxsize=1 << 12)
 def _parted(text: str) -> tuple[str, str] | None:
     """The effect and the cause that a sentence tells; None where it tells none."""
     low = f" {' '.join(token.term for token in tokens(text))} "

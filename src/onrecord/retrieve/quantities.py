@@ -96,8 +96,11 @@ class Quantity:
 
     def same(self, other: Quantity) -> bool:
         """Whether both may tell of the same number of the same thing."""
-        close = abs(self.value - other.value) <= 1e-6 * max(abs(self.value), abs(other.value))
-        return close and not self.clashes(other)
+        return self.equals(other) and not self.clashes(other)
+
+    def equals(self, other: Quantity) -> bool:
+        """Whether the values are the same, whatever the units."""
+        return abs(self.value - other.value) <= 1e-6 * max(abs(self.value), abs(other.value))
 
     def clashes(self, other: Quantity) -> bool:
         """Whether both are measured, and not in the same unit."""
