@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -18,6 +19,8 @@ Reply = str | Callable[[dict[str, Any]], str]
 STATUS = {"key": 401, "forbidden": 403, "missing": 404, "limit": 429, "broken": 500, "overloaded": 503}
 FAULTS = ("slow", "drip", "cut", "reset", "html", "refusal", "nonsense", "empty", "redirect", *STATUS)
 WHOLE_FAULTS = (*FAULTS, "drip_head", "huge", "deep")
+ENDLESS = ("one_line", "packed")
+"""Those of replies that do not end: 300 MB without a line break, or that many packed into little."""
 """Those of replies that are not streamed."""
 SLOW = ("slow", "drip", "drip_head")
 PAGE = b"<!doctype html><html><body>PICK: 1<br>REASON: we are down for maintenance [Source 1]</body></html>"
@@ -40,6 +43,7 @@ class ModelServer:
         self.headers: list[dict[str, str]] = []
         self.over = Event()
         self.gone = Event()
+        self.sent = 0  # bytes of a reply that does not end
         self.busy = self.busiest = 0  # requests at work now, and at most
         outer = self
 
@@ -93,10 +97,24 @@ class ModelServer:
             http.close_connection = True
         elif self.fault == "slow":
             self.over.wait(30)
+        elif self.fault in ENDLESS:
+            self._go_on(http)
         elif self.fault == "drip_head":
             self._drip(http, b"HTTP/1.0 200 OK\r\nX-Long: " + b"x" * 1000)
         else:
             self._speak(http, body, text)
+
+    def _go_on(self, http: BaseHTTPRequestHandler) -> None:
+        packed = self.fault == "packed"
+        http.send_response(200)
+        http.send_header("Content-Type", "text/event-stream")
+        if packed:
+            http.send_header("Content-Encoding", "gzip")
+        http.end_headers()
+        pack = zlib.compressobj(wbits=31)
+        for piece in (b"data: ", *[b"x" * (1 << 20)] * 300):
+            http.wfile.write(pack.compress(piece) if packed else piece)
+            self.sent += len(piece)
 
     def _speak(self, http: BaseHTTPRequestHandler, body: dict[str, Any], text: str) -> None:
         speech = Anthropic(body) if "/messages" in http.path else OpenAI(body)

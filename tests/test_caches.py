@@ -1,10 +1,11 @@
 """What is remembered of questions is what would be found now, and costs less."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from threading import Event, Thread
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from onrecord.errors import SettingError
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Keyword, Moments, Search
 from onrecord.retrieve.memory import Memory, configuration, pack, unpacked
-from onrecord.retrieve.stage import Tools
+from onrecord.retrieve.stage import Stage, Tools, remarked
 from onrecord.settings import load
 from onrecord.stores import Store
 from onrecord.stores.memory import MemoryStore
@@ -72,6 +73,26 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     made = MemoryStore() if request.param is MemoryStore else SqliteStore(tmp_path / "talks.db")
     yield made
     made.close()
+
+
+@dataclass(frozen=True)
+class Hurried(Stage):
+    """Says that its time was over, as long as there is no time."""
+
+    times: ClassVar[list[int]] = []
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        self.times.append(1)
+        return remarked(evidence, "Hurried", "the time was over", cut=len(self.times) == 1)
+
+
+def test_what_was_cut_short_is_not_kept(talks: list[Path]) -> None:
+    way = Strategy("hurried", Keyword(5) >> Hurried())
+    with archive(MemoryStore()) as asked:
+        asked.add(*talks)
+        for _ in range(4):
+            asked.search("harbour crane", way)
+    assert len(Hurried.times) == 2
 
 
 @pytest.fixture

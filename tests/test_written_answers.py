@@ -16,7 +16,7 @@ from model_server import ModelServer, model_server
 from onrecord.answer import render
 from onrecord.archive import Archive
 from onrecord.serve.cli import main
-from onrecord.types import Answer, Citation, Exchange
+from onrecord.types import Answer, Citation, Exchange, Heading
 
 EXAMPLES = Path(onrecord.__file__).parent / "examples"
 WHY = "Why did margins fall?"
@@ -62,6 +62,44 @@ def test_an_answer_is_written_checked_and_accounted_for(kept: Path, model: str) 
     assert [call.seat for call in answer.calls] == ["answer", "check"]
     assert answer.calls[0].money == pytest.approx(120e-6)
     assert 0 < answer.seconds["first_text"] <= answer.seconds["total"]
+
+
+THOUGHTS = "Let me see. The tariff went from six to twenty-five percent [Source 1]. So I will say that.\n"
+
+
+@pytest.mark.parametrize("begun", ["<think>", "<thinking>\n", ""])
+@pytest.mark.parametrize("pieces", [3, 500])
+@pytest.mark.parametrize("model", ["openai:small", "anthropic:small", "small"])
+def test_what_a_model_thinks_is_neither_shown_nor_cited(
+    kept: Path, model: str, begun: str, pieces: int
+) -> None:
+    ends = begun.replace("<", "</").strip() or "</think>"
+    thoughts = THOUGHTS if begun else "Let me see. Source one says why. So I will say that.\n"
+
+    def reply(body: dict[str, object]) -> str:
+        decides = "tools" in body or "response_format" in body
+        return only_written(body) if decides else f"{begun}{thoughts}{ends}\n\n{DRAFT}"
+
+    with model_server(reply, pieces=pieces) as server, opened(kept, server, model) as archive:
+        answer = archive.ask(WHY)
+    with model_server(only_written) as server, opened(kept, server, model) as archive:
+        assert answer.text == archive.ask(WHY).text
+    assert "see" not in answer.text and not any("see" in one for one in answer.unsupported)
+
+
+def test_a_thought_that_turns_out_late_ends_the_draft(kept: Path) -> None:
+    late = "The tariff went from six to twenty-five percent in June [Source 1]. Hm, is that so?</think>No."
+    with model_server(late) as server, opened(kept, server) as archive:
+        answer = archive.ask(WHY)
+    assert "Hm" not in answer.text and any("thoughts" in note for note in answer.notes)
+
+
+def test_the_heading_comes_before_the_text(kept: Path) -> None:
+    with model_server(only_written) as server, opened(kept, server) as archive:
+        events = list(archive.stream(WHY))
+    first = next(at for at, event in enumerate(events) if isinstance(event, str))
+    (heading,) = (event for event in events[:first] if isinstance(event, Heading))
+    assert heading.text == events[-1].heading != ""
 
 
 def test_events_keep_their_contract(kept: Path) -> None:
@@ -186,7 +224,9 @@ def test_ask_shows_the_text_as_it_comes(run: CliRunner, monkeypatch: pytest.Monk
         monkeypatch.setenv("ONRECORD_LLM__BASE_URL", server.base_url)
         result = run.invoke(main, ["ask", WHY, "--model", "tiny", "--explain", "--strategy", "balanced"])
     assert result.exit_code == 0, result.output
-    text, rest = result.output.split("\n\n[1] ", 1)
+    written, rest = result.output.split("\n\n[1] ", 1)
+    heading, text = written.split("\n\n", 1)
+    assert heading.endswith("speaks to this.") and heading not in rest
     assert text.startswith("The tariff on imported aluminium frames") and "- A container" in text
     assert "One sentence was left out" in rest
     assert "tiny, answer:" in rest and "left out, not supported: The company was sold" in rest

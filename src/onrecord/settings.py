@@ -12,7 +12,9 @@ Looked up in this order, the first that says something wins:
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Literal
 
@@ -153,6 +155,14 @@ class Server(_Group):
     keys: Path | None = Field(
         default=None, description="YAML file of keys, workspaces and rights; none: loopback only"
     )
+    url: str = Field(
+        default="",
+        description="address by which others reach it, such as https://talks.example: for links in replies",
+    )
+    proxies: tuple[str, ...] = Field(
+        default=(),
+        description="addresses or networks of proxies whose X-Forwarded-For counts; none by default",
+    )
     rate: str = Field(
         default="120/minute", description="requests for each key: 120/minute, 5/second; empty: any"
     )
@@ -167,7 +177,25 @@ class Server(_Group):
     answer_seconds: float = Field(default=120, gt=0, le=3600, description="how long an answer may take")
     threads: int = Field(default=256, ge=4, le=4096, description="requests at work at the same time")
 
-    @field_validator("origins", mode="before")
+    @field_validator("url")
+    @classmethod
+    def _address(cls, value: str) -> str:
+        """Without the slash at its end."""
+        if value and not re.fullmatch(r"https?://[^\s/?#]+(?:/[^\s?#]*)?", value):
+            raise ValueError("an address such as https://talks.example")
+        return value.rstrip("/")
+
+    @field_validator("proxies")
+    @classmethod
+    def _networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for each in value:
+            try:
+                ip_network(each, strict=False)
+            except ValueError:
+                raise ValueError("addresses and networks such as 127.0.0.1 and 10.0.0.0/8") from None
+        return value
+
+    @field_validator("origins", "proxies", mode="before")
     @classmethod
     def _list(cls, value: Any) -> Any:
         """A variable holds a list as JSON."""
@@ -319,6 +347,8 @@ def _explained(error: ValidationError) -> SettingError:
         hint = did_you_mean(nearest(name, names()))
         known = f"a setting that exists: {hint}" if hint else ", ".join(names())
         return SettingError(name, first["input"], known)
+    if first["type"] == "value_error":
+        return SettingError(name, first["input"], str(first["ctx"]["error"]))
     return SettingError(name, first["input"], _allowed(first["loc"]) or first["msg"])
 
 

@@ -206,6 +206,16 @@ def test_the_same_words_everywhere_are_told_once(store: MemoryStore) -> None:
     assert len({c.recording.id for c in answer.citations}) == 4
 
 
+def test_other_figures_in_the_same_words_are_each_told(store: MemoryStore) -> None:
+    for number, revenue in enumerate((137, 174, 211, 248)):
+        said = f"In this quarter our revenue was {revenue} million dollars, and we are pleased with that."
+        add(store, f"quarter {number}", (("Operator", "Good morning, and welcome."), ("Dana Osei", said)))
+    evidence = retrieve(store, "How much revenue was there?", Scope(), HashingEmbedder())
+    answer = Extractive().answer(evidence, Tools(store, HashingEmbedder()))
+    assert answer.verdict == "answered" and "said 4 times" not in answer.heading
+    assert all(str(revenue) in answer.text for revenue in (137, 174, 211, 248))
+
+
 def test_an_empty_archive_says_so() -> None:
     evidence = retrieve(MemoryStore(), HOW_MUCH, Scope(), None)
     answer = Extractive().answer(evidence, Tools(MemoryStore()))

@@ -93,6 +93,27 @@ def test_parts_are_read_in_order_with_progress_and_their_claims_checked() -> Non
     assert [call.seat for call in answer.calls] == ["part"] * len(steps) + ["answer"]
 
 
+class Silent(Reader):
+    """Sees no answer in the first part, in words that its source has; and tells of the others."""
+
+    def write(
+        self, instructions: str, material: str, *, seconds: float, tokens: int
+    ) -> Iterator[str | Completion]:
+        if "<notes>" not in material and "chapter 0 " in material:
+            self.asked.append((instructions, material))
+            yield "[NO ANSWER] In chapter 0 the margin of division 0 fell by 10 percent [Source 1]."
+            yield Completion("", 1, 1)
+        else:
+            yield from super().write(instructions, material, seconds=seconds, tokens=tokens)
+
+
+def test_that_a_part_has_no_answer_is_no_note() -> None:
+    model = Silent()
+    events(model)
+    assert "no answer" not in model.asked[-1][1].lower() and "chapter 0 " not in model.asked[-1][1]
+    assert "chapter 12 " in model.asked[-1][1]
+
+
 def test_what_fits_is_asked_in_one_call() -> None:
     model = ScriptedModel("In chapter 1 the margin of division 1 fell by 11 percent [Source 1].")
     pieces = events(model, tokens=20_000)

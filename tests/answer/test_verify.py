@@ -128,6 +128,15 @@ def test_of_several_places_any_sound_one_will_do() -> None:
     assert "other seconds" in (fault(replace(cited, end=6.0), (talk,)) or "")
 
 
+def test_short_parts_of_a_quote_count_where_its_own_speaker_says_them() -> None:
+    voices = ((0, "Ann"), (8, "Bo"), (13, "Ann"), (18, "Bo"), (23, "Ann"))
+    talk = Passage("r1", 0, "No way. Yes. Yes. Yes. It holds.", "Ann", 0.0, 9.0, voices=voices)
+    quote = "No way. [...] Yes. [...] It holds."
+    cited = replace(CITED, quote=quote, passages=(talk,), speaker="Ann", start=0.0, end=9.0)
+    assert fault(cited, (talk,)) is None
+    assert "speaker" in (fault(replace(cited, quote="No way. Yes. [...] It holds."), (talk,)) or "")
+
+
 def test_a_citation_of_words_that_are_gone_is_told() -> None:
     assert "does not stand" in (fault(CITED, ()) or "")
     assert "does not stand" in (fault(CITED, (NEXT, FAR)) or "")

@@ -3,10 +3,12 @@
 import sqlite3
 from contextlib import closing
 
+import numpy as np
 import pytest
 
 import onrecord
 from onrecord.errors import DiskFullError, LockedError, UnusableError
+from onrecord.models.double import HashingEmbedder
 
 
 @pytest.fixture
@@ -29,6 +31,34 @@ def lock(archive):
     writer = sqlite3.connect(archive.settings.archive_url, isolation_level=None)
     writer.execute("BEGIN IMMEDIATE")
     return closing(writer)
+
+
+class Breaking(HashingEmbedder):
+    """Another model, which is interrupted at the second recording."""
+
+    def __init__(self):
+        super().__init__(64)
+        self.calls = 0
+
+    def embed(self, texts):
+        self.calls += 1
+        if self.calls == 2:
+            raise KeyboardInterrupt
+        return super().embed(texts)
+
+
+def test_embedding_anew_leaves_the_old_vectors_until_the_new_ones_are_there(archive, talks, monkeypatch):
+    archive.add(talks)
+    rows = archive.store.line().rows
+    before, model = archive.store.vectors(rows), archive.store.meta("model")
+    monkeypatch.setattr(archive.models, "open_embedder", Breaking)
+    with pytest.raises(KeyboardInterrupt):
+        archive.embed(again=True)
+    assert np.array_equal(archive.store.vectors(rows), before) and archive.store.meta("model") == model
+    monkeypatch.setattr(archive.models, "open_embedder", lambda: HashingEmbedder(64))
+    assert archive.embed(again=True) == 3
+    assert archive.store.vectors(rows).shape == (3, 64)
+    assert archive.ask("What of the harvest?").citations
 
 
 def test_a_locked_archive_stops_an_add_and_the_rest_goes_in_later(archive, talks):

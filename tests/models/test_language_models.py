@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import subprocess
 import sys
 import time
 import traceback
@@ -162,6 +163,39 @@ def test_a_model_that_writes_on_and_on_is_stopped() -> None:
         pytest.raises(GenerationReplyError, match="beyond"),
     ):
         list(PydanticModel("m", server.base_url).write("", "hello", seconds=10, tokens=50))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_line_that_does_not_end_is_cut_before_it_is_in_memory(name: str) -> None:
+    with model_server(fault="one_line") as server:
+        with pytest.raises(GenerationReplyError, match="beyond"):
+            written(name, server, seconds=60)
+        assert server.gone.wait(10) and server.sent < 40 << 20
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_reply_that_is_packed_is_not_unpacked(name: str) -> None:
+    with model_server(fault="packed") as server:
+        with pytest.raises(GenerationReplyError, match="beyond"):
+            written(name, server, seconds=60)
+        assert server.headers[-1]["accept-encoding"] == "identity"
+
+
+def test_the_time_of_a_call_holds_from_a_cold_process_on() -> None:
+    code = """
+import sys, time
+from onrecord.errors import GenerationTimeoutError
+from onrecord.models.language import PydanticModel
+began = time.monotonic()
+try:
+    list(PydanticModel("openai:small", sys.argv[1]).write("", "hello", seconds=0.4, tokens=5))
+except GenerationTimeoutError:
+    print(time.monotonic() - began)
+"""
+    with model_server(fault="slow") as server:
+        run = [sys.executable, "-c", code, server.base_url]
+        made = subprocess.run(run, capture_output=True, text=True)
+    assert float(made.stdout) < 1.6, "importing the package alone takes two seconds"
 
 
 @pytest.mark.parametrize("name", ["openai:small", "anthropic:small"])

@@ -1,6 +1,7 @@
 """What was found is judged, looked for again, asked for in other words; within rounds and time."""
 
 from dataclasses import dataclass, field, replace
+from time import sleep
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 from worlds import EMBEDDER, places
 
 from onrecord.errors import RetrievalError
+from onrecord.models.loading import loading
 from onrecord.retrieve import (
     Correct,
     Expand,
@@ -235,6 +237,30 @@ def test_looking_again_is_bounded_in_rounds_and_time(tools: Tools) -> None:
     none = First()
     Iterate(none, rounds=0).run(start, tools)
     assert len(none.looks) == 1
+
+
+@dataclass(frozen=True)
+class Loading(First):
+    """The same, in a process that has just begun: every look loads something, and takes long for that."""
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        with loading():
+            sleep(0.06)
+        return super().run(evidence, tools)
+
+
+@pytest.mark.parametrize("again", [Iterate, Correct])
+def test_loading_takes_none_of_the_time_to_look_again(tools: Tools, again: type[Iterate | Correct]) -> None:
+    first = Loading(dense=0.1)
+    found = again(first, rounds=1, milliseconds=40)(asked("northern tulips", "tulips"), tools)
+    assert len(first.looks) > 1 and not any(step.cut for step in found.trail)
+
+
+@pytest.mark.parametrize("again", [Iterate, Correct])
+def test_what_was_cut_short_is_told(tools: Tools, again: type[Iterate | Correct]) -> None:
+    slow = replace(tools, clock=Clock())
+    found = again(First(dense=0.1), milliseconds=50)(asked("northern tulips", "tulips"), slow)
+    assert [step.note for step in found.trail if step.cut] == ["left out: the time was over"]
 
 
 # ---------------------------------------------------------------- correcting

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -67,6 +69,59 @@ def test_a_streamed_reply(client: openai.OpenAI) -> None:
     assert last.model_extra["onrecord"]["sources"]  # type: ignore[index]
     assert usage.choices == [] and usage.usage is not None
     assert len({piece.id for piece in pieces}) == 1
+
+
+def test_a_model_is_told_by_its_name_with_when_it_was_made(client: openai.OpenAI) -> None:
+    for name in ("onrecord", "onrecord/direct"):
+        model = client.models.retrieve(name)
+        assert model.id == name and 1_600_000_000 < model.created <= time.time()
+    with pytest.raises(openai.NotFoundError, match="did you mean 'onrecord/direct'") as caught:
+        client.models.retrieve("onrecord/dirct")
+    assert caught.value.type == "invalid_request_error"
+    assert len({model.created for model in client.models.list()} & {0}) == 0
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_citations_are_annotations_that_open_anywhere(client: openai.OpenAI, stream: bool) -> None:
+    reply: Any = client.chat.completions.create(model="onrecord", messages=MESSAGES, stream=stream)
+    if stream:
+        deltas = [piece.choices[0].delta for piece in reply]
+        text = "".join(delta.content or "" for delta in deltas)
+        (found,) = [d.model_extra["annotations"] for d in deltas if "annotations" in (d.model_extra or {})]
+    else:
+        text = reply.choices[0].message.content
+        found = [annotation.model_dump() for annotation in reply.choices[0].message.annotations]
+    assert found and {each["type"] for each in found} == {"url_citation"}
+    for cited in (each["url_citation"] for each in found):
+        mark = text[cited["start_index"] : cited["end_index"]]
+        assert re.fullmatch(r"\[\d+\]", mark) and cited["url"].startswith("https://") and cited["title"]
+        assert f"{mark} {cited['title']}" in text
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "told"),
+    [
+        ("n", 2, "'n' is not supported"),
+        ("tools", [{"type": "function", "function": {"name": "f"}}], "'tools' is not supported"),
+        ("response_format", {"type": "json_object"}, "'response_format' is not supported"),
+        ("logprobs", True, "'logprobs' is not supported"),
+        ("stop", ["."], "'stop' is not supported"),
+        ("temprature", 1, "did you mean 'temperature'"),
+    ],
+)
+def test_what_is_not_supported_is_refused_by_its_name(
+    address: str, parameter: str, value: Any, told: str
+) -> None:
+    asked = {"model": "onrecord", "messages": MESSAGES, "max_tokens": 9, "user": "u", parameter: value}
+    reply = httpx.post(f"{address}/v1/chat/completions", json=asked)
+    error = reply.json()["error"]
+    assert reply.status_code == 400 and told in error["message"]
+    assert (error["code"], error["param"]) == ("unsupported_parameter", parameter)
+
+
+def test_what_asks_for_nothing_is_passed_over(address: str) -> None:
+    asked = {"messages": MESSAGES, "n": 1, "tools": [], "stop": None, "response_format": {"type": "text"}}
+    assert httpx.post(f"{address}/v1/chat/completions", json=asked).status_code == 200
 
 
 def test_what_is_wrong_is_told_as_openai_does(client: openai.OpenAI) -> None:

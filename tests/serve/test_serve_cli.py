@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from conftest import Shell
+from model_server import model_server
 from onrecord.archive import Archive
 from onrecord.errors import InputError, SettingError
 from onrecord.serve import extras
@@ -53,6 +54,31 @@ def test_the_server_says_where_it_is_and_what_is_there(filled: Shell) -> None:
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=20)
     assert process.returncode == 0 and "Traceback" not in err
+
+
+def test_the_server_writes_by_the_model_that_is_named_and_ends_its_streams(filled: Shell) -> None:
+    draft = "The tariff on imported aluminium frames went from six to twenty-five percent [Source 1]. "
+    with model_server(draft * 200, pieces=20, pause=0.05) as model:
+        process = served(
+            filled.folder,
+            "--model",
+            "tiny",
+            ONRECORD_LLM__BASE_URL=model.base_url,
+            ONRECORD_LLM__TOKENS="9000",
+        )
+        assert process.stdout is not None
+        address = re.search(r"http://127\.0\.0\.1:\d+", process.stdout.readline())
+        assert address
+        asked = {"messages": [{"role": "user", "text": "Why did margins fall?"}]}
+        lines: list[str] = []
+        with httpx.stream("POST", f"{address[0]}/api/chat", json=asked, timeout=30) as reply:
+            for line in reply.iter_lines():
+                if not any("text-delta" in before for before in lines) and "text-delta" in line:
+                    process.send_signal(signal.SIGTERM)
+                lines += [line] if line else []
+        process.communicate(timeout=20)
+    assert lines[-1] == "data: [DONE]" and '"type":"error"' in lines[-2] and "being stopped" in lines[-2]
+    assert model.asked[0]["model"] == "tiny"
 
 
 def test_a_port_that_is_taken_is_told_before_anything_is_read(shell: Shell) -> None:

@@ -67,8 +67,8 @@ class Workspaces(RuleBasedStateMachine):
             self.on_both(space, "set_vectors", name, vectors_of(count, seed))
 
     @rule(space=SPACES)
-    def forget_vectors(self, space):
-        self.on_both(space, "forget_vectors")
+    def exchange_vectors(self, space):
+        self.on_both(space, "exchange_vectors", ())
 
     @rule(space=SPACES, key=st.sampled_from(["model", "note"]), value=st.none() | st.integers())
     def set_meta(self, space, key, value):

@@ -9,17 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import exp
 
 from onrecord.answer.claims import strange_figures, strange_names
 from onrecord.answer.context import Source
+from onrecord.answer.grounds import Ground, Spoken, telling
 from onrecord.answer.known import Known, known, together
 from onrecord.answer.opposites import NEGATIONS, OPPOSITES
 from onrecord.answer.quotes import Quote
 from onrecord.answer.talk import adjoin
+from onrecord.answer.verbs import base
+from onrecord.answer.verify import verbatim
+from onrecord.retrieve.quantities import tokens
 from onrecord.retrieve.sentences import Sentence, sentences
-from onrecord.retrieve.wording import stem, stems
+from onrecord.retrieve.wording import small_names, stem
 from onrecord.stores.words import terms
 
 SUPPORTED = 0.5
@@ -60,7 +65,7 @@ class Signs:
 def signs(claim: str, said: Sequence[str], heard_of: Known | None = None) -> Signs:
     """The signs in sentences that follow one another. Figures and names may be any that `heard_of` has, by
     default those of the sentences."""
-    words, heard = stems(claim), [stems(sentence) for sentence in said]
+    words, heard = _told(claim), [_told(sentence) for sentence in said]
     best = max(range(len(said)), key=lambda at: len(words & _pair(heard, at)), default=0)
     near = " ".join(said[best : best + 2])
     everything = known(said) if heard_of is None else heard_of
@@ -74,6 +79,12 @@ def signs(claim: str, said: Sequence[str], heard_of: Known | None = None) -> Sig
     )
 
 
+@lru_cache(maxsize=1 << 12)
+def _told(text: str) -> frozenset[str]:
+    """The words of a text that name something, by stem, and its figures by value."""
+    return telling(tokens(text)) | small_names(text)
+
+
 def _pair(heard: Sequence[frozenset[str]], at: int) -> frozenset[str]:
     return frozenset[str]().union(*heard[at : at + 2])
 
@@ -83,8 +94,8 @@ def _says_no(text: str) -> bool:
 
 
 def _contrary(claim: str, near: str) -> bool:
-    said = {stem(term) for term in terms(near)}
-    new = {stem(term) for term in terms(claim)} - said
+    said = {stem(base(term)) for term in terms(near)}
+    new = {stem(base(term)) for term in terms(claim)} - said
     return any(not said.isdisjoint(OPPOSITES.get(word, ())) for word in new)
 
 
@@ -121,11 +132,32 @@ class Checker:
     def __init__(self, sources: Sequence[Source]) -> None:
         self._sources = {source.number: source for source in sources}
         self._read: dict[int, list[_Said]] = {}
+        self._grounds: dict[tuple[tuple[int, ...], frozenset[str]], Ground] = {}
+
+    def doubts(
+        self, text: str, numbers: Sequence[int] = (), exempt: frozenset[str] = frozenset()
+    ) -> list[str]:
+        """What of a sentence the sources of these numbers say otherwise: see `onrecord.answer.grounds`."""
+        said = text.strip(' .!?…"“”')
+        if said and any(verbatim(said, self._sources[n].passages) for n in numbers or self._sources):
+            return []
+        return self._ground(tuple(numbers) or tuple(self._sources), exempt).doubts(text)
+
+    def _ground(self, numbers: tuple[int, ...], exempt: frozenset[str]) -> Ground:
+        if (numbers, exempt) not in self._grounds:
+            said = [
+                Spoken(one.sentence.text, one.sentence.speaker or "")
+                for number in numbers
+                for one in self._said(number)
+            ]
+            titles = (terms(self._sources[number].recording.title) for number in numbers)
+            self._grounds[numbers, exempt] = Ground(said, exempt.union(*titles))
+        return self._grounds[numbers, exempt]
 
     def support(self, text: str, numbers: Sequence[int] = ()) -> Support:
         """How well the sources of these numbers together (any one of all, where there are none) support a
         sentence."""
-        words = stems(text)
+        words = _told(text)
         spoken = [number for number in numbers or self._sources if self._said(number)]
         quotes = {number: self._quote(number, words) for number in spoken}
         best = sorted(quotes, key=lambda number: -quotes[number].score)
@@ -139,7 +171,7 @@ class Checker:
             source = self._sources[number]
             language = source.recording.details.language
             found = (s for passage in source.passages for s in sentences(passage, language))
-            self._read[number] = [_Said(sentence, stems(sentence.text)) for sentence in found]
+            self._read[number] = [_Said(sentence, _told(sentence.text)) for sentence in found]
         return self._read[number]
 
     def _nearest(self, number: int, words: frozenset[str]) -> str:

@@ -12,16 +12,18 @@ from onrecord.answer.context import Source
 from onrecord.answer.known import Known, together
 from onrecord.answer.numbers import figures
 from onrecord.answer.verify import verbatim
+from onrecord.retrieve.quantities import Token, tokens
 from onrecord.retrieve.wording import stems
 from onrecord.stores.words import STOP, terms
 
 _NUMBER = r"(?:sources?\s*)?#?\d{1,3}"
 MARKS = re.compile(
-    rf"[ \t]*[\[［]\s*({_NUMBER}(?:\s*(?:,|;|&|and|et|und|y)\s*{_NUMBER})*)\s*[\]］]", re.IGNORECASE
+    rf"(?<![ \t])[ \t]*+[\[［]\s*+({_NUMBER}(?:\s*+(?:,|;|&|and|et|und|y)\s*+{_NUMBER})*+)\s*+[\]］]",
+    re.IGNORECASE,
 )
 """Citations as models write them."""
 _LEAD = re.compile(r"\s*(?:(?:[-*•]|\d{1,2}[.)])\s+)?")
-_QUOTED = re.compile(r"“([^”]+)”|«\s*([^»]+?)\s*»|\"([^\"]+)\"|„([^“]+)“")
+_QUOTED = re.compile(r"“([^“”]+)”|«([^«»]+)»|\"([^\"]+)\"|„([^„“]+)“")
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+|!?\[[^\]]*\]\([^)]*\)", re.IGNORECASE)
 _NAME = re.compile(r"(?<![\w'’])[A-ZÀ-ÖØ-Þ][\w'’&-]+")
 # What a line that leads to a list is made of, besides words that were said.
@@ -111,7 +113,7 @@ def address(text: str) -> bool:
 
 def quotations(text: str) -> list[str]:
     """What stands in quotation marks and is long enough to be a quotation."""
-    found = [next(filter(None, match.groups())) for match in _QUOTED.finditer(text)]
+    found = [next(filter(None, match.groups())).strip() for match in _QUOTED.finditer(text)]
     return [quote for quote in found if len(quote.split()) >= _QUOTATION]
 
 
@@ -122,8 +124,14 @@ def _said(quotation: str, sources: Sequence[Source]) -> bool:
 
 
 def strange_figures(text: str, heard: Known) -> list[str]:
-    """The figures of a text whose value nobody named, times the scale words after them or not."""
-    return [figure for figure, value in figures(text) if value not in heard.values]
+    """The figures of a text, in digits, whose value nobody named, with the words for their scale or not."""
+    return [token.text for token in tokens(text) if token.quantity and not _named(token, heard)]
+
+
+def _named(token: Token, heard: Known) -> bool:
+    bare = figures(token.text)
+    meant = token.quantity.value if token.quantity else 0.0
+    return not bare or meant in heard.values or all(value in heard.values for _, value in bare)
 
 
 def strange_names(text: str, heard: Known) -> list[str]:

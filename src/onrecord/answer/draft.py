@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from onrecord.answer.check import Checker
@@ -10,18 +10,20 @@ from onrecord.answer.cite import remarked, renumbered
 from onrecord.answer.claims import MARKS, address, claim
 from onrecord.answer.context import Context
 from onrecord.answer.facts import Lead
+from onrecord.answer.honesty import SURE
 from onrecord.answer.phrases import phrases
 from onrecord.answer.proof import Finding, Proof
 from onrecord.answer.sheet import Sheet
 from onrecord.answer.stream import sentences_of
-from onrecord.errors import ModelError
+from onrecord.errors import GenerationReplyError, ModelError
 from onrecord.models.base import Completion
 from onrecord.models.prompts import block, conversation, prompt
+from onrecord.models.reasoning import Reset
 from onrecord.models.seats import Seats
 from onrecord.stores.words import terms
-from onrecord.types import Answer, Citation, Step, printable
+from onrecord.types import Answer, Citation, Heading, Step, one_line, printable
 
-Piece = Citation | str | Step | Answer
+Piece = Heading | Citation | str | Step | Answer
 _NO_ANSWER = "[no answer]"
 _MISSING = "[missing]"
 _REMARK = 200  # characters of a remark of the model's own
@@ -30,6 +32,31 @@ _REMARK = 200  # characters of a remark of the model's own
 def silent(sentence: str) -> bool:
     """Whether a model says, in the way it was told to, that there is no answer."""
     return sentence.strip().lower().startswith(_NO_ANSWER)
+
+
+def speaks(sentence: str) -> bool:
+    """Whether a sentence is one of an answer: none of the marks that tell of a missing one stands in it."""
+    return _NO_ANSWER not in sentence.lower() and _MISSING not in sentence.lower()
+
+
+def once_cited(pieces: Iterable[str | Reset]) -> Iterator[str]:
+    """The pieces of a draft from where it first cites a source, all before in one. Until then it may turn out
+    that all of it was thought, and not said. Raises GenerationReplyError where that turns out later."""
+    held: str | None = ""
+    for piece in pieces:
+        if isinstance(piece, Reset):
+            if held is None:
+                raise GenerationReplyError("the language model wrote its thoughts into the answer")
+            held = ""
+        elif held is None:
+            yield piece
+        else:
+            held += piece
+            if MARKS.search(held):
+                yield held
+                held = None
+    if held:
+        yield held
 
 
 class Draft:
@@ -54,9 +81,19 @@ class Draft:
             self.remarks.append(self.said.left_out(shown.cut, shown.missing))
         self._silent = False
         self._begun = ""
+        self._heading: str | None = None
 
     def events(self) -> Iterator[Piece]:
-        """Text piece by piece, each citation before the piece that cites it, the Answer last."""
+        """The Heading before any text, text piece by piece, each citation before the piece that cites it, the
+        Answer last."""
+        for piece in self._unheaded():
+            if isinstance(piece, str) and self._heading is None:
+                self._heading = self._heading_now()
+                if self._heading:
+                    yield Heading(self._heading)
+            yield piece
+
+    def _unheaded(self) -> Iterator[Piece]:
         failure = ""
         if self.known:
             yield from self.sheet.add(self.known.text, self.known.citations)
@@ -72,26 +109,26 @@ class Draft:
     def written(self) -> Iterator[Citation | str | Step]:
         """What stands of the draft. Raises ModelError."""
         held: list[Finding] = []
-        for sentence in sentences_of(self._pieces()):
+        for sentence in sentences_of(once_cited(self._pieces())):
             if self._is_remark(sentence):
                 continue
             finding = self.proof.of(claim(sentence))
-            if held or (not finding.stands and self.proof.can_refine):
+            if held or (not finding.sure and self.proof.can_refine):
                 held.append(finding)
             else:
                 yield from self.sheet.give(finding)
         for finding in self.proof.refined(held):
             yield from self.sheet.give(finding)
 
-    def _pieces(self) -> Iterator[str]:
+    def _pieces(self) -> Iterator[str | Reset]:
         history = conversation(self.stand_in.evidence.question.history)
         parts = (self.data, history, block("question", [self.stand_in.question]))
         material = "\n\n".join(part for part in parts if part)
         for piece in self.seats.write("answer", prompt("answer", self.instructions, self.language), material):
-            if not isinstance(piece, Completion):
-                yield printable(piece)
-            elif not piece.whole:
-                self.remarks.append(self.said.shortened)
+            if isinstance(piece, Completion):
+                self.remarks += [] if piece.whole else [self.said.shortened]
+            else:
+                yield piece if isinstance(piece, Reset) else printable(piece)
 
     def _is_remark(self, sentence: str) -> bool:
         """Take what the model says about the sources out of the text: that, or what, they do not tell."""
@@ -101,7 +138,7 @@ class Draft:
             remark = " ".join(MARKS.sub("", plain[len(_MISSING) :]).split()).strip(": ")
             if 0 < len(remark) <= _REMARK and not address(remark):
                 self.remarks.append(self.said.missing(remark))
-        return plain.lower().startswith((_NO_ANSWER, _MISSING))
+        return not speaks(sentence)
 
     def _quotes(self, failure: str) -> Iterator[Piece]:
         """The answer without a model, after what was written of the one with it."""
@@ -129,13 +166,26 @@ class Draft:
         )
         if self.known:
             return self.known.heading(answer)
+        answer = replace(answer, heading=self._heading or self._heading_now())
         if supports:
             sure = self.stand_in.confidence * sum(supports) / len(supports)
-            titles = list(dict.fromkeys(citation.recording.title for citation in answer.citations))
-            return replace(answer, verdict="answered", heading=self.said.sure(titles), confidence=sure)
-        if self._silent:
-            return replace(answer, verdict="low_relevance", heading=self.said.no_answer)
-        return answer
+            return replace(answer, verdict="answered", confidence=sure)
+        return replace(answer, verdict="low_relevance") if self._silent else answer
+
+    def _heading_now(self) -> str:
+        """What to think of the answer, by what is known when its first words are given out: the recordings
+        that were found to speak to it, else those that its first sentence cites."""
+        if self.known:
+            return ""
+        if not self.sheet.supports:
+            return self.said.no_answer if self._silent else self.stand_in.heading
+        answered = self.stand_in.verdict == "answered"
+        cited = self.stand_in.citations if answered else tuple(self.sheet.citations)
+        titles = list(dict.fromkeys(one_line(citation.recording.title) for citation in cited))
+        if not titles:
+            return self.stand_in.heading
+        sure = answered and self.stand_in.confidence >= SURE
+        return self.said.sure(titles) if sure else self.said.likely(titles)
 
     def _notes(self) -> Iterator[str]:
         yield from self.remarks

@@ -175,6 +175,8 @@ class Extractive:
             return self._doubted(answer, found, wanted)
         sure = max(answer.confidence, quoted_acts.SPOKEN_OF)
         citations = found.cited(self._read(found.evidence, done), sure)
+        if not citations:  # none of them stands in the archive as it was found
+            return self._doubted(answer, found, wanted)
         whole = self._whole(found.evidence, found.tools)
         labels = labels_for(citations, (), self.outline, quoted_acts.owners(citations, wanted))
         return replace(

@@ -23,7 +23,7 @@ _VERB = (
     r"the|an?|i|you|we|they|he|she|it|come)\b"
 )
 _ONE_THING = re.compile(
-    r"\W*(?:(?:and|so|but|for|in|at|by|on|up to|from|since|et|mais|à|dans|de|depuis) )*"
+    r"^\W*+(?:(?:and|so|but|for|in|at|by|on|up to|from|since|et|mais|à|dans|de|depuis) )*"
     r"(?:what(?:['\u2019]s| is| was) (?:the|his|her|their|its|your|(?:\S+ )?\S+['\u2019]s)\b|"
     rf"what (?!{_VERB})\w|how (?!{_VERB})\w|"
     r"(?:which|whose|whom?|when(?! \w+ing\b)|where|quel(?:le)?s?|combien|qui|où|quand)\b)",
@@ -40,7 +40,7 @@ _KIND = re.compile(
     r"small|strong)\b",
     re.IGNORECASE,
 )
-_TITLE = re.compile(r"[A-ZÀ-Ý][a-zà-ÿ'\u2019.]*(?:[-'\u2019][A-ZÀ-Ý][a-zà-ÿ]+)*$|\W*\d")
+_TITLE = re.compile(r"^[A-ZÀ-Ý][a-zà-ÿ'\u2019.]*(?:[-'\u2019][A-ZÀ-Ý][a-zà-ÿ]+)*$|^\W*+\d")
 """How names are written, and numbers: "Kelly", "O'Neil", not "HMRC" and "Noisy-ORs"."""
 _POSSESSIVE = re.compile("['\u2019]s$")
 

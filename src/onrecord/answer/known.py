@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from onrecord.answer.numbers import values
+from onrecord.retrieve.quantities import quantities
 from onrecord.stores.words import terms
 
 
@@ -22,7 +23,11 @@ class Known:
 
 def known(texts: Iterable[str]) -> Known:
     """What some texts name. Each is read by itself: a number does not go on in the next one."""
-    return together(Known(values(text), frozenset(terms(text))) for text in texts)
+    return together(Known(_values(text), frozenset(terms(text))) for text in texts)
+
+
+def _values(text: str) -> frozenset[float]:
+    return values(text) | {quantity.value for quantity in quantities(text)}
 
 
 def together(several: Iterable[Known]) -> Known:

@@ -17,7 +17,7 @@ _SPOKEN = (
 _HELPING = r"(?:is|are|was|were|be|been|do|does|did|has|have|had|can|could|should|est|sont|a|ont)\b"
 _ONE = r"(?:an?|la|le|l['\u2019]|une?)\b"
 _WHERE_SAID = re.compile(
-    rf"\W*(?:(?:what|which|whom?|quel(?:le)?s?|qui)(?: (?!{_HELPING}|{_ONE})\S+){{0,3}} |"
+    rf"^\W*+(?:(?:what|which|whom?|quel(?:le)?s?|qui)(?: (?!{_HELPING}|{_ONE})\S+){{0,3}} |"
     r"(?:(?:in|on|at|dans|à) (?:what|which|quel(?:le)?s?)|where|when|où|quand)(?: \S+){0,4}? )"
     rf"(?<!the )(?<!les ){_SPOKEN}",
     re.IGNORECASE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from onrecord.answer.verbs import base
 from onrecord.retrieve.wording import stem
 from onrecord.stores.words import terms
 
@@ -33,7 +34,7 @@ income expense, debt equity, victory defeat, hope fear, trust distrust, rich poo
 apart, formal informal, minor major, upper lower, import export, send receive, sent received, give take,
 gave took, hausse baisse, augmenter diminuer, monter descendre, plus moins, avant après, toujours jamais,
 fort faible, gagner perdre, accepter refuser, ouvrir fermer, meilleur pire, acheter vendre, possible
-impossible
+impossible, doubled halved, double halve, longer shorter, widen narrow, hausse diminution, doublé divisé
 """
 _NEGATIONS = """
 not no never none nobody nothing neither nor without cannot cant dont doesnt didnt isnt wasnt arent
@@ -46,7 +47,7 @@ NEGATIONS = frozenset(terms(_NEGATIONS))
 def _table() -> dict[str, frozenset[str]]:
     found: defaultdict[str, set[str]] = defaultdict(set)
     for pair in _PAIRS.split(","):
-        one, other = (stem(term) for term in terms(pair))
+        one, other = (stem(base(term)) for term in terms(pair))
         found[one].add(other)
         found[other].add(one)
     return {word: frozenset(contrary) for word, contrary in found.items()}

@@ -16,9 +16,10 @@ _NOBODY: Mapping[int, str] = {}
 def heading_for(
     verdict: str, sure: float, whole: bool, citations: Sequence[Citation], line: Line, said: English
 ) -> str:
-    """What to think of it, in a line; `whole` where all of a recording was asked for."""
+    """What to think of it, in a line; `whole` where all of a recording was asked for. Without citations
+    nothing was found, whatever the verdict."""
     titles = list(dict.fromkeys(one_line(c.recording.title) for c in citations))
-    if verdict == "nothing_found":
+    if verdict == "nothing_found" or not titles:
         return said.nothing_found(len(line.names))
     if verdict == "low_relevance":
         return said.low_relevance(len(line.names))

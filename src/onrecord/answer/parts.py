@@ -13,7 +13,7 @@ from time import perf_counter
 
 from onrecord.answer.claims import Claim, claim
 from onrecord.answer.context import Context, Source
-from onrecord.answer.draft import Draft, silent
+from onrecord.answer.draft import Draft, once_cited, speaks
 from onrecord.answer.facts import Lead
 from onrecord.answer.proof import Finding
 from onrecord.answer.stream import sentences_of
@@ -78,15 +78,15 @@ class InParts(Draft):
     def _model_notes(self, part: Context) -> list[Finding]:
         material = f"{part}\n\n{block('question', [self.stand_in.question])}"
         pieces = self.seats.write(PART, prompt("answer", "part", self.language), material)
-        text = (printable(piece) for piece in pieces if not isinstance(piece, Completion))
+        text = map(printable, once_cited(piece for piece in pieces if not isinstance(piece, Completion)))
         numbers = {source.number for source in part.sources}
         noted = []
-        for sentence in sentences_of(text):
+        for sentence in filter(speaks, sentences_of(text)):
             finding = self.proof.of(claim(sentence))
             if finding.stands and finding.support and numbers.issuperset(finding.claim.cited):
                 cited = finding.claim.cited or tuple(finding.support.quotes)[:1]
                 noted.append(replace(finding, claim=replace(finding.claim, cited=cited)))
-            elif finding.support and not silent(sentence):
+            elif finding.support:
                 self.sheet.unsupported.append(finding.claim.text)
         return noted
 

@@ -38,6 +38,7 @@ class English:
     }
     """What is done in speaking: what stands above quotes of it, and how it is told that there are none."""
     languages: Mapping[str, str] = {
+        "ar": "Arabic",
         "de": "German",
         "en": "English",
         "es": "Spanish",
@@ -139,6 +140,10 @@ class English:
         name = self.languages.get(language, language)
         return f"What comes nearest is in {name}: a question in that language may find more."
 
+    def first_in_another(self, language: str) -> str:
+        name = self.languages.get(language, language)
+        return f"What comes first is in {name}: nothing in the language of the question is as near."
+
     def also_said_in(self, titles: Sequence[str], more: int) -> str:
         return f"These words are also said in {self.listed([*titles, *([f'{more} more'] if more else [])])}."
 
@@ -202,6 +207,7 @@ class French(English):
         "complaint": ("Plaintes", "n'est l'objet d'une plainte"),
     }
     languages: Mapping[str, str] = {
+        "ar": "arabe",
         "de": "allemand",
         "en": "anglais",
         "es": "espagnol",
@@ -305,6 +311,10 @@ class French(English):
     def spoken_instead(self, language: str) -> str:
         name = self.languages.get(language, language)
         return f"Ce qui s'en approche est en {name} : une question dans cette langue peut trouver davantage."
+
+    def first_in_another(self, language: str) -> str:
+        name = self.languages.get(language, language)
+        return f"Ce qui vient d'abord est en {name} : rien dans la langue de la question n'en est aussi près."
 
     def also_said_in(self, titles: Sequence[str], more: int) -> str:
         rest = [f"{more} autres" if more > 1 else "un autre"] if more else []

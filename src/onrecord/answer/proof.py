@@ -45,18 +45,27 @@ class Finding:
     - "falls": they do not seem to; it is left out;
     - "wrong": it is left out, whatever anybody thinks of its meaning.
 
-    One that states nothing stands without `support`.
+    One that states nothing stands without `support`; `doubts` are what of it is said otherwise (see
+    `onrecord.answer.grounds`).
     """
 
     claim: Claim
     support: Support | None = None
     verdict: str = "stands"
+    doubts: tuple[str, ...] = ()
 
     @property
     def stands(self) -> bool:
         return self.verdict == "stands"
 
+    @property
+    def sure(self) -> bool:
+        """Whether it stands, and no model needs to be asked about it."""
+        return self.stands and (self.support is None or self.support.probability >= _SURE)
 
+
+_SURE = 0.7
+"""How likely it is supported, from where on a sentence that stands is not asked about."""
 _NOUNS_LIKE_NAMES = ("de", "lb")  # languages that write all nouns with a capital
 
 
@@ -86,7 +95,11 @@ class Proof:
         heard = together((self._asked, *(source.known for source in cited)))
         if self._language not in _NOUNS_LIKE_NAMES and strange_names(sentence.text, heard):
             return Finding(sentence, support, "falls")
-        return Finding(sentence, support, support.verdict)
+        doubts = self._checker.doubts(sentence.text, sentence.cited, self._asked.terms)
+        if self._language in _NOUNS_LIKE_NAMES:
+            doubts = [doubt for doubt in doubts if doubt != "name"]
+        verdict = "doubtful" if doubts and support.verdict == "stands" else support.verdict
+        return Finding(sentence, support, verdict, tuple(doubts))
 
     def _translates(self, cited: Sequence[Source]) -> bool:
         """Whether the answer is in another language than all that it cites."""
@@ -99,8 +112,8 @@ class Proof:
         return self._seats.taken("check") and self._seats.left("check") > 0
 
     def refined(self, findings: Sequence[Finding]) -> Iterator[Finding]:
-        """Those in doubt as a model decides, in one call for all; or as they were."""
-        doubtful = {number: finding for number, finding in enumerate(findings, 1) if not finding.stands}
+        """Those that are not sure as a model decides, in one call for all; or as they were."""
+        doubtful = {number: finding for number, finding in enumerate(findings, 1) if not finding.sure}
         judged = self._judged(doubtful) if doubtful and self.can_refine else {}
         for number, finding in enumerate(findings, 1):
             doubted = number in doubtful and number in judged
@@ -123,4 +136,6 @@ class Proof:
         corrected = claim(" ".join(printable(judged.correction).split()))
         corrected = replace(corrected, lead=finding.claim.lead)
         again = self.of(corrected)
-        return again if again.stands and again.support else finding
+        if again.stands and again.support:
+            return again
+        return replace(finding, verdict="falls") if finding.stands else finding

@@ -18,6 +18,7 @@ import numpy as np
 
 from onrecord.answer.talk import FILLERS, Talk, adjoin, attributed
 from onrecord.answer.verify import ELLIPSIS
+from onrecord.retrieve.same import adds
 from onrecord.retrieve.sentences import Sentence
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, stems
@@ -35,11 +36,12 @@ _OF_A_PART = 0.1
 @dataclass(frozen=True, slots=True)
 class Quote:
     """Sentences said by one speaker in one go (others may put in a "Yeah."); `score` is that of the best
-    of them, and `moment` the rank of the moment it was found in."""
+    of them, the one that is number `core`, and `moment` the rank of the moment it was found in."""
 
     sentences: tuple[Sentence, ...]
     score: float
     moment: int
+    core: int = 0
 
     @property
     def text(self) -> str:
@@ -152,7 +154,8 @@ class Choice:
         while len(chosen.quotes) < self.quotes and worth.max(initial=0) > 0:
             core = int(worth.argmax())
             span = self._grown(core, talk, scores, taken)
-            quote = Quote(tuple(talk.said[i] for i in span), float(scores[core]), talk.ranks[core])
+            said = tuple(talk.said[i] for i in span)
+            quote = Quote(said, float(scores[core]), talk.ranks[core], span.index(core))
             taken.update(span)
             worth[span] = 0
             if any(adds_little(quote, other, self.alike) for other in chosen.quotes):
@@ -212,7 +215,7 @@ class Choice:
         summing = np.array([sentence.text in told for sentence in talk.said], np.float32)
         heard = stems(told)
         shared = np.array([len(heard & stems(s.text)) for s in talk.said], np.float32)
-        scores = 0.5 * summing + 0.3 * shared / max(1.0, shared.max(initial=0)) + 0.2 * talk.around
+        scores = 0.5 * summing + 0.3 * shared / max(1.0, float(shared.max(initial=0))) + 0.2 * talk.around
         unsaid = talk.hollow | talk.asking
         unsaid = talk.hollow if unsaid.all() else unsaid  # who only asks is quoted asking
         worth: Scores = np.where(unsaid, 0, scores).astype(np.float32)
@@ -241,9 +244,10 @@ class Choice:
 
 
 def adds_little(quote: Quote, shown: Quote, alike: float = 0.6) -> bool:
-    """Whether more than the share `alike` of a quote's words stand in one that is shown."""
+    """Whether more than the share `alike` of a quote's words stand in one that is shown, and its best sentence
+    has no figure, name or negation of its own."""
     mine, theirs = stems(quote.text), stems(shown.text)
-    return len(mine & theirs) > alike * len(mine)
+    return len(mine & theirs) > alike * len(mine) and not adds(quote.sentences[quote.core].text, shown.text)
 
 
 def telling(quotes: Sequence[Quote]) -> list[Quote]:

@@ -112,7 +112,8 @@ class ReadChoice:
         return chosen
 
     def _quote(self, span: list[int], core: int, talk: Talk, judged: Judged) -> Quote:
-        return Quote(tuple(talk.said[i] for i in span), float(judged.chance[span].sum()), talk.ranks[core])
+        said = tuple(talk.said[i] for i in span)
+        return Quote(said, float(judged.chance[span].sum()), talk.ranks[core], span.index(core))
 
     def _grown(self, core: int, talk: Talk, judged: Judged, taken: set[int], most: int) -> list[int]:
         """A sentence with its neighbours, in order."""

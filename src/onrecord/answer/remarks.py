@@ -9,6 +9,7 @@ from onrecord.answer import honesty
 from onrecord.answer.mentions import also_said_in
 from onrecord.answer.phrases import English
 from onrecord.retrieve.stage import Tools
+from onrecord.retrieve.tongue import elsewhere, spoken_in
 from onrecord.retrieve.wording import Wording
 from onrecord.stores.scope import names_speaker
 from onrecord.types import FILTER_FIELDS, Answer, Citation, Filter, Line, one_line
@@ -24,9 +25,10 @@ def remarks(
     answer: Answer, words: Wording, line: Line, dropped: int, tools: Tools, said: English, sides: bool = False
 ) -> Iterator[str]:
     """Remarks on an answer to the question of `words`, put to the passages of a line: that a strategy ends
-    with scores; words that nobody says; that only recordings in another language come near; where else the
-    words are said, where that is asked; who of those that were asked for is not quoted (an answer by `sides`
-    tells that by itself); that no meaning was looked for; how many quotes are gone (`dropped`)."""
+    with scores; words that nobody says; that only recordings in another language come near, or that one
+    comes first; where else the words are said, where that is asked; who of those that were asked for is not
+    quoted (an answer by `sides` tells that by itself); that no meaning was looked for; how many quotes are
+    gone (`dropped`)."""
     doubted = answer.verdict != "answered"
     if nothing_cut(answer):
         yield said.nothing_cut
@@ -34,8 +36,10 @@ def remarks(
         yield said.unheard([_POSSESSIVE.sub("", one_line(word)) for word in words.absent[:_UNHEARD]])
     if doubted and (language := spoken_instead(answer, tools)):
         yield said.spoken_instead(language)
-    if not doubted and (elsewhere := also_said_in(answer, words, line, tools.store)):
-        yield said.also_said_in(elsewhere[:_ELSEWHERE], len(elsewhere[_ELSEWHERE:]))
+    if not doubted and (language := first_in_another(answer, tools)):
+        yield said.first_in_another(language)
+    if not doubted and (others := also_said_in(answer, words, line, tools.store)):
+        yield said.also_said_in(others[:_ELSEWHERE], len(others[_ELSEWHERE:]))
     if not doubted and not sides and (missing := unquoted(answer)):
         yield said.unquoted(missing)
     if tools.embedder is None:
@@ -59,6 +63,17 @@ def spoken_instead(answer: Answer, tools: Tools) -> str | None:
     if plan is None or not plan.language or len(languages) != 1 or plan.language in languages:
         return None
     return languages.pop() or None
+
+
+def first_in_another(answer: Answer, tools: Tools) -> str | None:
+    """The language of what is quoted first, where something was found in that of the question as well."""
+    if not answer.citations:
+        return None
+    language = elsewhere(answer.evidence, answer.citations[0].recording)
+    names = {moment.recording for moment in answer.evidence.moments}
+    found = [recording for name in names if (recording := tools.store.recording(name))]
+    own = any(spoken_in(one) and not elsewhere(answer.evidence, one) for one in found)
+    return language if language and own else None
 
 
 def unquoted(answer: Answer) -> list[str]:

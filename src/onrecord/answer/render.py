@@ -87,7 +87,7 @@ def _safe(link: str | None) -> bool:
 _MEANING = re.compile(r"([\\`*_{}\[\]#|~$!])")
 _ESCAPED_MARK = re.compile(r"\\\[(\d{1,3})\\\]")
 _LINE_END = re.compile(r"(?<=[^\n])\n(?=[^\n])")  # within a paragraph
-_BEGINS_LIST = re.compile(r"^(\s*\d+)([.)])|^(\s*)([-+=])", re.MULTILINE)
+_BEGINS_LIST = re.compile(r"^([^\S\n]*+\d++)([.)])|^([^\S\n]*+)([-+=])", re.MULTILINE)
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;"})
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 _STOP = re.compile(r"\n|[.!?…。！？]+[\"'”’»)*_]*")
-_MARK = re.compile(r"[ \t]*\[[^\]\n]{0,60}\][.,;]?")
+_MARK = re.compile(r"(?<![ \t])[ \t]*+\[[^\]\n]{0,60}\][.,;]?")
 _LONGEST_MARK = 64
 _ABBREVIATIONS = frozenset(
     "mr. mrs. ms. dr. prof. st. vs. e.g. i.e. etc. approx. inc. ltd. co. corp. jr. sr. fig. "

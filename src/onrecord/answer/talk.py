@@ -184,7 +184,7 @@ def _scores(evidence: Evidence, said: Sequence[Sentence], ranks: Sequence[int]) 
 
 # "The next question comes from ...": what an operator says between two others.
 _HANDS_OVER = re.compile(
-    r"(?:(?:and |our |your |the |we have |we will take |this is )*(?:next|first|last|final) question "
+    r"^(?:(?:and |our |your |the |we have |we will take |this is )*(?:next|first|last|final) question "
     r"(?:\S+ ){0,3}(?:from|to)\b|this question (?:will come|comes) from\b|"
     r"(?:la|notre) (?:prochaine|première|dernière|question suivante)(?: question)? (?:\S+ ){0,3}de\b|"
     r"please go ahead\b|(?:\S+ ){0,4}your line is (?:now )?open\b)",

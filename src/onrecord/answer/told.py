@@ -49,8 +49,9 @@ _OFFICE = (
 )
 _HOLDER = re.compile(
     rf"^\W*(?:(?:and|so|but|et|mais) )*(?:who(?:['\u2019]s| is| was)|qui (?:est|était)) "
-    rf"(?:(?:the|now|currently|le|la|a) |l['\u2019])*(?:(?P<whose>\S.*?)['\u2019]s )?(?P<office>{_OFFICE})"
-    r"(?: (?:of|at|for|in|du|des?|chez|à) (?P<place>.+?)| d['\u2019](?P<lieu>.+?))?\W*$",
+    r"(?:(?:the|now|currently|le|la|a) |l['\u2019]){0,5}(?:(?P<whose>\S.{0,200}?)['\u2019]s )?"
+    rf"(?P<office>{_OFFICE})"
+    r"(?: (?:of|at|for|in|du|des?|chez|à) (?P<place>.{1,200}?)| d['\u2019](?P<lieu>.{1,200}?))?\W*$",
     re.IGNORECASE,
 )
 _SAME = (

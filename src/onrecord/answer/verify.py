@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from onrecord.types import Citation, Passage
 
 ELLIPSIS = "[...]"
+Voice = tuple[str | None] | None
+"""Who says something, alone; None where it may be anybody."""
 _WORD = re.compile(r"\S+")
 _CUT = re.compile(r"\s*\[(?:\.\.\.|…)\]\s*")
 _SECONDS = 0.5  # a quote's times may differ by rounding, not by a word
@@ -57,11 +59,14 @@ def verbatim(quote: str, passages: Sequence[Passage], at: float | None = None) -
     return min(spans, key=lambda s: abs(s.start - at) if s.start is not None else 0.0, default=None)
 
 
-def _spans(quote: str, passages: Sequence[Passage]) -> Iterator[Span]:
-    """Every place where a quote stands."""
+def _spans(quote: str, passages: Sequence[Passage], voice: Voice = None) -> Iterator[Span]:
+    """Every place where a quote stands; with a `voice`, its parts where that one says them."""
     parts = [p for p in (" ".join(part.split()) for part in _CUT.split(quote)) if p]
     text = _Text(passages)
-    return (text.span(pieces) for pieces in _chains(text.words, parts))
+    places = [list(_whole_words(text.words, part)) for part in parts]
+    if voice:
+        places = [[p for p in some if text.span([p]).speakers == voice] for some in places]
+    return (text.span(pieces) for pieces in _chains(places))
 
 
 def fault(citation: Citation, stored: Sequence[Passage]) -> str | None:
@@ -70,13 +75,13 @@ def fault(citation: Citation, stored: Sequence[Passage]) -> str | None:
     Args:
         stored: the citation's passages as they are in the archive now.
     """
-    spans = list(_spans(citation.quote, stored))
-    if not spans:
+    own = [passage for passage in stored if passage.recording == citation.recording.id]
+    if not any(_spans(citation.quote, stored)):
         return "the quote does not stand in the transcript"
-    spans = [s for s in spans if all(p.recording == citation.recording.id for p in s.passages)]
-    if not spans:
+    if not any(_spans(citation.quote, own)):
         return "the quote stands in another recording"
-    spans = [s for s in spans if s.speakers == (citation.speaker,)]
+    # "Yeah." is said by many: of a quote in parts, those count that its own speaker says
+    spans = list(_spans(citation.quote, own, (citation.speaker,)))
     if not spans:
         return "the quote is not all by the speaker named"
     if not any(_near(s.start, citation.start) and _near(s.finish, citation.end) for s in spans):
@@ -88,9 +93,8 @@ def _near(a: float | None, b: float | None) -> bool:
     return a == b if a is None or b is None else abs(a - b) <= _SECONDS
 
 
-def _chains(text: str, parts: Sequence[str]) -> Iterator[list[tuple[int, int]]]:
-    """Places of the parts, in order and not overlapping, each as near to the next as it can be."""
-    places = [list(_whole_words(text, part)) for part in parts]
+def _chains(places: Sequence[Sequence[tuple[int, int]]]) -> Iterator[list[tuple[int, int]]]:
+    """A place of each part, in order and not overlapping, each as near to the next as it can be."""
     for last in places[-1] if places else []:
         chain = [last]
         for earlier in reversed(places[:-1]):
@@ -98,7 +102,7 @@ def _chains(text: str, parts: Sequence[str]) -> Iterator[list[tuple[int, int]]]:
             if not before:
                 break
             chain.insert(0, before[-1])
-        if len(chain) == len(parts):
+        if len(chain) == len(places):
             yield chain
 
 

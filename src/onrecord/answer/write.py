@@ -16,7 +16,7 @@ from onrecord.answer.facts import Lead, lead
 from onrecord.answer.phrases import phrases
 from onrecord.models.seats import Seats
 from onrecord.retrieve.stage import Tools
-from onrecord.types import Answer
+from onrecord.types import Answer, Heading
 
 if TYPE_CHECKING:
     from onrecord.answer.draft import Piece
@@ -32,8 +32,8 @@ class Room:
 
 
 def write(stand_in: Answer, tools: Tools, language: str | None, room: Room) -> Iterator[Piece]:
-    """The answer as it is made: text piece by piece, each citation before the piece that cites it, the Answer
-    last. What is needed of the store is read before this returns.
+    """The answer as it is made: its Heading, where it has one, then text piece by piece, each citation before
+    the piece that cites it, the Answer last. What is needed of the store is read before this returns.
 
     Args:
         stand_in: the answer without a model, which is given where none sits in the seat "answer", where
@@ -65,6 +65,8 @@ def written(
 
 def given(answer: Answer, seats: Seats) -> Iterator[Piece]:
     """An answer that is whole already."""
+    if answer.heading:
+        yield Heading(answer.heading)
     yield from answer.citations
     if answer.text:
         yield answer.text

@@ -16,6 +16,7 @@ from onrecord.answer.extract import Extractive
 from onrecord.answer.facts import settled
 from onrecord.answer.several import shares, write_several
 from onrecord.answer.write import Room, write
+from onrecord.archive.embedding import embedded, embedded_anew
 from onrecord.archive.intake import Added, Intake, Progress, judge
 from onrecord.archive.looking import check_dates, find, said_around
 from onrecord.archive.meaning import checked
@@ -45,6 +46,7 @@ from onrecord.types import (
     Question,
     Recording,
     Scope,
+    collapsed,
 )
 
 if TYPE_CHECKING:
@@ -70,6 +72,10 @@ def open(  # noqa: A001 - onrecord.open(...)
     if make and not chosen.archive:
         Path(chosen.archive_url).parent.mkdir(parents=True, exist_ok=True)
     return Archive(open_store(chosen.archive_url, chosen.workspace, make=make), chosen)
+
+
+_MOST_TURNS = 100
+"""Of a conversation, the last that are read."""
 
 
 class Archive:
@@ -123,25 +129,13 @@ class Archive:
 
     def embed(self, progress: Progress | None = None, again: bool = False) -> int:
         """Give vectors to the recordings that have none; with `again` to all, by the model in the
-        settings, which becomes the archive's. Recordings of older archives get the sections that are made
-        of them. Returns how many recordings were embedded."""
-        embedder = self.models.open_embedder()
-        if again:
-            self.store.forget_vectors()
-        else:
-            self.models.check(embedder)
-        self.models.remember(embedder)
-        waiting = self.store.without_vectors()
-        for number, name in enumerate(waiting):
-            if progress:
-                progress(number, len(waiting), name)
-            texts = [passage.spoken for passage in self.store.transcript(name)]
-            self.store.set_vectors(name, embedder.embed(texts))
-        if progress:
-            progress(len(waiting), len(waiting), "")
+        settings, which becomes the archive's once all are there: until then the old ones stay. Recordings of
+        older archives get the sections that are made of them. Returns how many recordings were embedded."""
+        embed_all = embedded_anew if again else embedded
+        count = embed_all(self.store, self.models, progress)
         for recording in self.recordings():
             judge(self.store, recording)
-        return len(waiting)
+        return count
 
     # ---------------------------------------------------------------- asking
 
@@ -189,6 +183,7 @@ class Archive:
             timed = TimedEmbedder(tools.embedder) if tools.embedder else None
             tools = replace(tools, embedder=timed)
             asked = self._checked(Question(question, scope or Scope(), tuple(history), meant or Meant()))
+            question = asked.text
             if word := courtesy.answered(asked, reader):
                 yield from (word.evidence, replace(word, seconds={"total": perf_counter() - began}))
                 return
@@ -315,8 +310,9 @@ class Archive:
         return Memory(self.store, reader, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
 
     def _checked(self, question: Question) -> Question:
-        """The question with recordings by their ids. Raises InputError for one that cannot be asked."""
-        text = question.text
+        """The question in few blanks, with recordings by their ids. Raises InputError for one that cannot be
+        asked."""
+        text = collapsed(question.text)
         limit = self.settings.limits.question_characters
         if not re.search(r"\w", text):
             raise InputError("the question has no words: ask something like 'Why did margins fall?'")
@@ -325,8 +321,9 @@ class Archive:
                 f"the question has {len(text)} characters; at most {limit} are read "
                 "(setting limits.question_characters)"
             )
-        before, meant = courtesy.asking(question.history), checked(question.meant, limit)
-        return replace(question, scope=self.resolved(question.scope), history=before, meant=meant)
+        before = courtesy.asking([_bounded(turn, limit) for turn in question.history[-_MOST_TURNS:]])
+        scope, meant = self.resolved(question.scope), checked(question.meant, limit)
+        return replace(question, text=text, scope=scope, history=before, meant=meant)
 
     def resolved(self, scope: Scope) -> Scope:
         """The scope with every recording named by its id. Raises NotFoundError for one that is not here,
@@ -418,6 +415,11 @@ class Archive:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _bounded(turn: Exchange, limit: int) -> Exchange:
+    """A turn of a conversation without the length of its white space; no more of it than of a question."""
+    return Exchange(collapsed(turn.question)[:limit], collapsed(turn.answer)[:limit])
 
 
 def _details(given: Details | Mapping[str, str] | None) -> Details:

@@ -100,9 +100,13 @@ class Models:
 
     def remember(self, embedder: Embedder) -> None:
         """Keep in the archive whose vectors it has."""
-        known = {"name": embedder.name, "fingerprint": embedder.fingerprint}
+        known = identity(embedder)
         if self._kept() != known:
             self._store.set_meta("model", known)
+
+    def forget(self) -> None:
+        """Open the embedder anew when it is next needed: the archive has another one's vectors now."""
+        self._embedder = None
 
     def _kept(self) -> dict[str, str]:
         return self._store.meta("model") or {}
@@ -157,6 +161,11 @@ class Models:
         """Seats for one question."""
         allowance = {name: getattr(self._settings.llm, name) for name in Allowance.__dataclass_fields__}
         return Seats(self.language, Allowance(**allowance))
+
+
+def identity(embedder: Embedder) -> dict[str, str]:
+    """What an archive keeps of the model that its vectors are of."""
+    return {"name": embedder.name, "fingerprint": embedder.fingerprint}
 
 
 def _same_provider(name: str, model: str | None) -> bool:

@@ -20,6 +20,7 @@ from urllib.parse import SplitResult, urlsplit
 from onrecord.errors import GenerationError, GenerationTimeoutError, SettingError
 from onrecord.models.base import Completion, Message
 from onrecord.models.place import is_address
+from onrecord.models.reasoning import spoken
 
 MOST_BYTES = 1 << 20
 T = TypeVar("T")
@@ -150,7 +151,9 @@ def _completion(who: str, data: bytes) -> Completion:
         raise GenerationError(f"{who} answered with what is no chat completion") from error
     usage = reply.get("usage")
     usage = usage if isinstance(usage, dict) else {}
-    return Completion(text, _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")))
+    return Completion(
+        spoken(text), _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
+    )
 
 
 def _count(value: Any) -> int:

@@ -5,6 +5,7 @@ Importing this module imports pydantic-ai: only `onrecord.models.language` does,
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 import httpx2
@@ -12,7 +13,7 @@ from pydantic_ai.models import Model
 from pydantic_ai.profiles.openai import OpenAIModelProfile
 
 from onrecord.errors import GenerationKeyError
-from onrecord.models.faults import Elsewhere, WebPage
+from onrecord.models.faults import Elsewhere, Endless, WebPage
 
 if TYPE_CHECKING:
     from onrecord.models.place import Place
@@ -23,6 +24,8 @@ _PLAIN = OpenAIModelProfile(
     openai_chat_streaming_requires_finish_reason=True, openai_chat_supports_max_completion_tokens=False
 )
 """Servers that are not OpenAI's: the field `max_tokens` is what all of them know."""
+_LONGEST_LINE, _MOST_BYTES = 4 << 20, 64 << 20
+"""Of a reply: a line is gathered in memory before anybody can look at it."""
 _NO_KEY = "none"  # the SDKs want one; a server on one's own machine does not
 
 
@@ -67,8 +70,10 @@ def _anthropic(place: Place) -> Model:
 
 
 def _http() -> httpx2.AsyncClient:
-    """Follows no redirect: a key would go along. Tells a web page before it is read as an empty stream."""
+    """Follows no redirect: a key would go along. Tells a web page before it is read as an empty stream, and
+    cuts a reply that does not end; it asks for none that is packed, of which nobody knows the size."""
     return httpx2.AsyncClient(
+        headers={"Accept-Encoding": "identity"},
         follow_redirects=False,
         timeout=httpx2.Timeout(None, connect=_CONNECT),
         limits=httpx2.Limits(max_connections=1000, max_keepalive_connections=100),
@@ -81,3 +86,27 @@ async def _look(response: httpx2.Response) -> None:
         raise Elsewhere
     if "html" in response.headers.get("content-type", "") and response.status_code < 400:
         raise WebPage
+    if response.headers.get("content-encoding", "identity") != "identity":
+        raise Endless
+    assert isinstance(response.stream, httpx2.AsyncByteStream)  # noqa: S101 - an asynchronous client's is
+    response.stream = _Bounded(response.stream)
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    """The bytes of a reply. Raises Endless where a line of it, or all of it, becomes too long."""
+
+    def __init__(self, source: httpx2.AsyncByteStream) -> None:
+        self._source = source
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        line = total = 0
+        async for some in self._source:
+            total += len(some)
+            end = some.rfind(b"\n")
+            line = line + len(some) if end < 0 else len(some) - end
+            if line > _LONGEST_LINE or total > _MOST_BYTES:
+                raise Endless
+            yield some
+
+    async def aclose(self) -> None:
+        await self._source.aclose()

@@ -28,6 +28,10 @@ class Elsewhere(Exception):  # noqa: N818
     """A reply that sends the client to another address."""
 
 
+class Endless(Exception):  # noqa: N818
+    """A reply that is longer than any that was asked for."""
+
+
 def out_of_time(who: str, seconds: float) -> GenerationError:
     return GenerationTimeoutError(
         f"{who} did not answer within {seconds:g} s; ask again, or give it more time (setting llm.seconds)"
@@ -36,6 +40,10 @@ def out_of_time(who: str, seconds: float) -> GenerationError:
 
 def broke_off(who: str) -> GenerationError:
     return GenerationCutError(f"{who} broke off before the end of its reply; ask again")
+
+
+def too_long(who: str) -> GenerationError:
+    return GenerationReplyError(f"{who} writes on beyond what was asked for")
 
 
 def refused(who: str) -> GenerationError:
@@ -56,6 +64,8 @@ def explained(error: Exception, who: str, seconds: float) -> GenerationError:
         return GenerationUnreachableError(
             f"{who} has moved: the server sends to another address, which is not followed; set llm.base_url"
         )
+    if any(isinstance(link, Endless) for link in chain):
+        return too_long(who)
     return _by_kind(error, who, seconds) or GenerationReplyError(
         f"{who} answered with what is no reply ({type(error).__name__})"
     )

@@ -9,17 +9,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
+from dataclasses import replace
 from functools import cached_property
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
-from onrecord.errors import GenerationError, GenerationReplyError
+from onrecord.errors import GenerationError
 from onrecord.models.background import submit
 from onrecord.models.base import Completion, Decision, Message
-from onrecord.models.faults import broke_off, explained, out_of_time, refused
+from onrecord.models.chat import within
+from onrecord.models.faults import broke_off, explained, out_of_time, refused, too_long
 from onrecord.models.place import place
+from onrecord.models.reasoning import spoken
 from onrecord.models.vectors import extra
 
 if TYPE_CHECKING:
@@ -34,8 +37,8 @@ _CHARACTERS = 20  # a token has at most so many: a server that sends more does n
 class PydanticModel:
     """A model that decides and writes (`LanguageModel`), and answers the FAQ (`LLM`).
 
-    No call is retried, no redirect followed; time is counted by one clock from the first byte sent to the
-    last one read, whatever the SDK does in between.
+    No call is retried, no redirect followed; time is counted by one clock from the call to the last byte
+    read, the import of the package included, whatever the SDK does in between.
     """
 
     def __init__(self, name: str, base_url: str | None = None, *, main: bool = True) -> None:
@@ -60,10 +63,11 @@ class PydanticModel:
         self, instructions: str, material: str, shape: type[T], *, seconds: float, tokens: int
     ) -> Decision[T]:
         """See `LanguageModel.decide`. One request: an invalid reply is an error, not another try."""
-        model = self._model  # imports, which no server has to answer for
-        future = submit(self._decide(model, instructions, material, shape, self._settings(seconds, tokens)))
+        over = monotonic() + seconds
+        model, settings = self._ready(over, seconds), self._settings(seconds, tokens)
+        future = submit(self._decide(model, instructions, material, shape, settings))
         try:
-            outcome = future.result(timeout=seconds + _GRACE)
+            outcome = future.result(timeout=max(0.0, over - monotonic()) + _GRACE)
         except (TimeoutError, CancelledError):
             outcome = out_of_time(self.who, seconds)
         finally:
@@ -95,13 +99,13 @@ class PydanticModel:
     ) -> Iterator[str | Completion]:
         """See `LanguageModel.write`. The call begins with the first piece that is asked for."""
         came: SimpleQueue[str | Completion | GenerationError] = SimpleQueue()
-        model, settings = self._model, self._settings(seconds, tokens)
+        over = monotonic() + seconds
+        model, settings = self._ready(over, seconds), self._settings(seconds, tokens)
         future = submit(self._write(model, instructions, material, settings, came))
         future.add_done_callback(lambda _: came.put(broke_off(self.who)))  # where somebody else cancels it
-        over = monotonic() + seconds + _GRACE
         try:
             while True:
-                item = self._next(came, over, seconds)
+                item = self._next(came, over + _GRACE, seconds)
                 if isinstance(item, GenerationError):
                     raise item
                 yield item
@@ -132,7 +136,7 @@ class PydanticModel:
                     piece = _text_of(event)
                     text += piece
                     if len(text) > most:
-                        raise GenerationReplyError(f"{self.who} writes on beyond what was asked for")
+                        raise too_long(self.who)
                     if piece:
                         came.put(piece)
             came.put(self._completion(text, stream.get()))
@@ -156,7 +160,7 @@ class PydanticModel:
         rest = "\n\n".join(m.text for m in messages if m.role != "system")
         *_, completion = self.write(system, rest, seconds=seconds, tokens=tokens)
         assert isinstance(completion, Completion)  # noqa: S101 - `write` promises it
-        return completion
+        return replace(completion, text=spoken(completion.text))
 
     def _settings(self, seconds: float, tokens: int) -> ModelSettings:
         settings: ModelSettings = {"max_tokens": tokens, "request_timeout": seconds, "max_retries": 0}
@@ -165,6 +169,16 @@ class PydanticModel:
         else:
             settings["temperature"] = 0.0
         return settings
+
+    def _ready(self, over: float, seconds: float) -> Model:
+        """The client, imported where it is not yet: that takes of the time of the first call. Raises
+        ModelError, also where the time is over before it is there."""
+        if "_model" in self.__dict__:
+            return self._model
+        try:
+            return within(max(0.0, over - monotonic()), lambda: self._model)
+        except TimeoutError:
+            raise out_of_time(self.who, seconds) from None
 
     @cached_property
     def _model(self) -> Model:

@@ -6,7 +6,7 @@ work goes on without it, and `Seats.calls` tells why.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from time import perf_counter
@@ -14,6 +14,7 @@ from typing import TypeVar, cast
 
 from onrecord.errors import GenerationError, ModelError
 from onrecord.models.base import Completion, Decision, LanguageModel
+from onrecord.models.reasoning import Reset, aloud
 from onrecord.types import Call
 
 T = TypeVar("T")
@@ -91,19 +92,21 @@ class Seats:
         self._decided[seat, material] = decision.value
         return decision.value
 
-    def write(self, seat: str, instructions: str, material: str) -> Iterator[str | Completion]:
-        """What the model in a seat writes: see `LanguageModel.write`. Raises ModelError."""
+    def write(self, seat: str, instructions: str, material: str) -> Iterator[str | Reset | Completion]:
+        """What the model in a seat says, without what it thinks: see `LanguageModel.write` and
+        `onrecord.models.reasoning`. Raises ModelError."""
         if not self._begin(seat):
             raise GenerationError(self._calls[-1].failure)
         began, failure, end = perf_counter(), "nobody waited for the rest", Completion("")
         pieces = self._model(seat).write(
             instructions, material, seconds=self.limits.seconds, tokens=self.limits.tokens
         )
+        last: list[Completion] = []
         try:
-            for piece in pieces:
-                if isinstance(piece, Completion):
-                    end, failure = piece, ""
-                yield piece
+            yield from aloud(_texts(pieces, last))
+            if last:
+                end, failure = last[0], ""
+                yield end
         except ModelError as error:
             failure = str(error)
             raise
@@ -133,3 +136,12 @@ class Seats:
         call = Call(seat, self._model(seat).name, seconds, prompt_tokens, completion_tokens, money, failure)
         with self._lock:
             self._calls.append(call)
+
+
+def _texts(pieces: Iterable[str | Completion], last: list[Completion]) -> Iterator[str]:
+    """The texts among what a model writes; what it says at the end of itself is put into `last`."""
+    for piece in pieces:
+        if isinstance(piece, str):
+            yield piece
+        else:
+            last.append(piece)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _LEAST = 3
 """Letters that a part of a compound has at least: "setup" is left alone."""
+_MOST = 40
+"""Letters that a word has at most whose parts are looked for: every place to cut it is tried."""
 _READ = 20
 """In how many passages that have both parts is looked for one that has them side by side."""
 
@@ -39,7 +41,8 @@ def compounds(text: str, line: Line, store: Reader) -> list[str]:
 
 def parts(word: str, line: Line, store: Reader) -> tuple[str, str] | None:
     """The two words that are said side by side in the place of one; None where there are none."""
-    cuts = [(word[:at], word[at:]) for at in range(_LEAST, len(word) - _LEAST + 1)]
+    ends = range(_LEAST, len(word) - _LEAST + 1) if len(word) <= _MOST else ()
+    cuts = [(word[:at], word[at:]) for at in ends]
     cuts = [both for both in cuts if all(map(_may_be_part, both))]
     heard = store.heard({part for both in cuts for part in both})
     return next((both for both in cuts if heard.issuperset(both) and _side_by_side(both, line, store)), None)

@@ -19,7 +19,7 @@ from onrecord.retrieve.expansion import bare_words, company, feedback
 from onrecord.retrieve.grade import judge, marked
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.spans import fused
-from onrecord.retrieve.stage import Stage, Tools, asking, remarked
+from onrecord.retrieve.stage import Stage, Tools, Watch, asking, remarked
 from onrecord.stores.words import fold
 from onrecord.types import Evidence, Judgement
 
@@ -38,7 +38,7 @@ class Correct(Stage):
 
     What a correction finds is fused with what was found before, and kept only where the quality rises by
     that. It stops when there is nothing to correct, when the quality is `enough`, after `rounds`, when
-    `milliseconds` are over, or when no correction helped; a round that has begun is ended. The
+    correcting took `milliseconds`, or when no correction helped; a round that has begun is ended. The
     judgement of what is given stays with it.
     """
 
@@ -52,12 +52,14 @@ class Correct(Stage):
         self.stage.check(tools)
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        began = tools.clock()
         found = self.stage(evidence, tools)
+        watch = Watch(tools)  # the first pass is what was asked for, however long it takes
         judgement = judge(found, tools)
         for number in range(1, self.rounds + 1):
-            over = 1000 * (tools.clock() - began) >= self.milliseconds
-            if not judgement.retry or judgement.quality >= self.enough or over:
+            if not judgement.retry or judgement.quality >= self.enough:
+                break
+            if watch.milliseconds >= self.milliseconds:
+                found = remarked(found, f"Correct, round {number}", "left out: the time was over", cut=True)
                 break
             questions = CORRECTIONS[judgement.cause](found, judgement, tools)
             again = self._again(found, questions, tools)

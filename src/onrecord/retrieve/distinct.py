@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from onrecord.retrieve.diverse import centres
+from onrecord.retrieve.same import adds
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence
 
 
 @dataclass(frozen=True)
 class Distinct(Stage):
-    """Keeps a moment only where its cosine with every better one kept is below `alike`."""
+    """Keeps a moment only where its cosine with every better one kept is below `alike`, or where it has a
+    figure, a name or a negation of its own."""
 
     alike: float = 0.95
     ranges: ClassVar = {"alike": (0, 1)}
@@ -24,9 +24,11 @@ class Distinct(Stage):
             return evidence
         vectors = centres(evidence.moments, tools.store)
         cosines = vectors @ vectors.T
+        texts = [moment.text for moment in evidence.moments]
         kept: list[int] = []
         for at in range(len(vectors)):
-            if not np.any(cosines[at, kept] >= self.alike):
+            alike = [other for other in kept if cosines[at, other] >= self.alike]
+            if all(adds(texts[at], texts[other]) for other in alike):
                 kept.append(at)
         return evidence.with_moments(tuple(evidence.moments[at] for at in kept))
 

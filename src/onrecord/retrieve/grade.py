@@ -85,8 +85,9 @@ def marked(evidence: Evidence, judgement: Judgement) -> Evidence:
     return replace(evidence, moments=moments, grade=judgement)
 
 
-_NAME = re.compile(r"(?:[^\W\d_]*[A-ZÀ-Ý][\w'’&.-]*\w)(?: (?:[A-ZÀ-Ý][\w'’&.-]*\w|\d+))*")
-_QUOTED = re.compile(r"[\"“«]\s*([^\"”»]{2,60}?)\s*[\"”»]")
+_CAPITAL = r"[A-ZÀ-Ý](?:\w++|['’&.-]++(?=\w))++"
+_NAME = re.compile(rf"(?<![^\W\d_])[^\W\d_A-ZÀ-Ý]*+{_CAPITAL}(?: (?:{_CAPITAL}|\d++))*+")
+_QUOTED = re.compile(r"[\"“«]([^\"“«”»]{2,80})[\"”»]")
 
 
 def entities_of(evidence: Evidence) -> list[str]:
@@ -96,7 +97,8 @@ def entities_of(evidence: Evidence) -> list[str]:
         return list(evidence.plan.entities)
     text = evidence.question.text.strip()
     named = [match[0] for match in _NAME.finditer(text) if match.start() or len(match[0].split()) > 1]
-    return list(dict.fromkeys((*_QUOTED.findall(text), *named)))
+    quoted = (words.strip() for words in _QUOTED.findall(text))
+    return list(dict.fromkeys((*(words for words in quoted if len(words) > 1), *named)))
 
 
 def covered(entity: str, evidence: Evidence) -> float:

@@ -35,7 +35,7 @@ from onrecord.types import (
 if TYPE_CHECKING:
     from onrecord.types import Counts
 
-FORMAT = 7
+FORMAT = 8
 """Part of what a result is remembered by, beside the version of the package: changes with `pack`, and with
 what a stage finds, so that nothing outlives the code that found it."""
 _LARGEST = 1 / 64
@@ -71,7 +71,7 @@ class Memory:
 
     def evidence(self, *basis: object, find: Callable[[], Evidence]) -> Evidence:
         """What `find` gives, or gave before on the same `basis`: all that it depends on besides the
-        workspace."""
+        workspace. What was cut short is not kept: there may be more time when it is asked again."""
         if not self.results:
             return find()
         began = perf_counter()
@@ -83,6 +83,8 @@ class Memory:
             return unpacked(packed, self.reader, began)
         self._misses += 1
         found = find()
+        if any(step.cut for step in found.trail):
+            return found
         if _least_bytes(found) <= self.results * _LARGEST:
             value = pack(found, self.reader)
             if value and len(value) <= self.results * _LARGEST:

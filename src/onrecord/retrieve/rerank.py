@@ -17,7 +17,7 @@ from onrecord.errors import RerankError
 from onrecord.models.base import Reranker
 from onrecord.retrieve.fuse import minmax
 from onrecord.retrieve.seated import ranked
-from onrecord.retrieve.stage import Stage, Tools, remarked
+from onrecord.retrieve.stage import Stage, Tools, Watch, remarked
 from onrecord.types import Evidence, Moment
 
 if TYPE_CHECKING:
@@ -57,30 +57,28 @@ class Rerank(Stage):
         try:
             read = self._read(evidence, tools.reranker, tools)
         except RerankError as error:
-            return remarked(evidence, "Rerank", f"left as it was: {error}")
-        return evidence.with_moments(
-            self._ranked(evidence.moments, read, getattr(tools.reranker, "share", 1.0))
-        )
+            return remarked(evidence, "Rerank", f"left as it was: {error}", cut=True)
+        share = getattr(tools.reranker, "share", 1.0)
+        again = evidence.with_moments(self._ranked(evidence.moments, read, share))
+        if len(read) == len(texts):
+            return again
+        return remarked(again, "Rerank", f"the time was over after {len(read)} of {len(texts)}", cut=True)
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if any("rerank" in moment.scores for moment in after.moments) and tools.seats.taken("rerank"):
             return f"by {tools.seats.models['rerank'].name}"
-        if tools.reranker is None:
-            return "skipped: there is no reranker (setting rerank.model)"
-        wanted = min(self.most, len(before.moments))
-        read = sum("rerank" in moment.scores for moment in after.moments)
-        return f"the time was over after {read} of {wanted}" if 0 < read < wanted else ""
+        return "" if tools.reranker else "skipped: there is no reranker (setting rerank.model)"
 
     def _read(self, evidence: Evidence, reranker: Reranker, tools: Tools) -> Scores:
         """Scores of the first moments, as many as time allows; of one batch at least."""
         limit = self.milliseconds if self.milliseconds is not None else tools.rerank_milliseconds
         texts = [readable(moment) for moment in evidence.moments[: self.most]]
-        began = now = tools.clock()
+        watch, now = Watch(tools), 0.0
         scores: list[Scores] = []
         for at in range(0, len(texts), self.batch):
             scores.append(reranker.score(evidence.question.text, texts[at : at + self.batch]))
-            last, now = now, tools.clock()
-            if 1000 * (now - began + now - last) > limit:
+            last, now = now, watch.milliseconds
+            if now + now - last > limit:
                 break
         return np.concatenate(scores)
 

@@ -11,6 +11,7 @@ from onrecord.retrieve.prefer import preferred_line, prefers
 from onrecord.retrieve.seated import replanned
 from onrecord.retrieve.spans import interleaved
 from onrecord.retrieve.stage import Stage, Tools
+from onrecord.retrieve.tongue import own_language_first
 from onrecord.types import Evidence, Filter, Plan
 
 
@@ -85,7 +86,7 @@ class Route(Stage):
         if not prefers(way):  # it has no curve on which to prefer anything
             _, scope = preferred_line(planned, tools.store)
             planned = replace(planned, question=replace(planned.question, scope=scope))
-        return way(planned, tools)
+        return own_language_first(way(planned, tools), tools.store)
 
     def planned(self, evidence: Evidence, tools: Tools) -> Plan:
         """The plan of a question, with a strategy among the ways that are open."""

@@ -145,10 +145,24 @@ def holds_stages(value: object) -> bool:
     return isinstance(value, Stage) or (isinstance(value, tuple) and any(isinstance(v, Stage) for v in value))
 
 
-def remarked(evidence: Evidence, stage: str, note: str) -> Evidence:
-    """Evidence with a Step that only says something, about what was decided within a stage."""
+def remarked(evidence: Evidence, stage: str, note: str, cut: bool = False) -> Evidence:
+    """Evidence with a Step that only says something, about what was decided within a stage; `cut` where that
+    is why it is not done."""
     size = _size(evidence)
-    return replace(evidence, trail=(*evidence.trail, Step(stage, size, size, 0.0, note)))
+    return replace(evidence, trail=(*evidence.trail, Step(stage, size, size, 0.0, note, cut)))
+
+
+class Watch:
+    """Counts the milliseconds of work since it was made, by the clock of the tools. Loading what is loaded
+    once, models and patterns, is no work."""
+
+    def __init__(self, tools: Tools) -> None:
+        self._clock = tools.clock
+        self._began, self._waited = tools.clock(), seconds_of_loading()
+
+    @property
+    def milliseconds(self) -> float:
+        return 1000 * (self._clock() - self._began - (seconds_of_loading() - self._waited))
 
 
 def asking(evidence: Evidence, text: str) -> Evidence:

@@ -16,7 +16,7 @@ from onrecord.ingest.links import deep_link
 from onrecord.serve.budgets import budgets
 from onrecord.serve.show import nothing, print_json, spoken
 from onrecord.serve.views import View, moment_view
-from onrecord.types import Step, clock, one_line, printable
+from onrecord.types import Heading, Step, clock, one_line, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
@@ -28,22 +28,25 @@ def answering(
 ) -> None:
     """An answer as it comes where a language model writes it, whole where it does not."""
     as_it_comes = archive.writer is not None and not (as_json or markdown)
-    shown = False
+    shown, headed = False, False
     for event in events:
         if isinstance(event, Step) and sys.stderr.isatty():
             click.echo(printable(str(event)), err=True)
+        if isinstance(event, Heading) and as_it_comes:
+            click.secho(printable(event.text) + "\n", bold=True)
+            headed = True
         if isinstance(event, str) and as_it_comes:
             click.echo(printable(event), nl=False)
             sys.stdout.flush()
             shown = True
     made = cast("Answer", event)
     if not shown:
-        answer(made, archive, as_json, markdown, explain)
+        answer(replace(made, heading="") if headed else made, archive, as_json, markdown, explain)
         return
     from onrecord.answer import render
 
     click.echo("\n")
-    render.terminal(replace(made, text=""))
+    render.terminal(replace(made, text="", heading="" if headed else made.heading))
     if explain:
         _done(made, archive)
 

@@ -24,6 +24,8 @@ from onrecord.serve.mcp_cli import mcp
 from onrecord.serve.options import (
     archive_options,
     json_option,
+    llm_option,
+    no_model_option,
     question_options,
     scope_options,
     seconds,
@@ -46,6 +48,7 @@ Examples:
 
 _HELP = {"-h", "--help"}
 _KEPT = "; what was done before is kept, and the same command goes on from there"
+_AS_IT_WAS = "; the archive is as it was, with the vectors that it had: the same command begins anew"
 
 
 class Main(click.Group):
@@ -195,7 +198,7 @@ def embed(archive: Archive, again: bool, as_json: bool) -> None:
     """
     from onrecord.serve import show
 
-    click.get_current_context().meta["kept"] = _KEPT
+    click.get_current_context().meta["kept"] = _AS_IT_WAS if again else _KEPT
     with show.progress(as_json) as progress:
         count = archive.embed(progress, again=again)
     show.embedded(count, archive, as_json)
@@ -233,8 +236,8 @@ def list_models(as_json: bool) -> None:
     "--explain", is_flag=True, help="Print what was understood, what every stage did, and how long it took."
 )
 @click.option("--markdown", is_flag=True, help="Print the answer as Markdown.")
-@click.option("--model", "llm", metavar="NAME", help="Who writes: openai:, anthropic:, ollama:NAME.")
-@click.option("--no-model", is_flag=True, help="Quotes alone, whatever the settings say.")
+@llm_option
+@no_model_option
 @json_option
 @archive_options(make=False)
 def ask(archive: Archive, asked: dict[str, Any], **how: bool) -> None:

@@ -19,17 +19,22 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import logging
 import os
 import re
 import secrets
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import yaml
 
 from onrecord.errors import InputError, NotFoundError, SettingError
+
+log = logging.getLogger("onrecord.serve")
 
 READ, WRITE, METRICS = "read", "write", "metrics"
 RIGHTS = (READ, WRITE, METRICS)
@@ -53,6 +58,10 @@ class Keys:
     def __init__(self, keys: Sequence[Key]) -> None:
         self.keys = tuple(keys)
 
+    def removals(self, workspace: str) -> int:
+        """How many keys of a workspace were taken out since these were read."""
+        return 0
+
     @property
     def workspaces(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(key.workspace for key in self.keys))
@@ -65,6 +74,52 @@ class Keys:
             if hmac.compare_digest(key.digest, digest):
                 found = key
         return found
+
+
+class KeyFile(Keys):
+    """The keys in a file, as it is now: one that is taken out lets nobody in any more. Those of workspaces
+    that were not served at the start are passed over.
+
+    Where the file cannot be read, or holds what no file of keys does, nobody is let in: what it was to say
+    is not known. May be used from several threads.
+    """
+
+    def __init__(self, path: Path, workspaces: Sequence[str] = ()) -> None:
+        super().__init__(load_keys(path).keys)
+        self._path, self._served = path, tuple(workspaces) or self.workspaces
+        self._seen, self._removals = _state(path), Counter[str]()
+        self._lock = Lock()
+
+    def find(self, secret: str) -> Key | None:
+        self._refresh()
+        return super().find(secret)
+
+    def removals(self, workspace: str) -> int:
+        self._refresh()
+        return self._removals[workspace]
+
+    def _refresh(self) -> None:
+        with self._lock:
+            now = _state(self._path)
+            if now == self._seen:
+                return
+            self._seen, before = now, self.keys
+            try:
+                left = load_keys(self._path).keys
+            except SettingError as error:
+                log.warning("nobody is let in until the file of keys is right: %s", error)
+                left = ()
+            self.keys = tuple(key for key in left if key.workspace in self._served)
+            self._removals.update(key.workspace for key in before if key not in self.keys)
+
+
+def _state(path: Path) -> tuple[int, ...]:
+    """What changes when a file does; nothing where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return ()
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def load_keys(path: Path) -> Keys:

@@ -57,7 +57,7 @@ def list_keys(file: str | None) -> None:
 @click.argument("name", metavar="NAME")
 @FILE
 def remove(name: str, file: str | None) -> None:
-    """Take a key out. A server that runs knows it until it is started again."""
+    """Take a key out. A server that runs lets nobody in by it any more."""
     from onrecord.serve.keys import remove_key
 
     remove_key(_file(file), name)

@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 from anyio import to_thread
 from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import Field
+from starlette.requests import HTTPConnection
 
 from onrecord.serve.http.access import Access
+from onrecord.serve.http.addresses import base_of
 from onrecord.serve.http.asking import HowBody, MeantBody, ScopeBody
 from onrecord.serve.http.desk import Ask, Desk
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.views import full_answer_view, public_moment, public_recording
 from onrecord.serve.views import View
-from onrecord.types import Passage, to_millisecond
+from onrecord.types import Passage, Recording, to_millisecond
 
 try:
     from mcp.server import MCPServer
@@ -74,7 +76,7 @@ class Tools:
         """Find the moments that speak to some words, best first: who speaks, where, from which second to
         which, a link that opens there, and the words themselves."""
         scope = _scope(recordings, speakers, since, until)
-        return await self._run(ctx, partial(self._search, words, scope, meant, limit))
+        return await self._run(ctx, partial(self._search, words, scope, meant, limit, self._base(ctx)))
 
     async def ask(
         self,
@@ -91,8 +93,8 @@ class Tools:
         who said what, in which recording, at which second, with a link that opens there."""
         how = HowBody(strategy=strategy, scope=_scope(recordings, speakers, since, until), meant=meant)
         try:
-            workspace = self._workspace(ctx)
-            answer = await self._desk.answer(Ask(workspace, question, how))
+            ask = Ask(self._workspace(ctx), question, how, base=self._base(ctx))
+            answer = await self._desk.answer(ask)
         except Exception as error:
             raise ToolError(message_of(logged(error))) from None
         view = full_answer_view(answer)
@@ -108,7 +110,7 @@ class Tools:
         offset: Annotated[int, Field(ge=0, description="passages to leave out, where `at` is none")] = 0,
     ) -> View:
         """What is said in a recording around a second, or all of it, 100 passages at a time."""
-        return await self._run(ctx, partial(self._transcript, recording, at, around, offset))
+        return await self._run(ctx, partial(self._transcript, recording, at, around, offset, self._base(ctx)))
 
     async def list_recordings(
         self,
@@ -117,7 +119,7 @@ class Tools:
         offset: Annotated[int, Field(ge=0)] = 0,
     ) -> View:
         """The recordings, by date: id, title, date, who speaks, how long it is, and what else is known."""
-        return await self._run(ctx, partial(self._list, limit, offset))
+        return await self._run(ctx, partial(self._list, limit, offset, self._base(ctx)))
 
     # ---------------------------------------------------------------- in threads
 
@@ -130,7 +132,18 @@ class Tools:
     def _workspace(self, ctx: Context) -> str:
         return self._access_of(ctx.request_context.request).workspace(None)
 
-    def _search(self, words: str, scope: ScopeBody, meant: MeantBody, limit: int, workspace: str) -> View:
+    def _base(self, ctx: Context) -> str:
+        """Where this server is for whoever asks; empty over standard input."""
+        request = ctx.request_context.request
+        return base_of(request, self._desk.settings) if isinstance(request, HTTPConnection) else ""
+
+    def _recording(self, recording: Recording, workspace: str, base: str) -> View:
+        view = public_recording(recording, None)
+        return {**view, "link": self._desk.link(workspace, recording, None, view["link"], base)}
+
+    def _search(
+        self, words: str, scope: ScopeBody, meant: MeantBody, limit: int, base: str, workspace: str
+    ) -> View:
         archive = self._desk.tenants.archive(workspace)
         found = []
         evidence = archive.search(words, scope=scope.scope(), meant=meant.meant())
@@ -139,23 +152,26 @@ class Tools:
             if recording is not None:
                 view = public_moment(moment, recording, None)
                 kept = ("recording", "title", "date", "start", "end", "link", "score")
+                link = self._desk.link(workspace, recording, moment.start, view["link"], base)
                 said = [_line(passage) for passage in moment.passages]
-                found.append({**{name: view[name] for name in kept}, "said": said})
+                found.append({**{name: view[name] for name in kept}, "link": link, "said": said})
         notes = list(evidence.plan.notes) if evidence.plan else []
         return {"words": words, "moments": found, "notes": notes}
 
-    def _transcript(self, name: str, at: float | None, around: float, offset: int, workspace: str) -> View:
+    def _transcript(
+        self, name: str, at: float | None, around: float, offset: int, base: str, workspace: str
+    ) -> View:
         archive = self._desk.tenants.archive(workspace)
         recording = archive.find(name)
         passages = archive.transcript(recording.id, at, around)
         shown = passages if at is not None else passages[offset : offset + 100]
-        view = public_recording(recording, None)
+        view = self._recording(recording, workspace, base)
         kept = ("id", "title", "date", "link", "seconds", "passages")
         return {**{name: view[name] for name in kept}, "said": [_line(passage) for passage in shown]}
 
-    def _list(self, limit: int, offset: int, workspace: str) -> View:
+    def _list(self, limit: int, offset: int, base: str, workspace: str) -> View:
         found = self._desk.tenants.archive(workspace).recordings()
-        shown = [public_recording(r, None) for r in found[offset : offset + limit]]
+        shown = [self._recording(r, workspace, base) for r in found[offset : offset + limit]]
         return {"total": len(found), "recordings": shown}
 
 

@@ -64,7 +64,7 @@ def archive_options(make: bool) -> Callable[[Command], Command]:
             model = others.pop("model", None)
             chosen = {
                 "embedding": {"model": model} if model else None,
-                "llm": _language_model(others.pop("llm", None), others.pop("no_model", False)),
+                "llm": language_model(others.pop("llm", None), others.pop("no_model", False)),
             }
             with onrecord.archive.open(url, make=make, workspace=workspace, **chosen) as archive:
                 if not make:
@@ -76,7 +76,13 @@ def archive_options(make: bool) -> Callable[[Command], Command]:
     return with_options
 
 
-def _language_model(name: str | None, none: bool) -> dict[str, Any] | None:
+llm_option = click.option(
+    "--model", "llm", metavar="NAME", help="Who writes: openai:, anthropic:, ollama:NAME."
+)
+no_model_option = click.option("--no-model", is_flag=True, help="Quotes alone, whatever the settings say.")
+
+
+def language_model(name: str | None, none: bool) -> dict[str, Any] | None:
     """The settings that name a language model, or that leave every seat empty."""
     if name and none:
         raise click.UsageError("--model names a language model and --no-model wants none: choose one")
@@ -163,7 +169,7 @@ def _date(option: str, text: str | None) -> str | None:
 
 def seconds(text: str) -> float:
     """The second that "12:30", "1:02:03", "12m30s" or "750.5" means. Raises BadParameter."""
-    clock = re.fullmatch(r"(?:(\d+):)?(\d{1,3}):(\d{1,2}(?:\.\d+)?)", text)
+    clock = re.fullmatch(r"(?:(\d{1,4}):)?(\d{1,3}):(\d{1,2}(?:\.\d+)?)", text)
     units = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", text)
     found = clock or (units if text else None)
     if not found:

@@ -136,8 +136,14 @@ class Store(Reader, Protocol):
         """
         ...
 
-    def forget_vectors(self) -> None:
-        """Take the vectors of all recordings out, so that another model can make them."""
+    def exchange_vectors(
+        self, vectors: Iterable[tuple[str, Vectors]], model: Mapping[str, str] | None = None
+    ) -> None:
+        """Put vectors of another model in place of all that there are, in one step: until that is done, or
+        where it fails, the old ones stay. `model` becomes the meta value "model".
+
+        Recordings of which none are given have none afterwards, nor has one that was changed meanwhile.
+        """
         ...
 
     def remove(self, recording: str) -> bool:

@@ -152,8 +152,15 @@ class MemoryStore(MemoryReader):
         entry = replace(entry, sections=sections_of(kept, sections))
         self._become({**self._kept, recording: (entry, kept, tuple(sections), vectors)})
 
-    def forget_vectors(self) -> None:
-        self._become({name: _with(*kept[:3], None) for name, kept in self._kept.items()})
+    def exchange_vectors(
+        self, vectors: Iterable[tuple[str, Vectors]], model: Mapping[str, str] | None = None
+    ) -> None:
+        given = dict(vectors)
+        fitting = {
+            name: own for name, own in given.items() if len(own) == len(self._kept.get(name, ((), ()))[1])
+        }
+        kept = {name: _with(*kept[:3], fitting.get(name)) for name, kept in self._kept.items()}
+        self._become(kept, {**self._metas, **({} if model is None else {"model": json.dumps(dict(model))})})
 
     def remove(self, recording: str) -> bool:
         there = recording in self._kept

@@ -56,7 +56,7 @@ def workspaces(url: str | PathLike[str]) -> list[str]:
 def _file(url: str | PathLike[str]) -> str:
     """The path that an address means. Raises SettingError for another kind of address."""
     address = fspath(url)
-    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]+)://", address)
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]{1,40})://", address)
     if scheme and scheme[1].lower() != "sqlite":
         raise SettingError(
             "archive", address, f"{_KNOWN}; postgresql://, qdrant:// and neo4j:// are yet to come"

@@ -255,9 +255,17 @@ class SqliteStore(WorkspaceFile):
             check_passages(recording, passages, found.passages)
             replace_sections(connection, found, generation, passages, sections)
 
-    def forget_vectors(self) -> None:
-        with self._write("forget the vectors of") as (connection, workspace, generation):
+    def exchange_vectors(
+        self, vectors: Iterable[tuple[str, Vectors]], model: Mapping[str, str] | None = None
+    ) -> None:
+        with self._write("exchange the vectors of") as (connection, workspace, generation):
             delete_vectors(connection, workspace, generation)
+            for recording, own in vectors:
+                found = find(connection, workspace, recording)
+                if found is not None and found.passages == len(own):
+                    replace_vectors(connection, found, generation, own)
+            if model is not None:
+                _put_meta(connection, workspace, "model", model)
 
     def remove(self, recording: str) -> bool:
         with self._write(f"remove {recording!r} from") as (connection, workspace, _):
@@ -269,9 +277,7 @@ class SqliteStore(WorkspaceFile):
 
     def set_meta(self, key: str, value: Any) -> None:
         with self._write(f"set {key!r} in") as (connection, workspace, _):
-            connection.execute("DELETE FROM metas WHERE workspace = ? AND key = ?", (workspace, key))
-            if value is not None:
-                insert(connection, "metas", {"workspace": workspace, "key": key, "value": json.dumps(value)})
+            _put_meta(connection, workspace, key, value)
 
     def cache(self, kind: str, values: Mapping[bytes, bytes], version: int, most: int) -> None:
         with suppress(StoreError), self._connections.writing("cache in", patience=0.0) as connection:
@@ -324,3 +330,9 @@ class SqliteStore(WorkspaceFile):
         known = {(entry.key, entry.version): entry for entry in before.entries}
         read = read_entries(connection, [key for key, version in now if (key, version) not in known])
         return [known[key, version] if (key, version) in known else read[key] for key, version in now]
+
+
+def _put_meta(connection: sqlite3.Connection, workspace: int, key: str, value: Any) -> None:
+    connection.execute("DELETE FROM metas WHERE workspace = ? AND key = ?", (workspace, key))
+    if value is not None:
+        insert(connection, "metas", {"workspace": workspace, "key": key, "value": json.dumps(value)})

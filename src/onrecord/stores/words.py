@@ -23,7 +23,7 @@ _TERM = re.compile(r"\w+(?:(?:[.'\u2019&-]|(?<=\d),(?=\d))\w+)*(?:(?:\+\+|#)(?!\
 _ENDING = re.compile("['\u2019](?:s|re|ve|ll|m|d)$")
 _SIMPLE = re.compile(r"[^\W_]+")
 _THOUSANDS = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
-_DECIMAL = re.compile(r"\d+[.,]\d+")
+_DECIMAL = re.compile(r"(?<!\d)\d++[.,]\d+")
 _UNPARTED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+")
 
 _ENGLISH = """

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from onrecord.types.answers import Answer, Call, Citation, Event
+from onrecord.types.answers import Answer, Call, Citation, Event, Heading
 from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
 from onrecord.types.faq import FaqEntry
 from onrecord.types.questions import (
@@ -26,7 +26,7 @@ from onrecord.types.questions import (
     Scope,
 )
 from onrecord.types.recordings import Details, Marks, Passage, Recording, Section, Transcript, Turn, Voices
-from onrecord.types.text import clock, one_line, printable, to_millisecond
+from onrecord.types.text import clock, collapsed, one_line, printable, to_millisecond
 
 if TYPE_CHECKING:
     from onrecord.types.arrays import Counts as Counts
@@ -49,6 +49,7 @@ __all__ = [
     "Fact",
     "FaqEntry",
     "Filter",
+    "Heading",
     "Judgement",
     "Line",
     "Marks",
@@ -65,6 +66,7 @@ __all__ = [
     "Turn",
     "Voices",
     "clock",
+    "collapsed",
     "one_line",
     "printable",
     "to_millisecond",

@@ -103,8 +103,15 @@ class Answer:
         return "\n\n".join(printable(part) for part in parts if part)
 
 
-Event = Plan | Evidence | Step | Citation | str | Answer
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What will be the heading of an answer whose text is still being written."""
+
+    text: str
+
+
+Event = Plan | Evidence | Step | Citation | Heading | str | Answer
 """What `Archive.stream` gives, in this order: the Plan where there is one; the Evidence, whose trail says
-what every stage did; where much is read part by part, a Step for every part that was; then the text piece by
-piece, each piece checked before it is given, and each Citation before the first piece that cites it; the
-whole Answer last, always."""
+what every stage did; where much is read part by part, a Step for every part that was; then, where it has one,
+the Heading, before any text; the text piece by piece, each piece checked before it is given, and each
+Citation before the first piece that cites it; the whole Answer last, always."""

@@ -85,13 +85,15 @@ class Moment:
 @dataclass(frozen=True, slots=True)
 class Step:
     """What one stage did: how many moments (or passages on the curve) went in and came out, how long
-    it took, and a note in plain words where there is something to say."""
+    it took, and a note in plain words where there is something to say. `cut` is true where its time was over,
+    or something failed, before it was done: asked again, it may find more."""
 
     stage: str
     taken: int
     given: int
     seconds: float
     note: str = ""
+    cut: bool = False
 
     def __str__(self) -> str:
         note = f"  {self.note}" if self.note else ""

@@ -23,6 +23,17 @@ def one_line(text: str) -> str:
     return " ".join(printable(text).split())
 
 
+def collapsed(text: str) -> str:
+    """The text with single spaces within its lines, no more than one empty line between them, and nothing
+    around it: what white space means, without its length."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        words = " ".join(line.split())
+        if words or (lines and lines[-1]):
+            lines.append(words)
+    return "\n".join(lines).rstrip("\n")
+
+
 def to_millisecond(seconds: float | None) -> float | None:
     """Seconds into a recording as programs are told them: 12.34 where 12.340000000001 was reckoned."""
     return None if seconds is None else round(seconds, 3)

@@ -29,7 +29,7 @@ class Classes:
         sizes = np.bincount(owners, minlength=entries).astype(np.float32)
         starts = np.concatenate(([0], np.cumsum(sizes)))[:-1].astype(np.int64)
         means = np.add.reduceat(vectors, starts, axis=0) / sizes[:, None]
-        self._mean: Vector = means.sum(axis=0) / (entries + COMMON)
+        self._mean: Vector = np.asarray(means.sum(axis=0) / (entries + COMMON), np.float32)
         freedom = rows - entries
         shrinkage = dimensions / (dimensions + freedom)
         variance = (1 - float(self._mean @ self._mean)) / dimensions
@@ -49,5 +49,5 @@ class Classes:
 
 def _unit(vectors: Vectors) -> Vectors:
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    unit: Vectors = vectors / np.maximum(lengths, 1e-9)
+    unit: Vectors = np.asarray(vectors / np.maximum(lengths, 1e-9), np.float32)
     return unit

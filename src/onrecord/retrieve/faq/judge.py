@@ -12,6 +12,7 @@ from typing import TypeVar
 from onrecord.errors import GenerationTimeoutError
 from onrecord.models.base import LLM, Completion, Message, Reranker
 from onrecord.models.chat import within
+from onrecord.models.reasoning import spoken
 from onrecord.retrieve.faq.index import Match
 from onrecord.retrieve.faq.text import for_matching
 
@@ -36,9 +37,9 @@ PICK: the number of the one entry whose answer fully answers the question, or no
 REASON: why, in one sentence
 Say none when no entry answers the question, when you are not sure, or when two entries fit equally well."""
 
-_THOUGHTS = re.compile(r"<think>.*?</think>", re.DOTALL)
 _QUOTES = "\\s>*_#\"'`{}(),"
-_PICK = re.compile(rf"^[{_QUOTES}-]*PICK[{_QUOTES}]*[:=]", re.IGNORECASE | re.MULTILINE)
+_BEFORE = _QUOTES.replace("\\s", " \\t\\r\\f\\v")
+_PICK = re.compile(rf"^[{_BEFORE}-]*PICK[{_QUOTES}]*[:=]", re.IGNORECASE | re.MULTILINE)
 _REASON = re.compile(rf"(?:^|[{_QUOTES}.;|-])REASON[{_QUOTES}]*[:=]", re.IGNORECASE | re.MULTILINE)
 _TRIM = " \t\r\n*_#\"'`{}(),.[]"
 _LABEL = re.compile(r"\b(pick|reason)(\W{0,4}?)[:=]", re.IGNORECASE)
@@ -57,7 +58,7 @@ class Verdict:
 def through_gates(reply: str, candidates: int) -> Verdict:
     """The verdict in a reply, if it passes, in this order: PICK and REASON are both there; "none" is
     respected; PICK is a number from 1 to `candidates`; REASON has at least 10 characters."""
-    pick, reason = _fields(_THOUGHTS.sub("", reply))
+    pick, reason = _fields(spoken(reply))
     if not pick or not reason:
         return Verdict("missing_pick_or_reason")
     if pick.lower() == "none":

@@ -9,7 +9,7 @@ _SPACES = re.compile(r"\s+")
 _IGNORED = dict.fromkeys((0x00AD, 0x2060, 0xFEFF))  # soft hyphen, word joiner, byte order mark
 _TYPEWRITER = str.maketrans("‘’ʼ“”«»‐‑\u200b", '\'\'\'""""-- ')
 _ONLY_WIDTH = ("<wide>", "<narrow>", "<noBreak>")
-_END = re.compile(r"\s*\?[?!]*\s*$|(?<=[^\W\d_][^\W\d_])[.!…。]+$|(?<=[^\W\d_])[.。]+$")
+_END = re.compile(r"(?<![?!])(!*+)\?[?!]*+\s*+$|(?<=[^\W\d_][^\W\d_])[.!…。]+$|(?<=[^\W\d_])[.。]+$")
 _KEEPS_CASE = re.compile(r"\b\w[^\W\d_]{0,3}\b")
 _NEGATION = re.compile(
     r"\b(?:no|not|never|none|nothing|cannot|unable|without|cant|wont|dont|doesnt|didnt|isnt|arent|wasnt|nor"
@@ -74,9 +74,14 @@ def _lower(text: str) -> str:
     return "".join([*parts, text[at:].lower()])
 
 
+def _said_aloud(end: re.Match[str]) -> str:
+    """The exclamation marks before the first question mark, which stay."""
+    return end[1] or ""
+
+
 def _without_end(text: str) -> str:
     """Without the marks that end a sentence; a text of nothing but marks stays."""
     before = None
     while text != before:
-        before, text = text, _END.sub("", text) or text
+        before, text = text, _END.sub(_said_aloud, text).rstrip() or text
     return text

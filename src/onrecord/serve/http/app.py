@@ -16,6 +16,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from onrecord.errors import OnRecordError
 from onrecord.serve.http.access import access_of
@@ -53,7 +54,7 @@ def create_app(
 ) -> FastAPI:
     """The application. With `keys` a request needs one; `hosts` are the names by which alone it may be
     called; any, where there are none."""
-    desk = Desk(tenants, settings or Server(), Metrics(), Signer() if keys else None)
+    desk = Desk(tenants, settings or Server(), Metrics(), Signer(keys.removals) if keys else None)
     agents, agents_routes = _agents(desk)
     app = FastAPI(
         title="onrecord",
@@ -68,6 +69,7 @@ def create_app(
     app.include_router(faq_router(tenants))
     app.include_router(desk.metrics.router())
     app.router.routes.extend(agents_routes)
+    app.state.closing = desk.closing
     _mount_page(app)
     _handle_errors(app)
     _add_middleware(app, desk, keys, hosts)
@@ -103,6 +105,8 @@ def _add_middleware(app: FastAPI, desk: Desk, keys: Keys | None, hosts: Sequence
         hosts=tuple(hosts),
     )
     app.add_middleware(Counted, metrics=desk.metrics)
+    if settings.proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.proxies))
     if settings.origins:
         app.add_middleware(CORSMiddleware, allow_origins=list(settings.origins), **_CORS)
 

@@ -16,7 +16,7 @@ from onrecord.serve.http.asking import HowBody
 from onrecord.serve.http.media import media_address
 from onrecord.serve.http.metrics import Metrics
 from onrecord.serve.http.signing import Signer
-from onrecord.serve.http.streaming import Work, begun, pieces
+from onrecord.serve.http.streaming import Closing, Work, begun, pieces
 from onrecord.serve.http.tenants import Tenants
 from onrecord.serve.http.watching import watched
 from onrecord.settings import Server
@@ -29,12 +29,14 @@ _WEB = ("https://", "http://")
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question to a workspace, how it is to be answered, and what was said before it."""
+    """A question to a workspace, how it is to be answered, and what was said before it; `base` is the address
+    of this server, for whom links of it have to be absolute."""
 
     workspace: str
     question: str
     how: HowBody
     history: tuple[Exchange, ...] = ()
+    base: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class Desk:
     metrics: Metrics = field(default_factory=Metrics)
     signer: Signer | None = None
     web: bool = True
+    closing: Closing = field(default_factory=Closing)
 
     async def events(self, ask: Ask) -> AsyncIterator[Event]:
         """The events of an answer, which end, also in the middle, when nobody reads them any longer.
@@ -55,25 +58,34 @@ class Desk:
         """
         await to_thread.run_sync(self._check, ask)
         work: Work[Event] = Work(lambda: self._events(ask))
-        return await begun(pieces(work, self.settings.answer_seconds))
+        return await begun(pieces(work, self.settings.answer_seconds, self.closing))
 
     async def answer(self, ask: Ask) -> Answer:
         """The whole answer. Raises what is wrong with the question, and what goes wrong."""
         work: Work[Answer] = Work(lambda: self._whole(ask, work))
-        (answer,) = [answer async for answer in pieces(work, self.settings.answer_seconds)]
+        (answer,) = [answer async for answer in pieces(work, self.settings.answer_seconds, self.closing)]
         return answer
 
-    def media(self, workspace: str, recording: Recording) -> str | None:
-        """The address at which a recording can be played."""
-        return media_address(recording, lambda: self._query(recording, workspace))
+    def media(self, workspace: str, recording: Recording, base: str = "") -> str | None:
+        """The address at which a recording can be played; one of this server begins with the `base`."""
+        found = media_address(recording, lambda: self._query(recording, workspace))
+        return f"{base}{found}" if found and found.startswith("/") else found
 
-    def shown(self, workspace: str, citation: Citation) -> Citation:
-        """The citation with a link that opens for whoever asked: paths of this machine stay here."""
-        if not self.web or (citation.link and citation.link.startswith(_WEB)):
-            return citation
-        media = self.media(workspace, citation.recording)
-        at = f"#t={int(citation.start)}" if citation.start is not None else ""
-        return replace(citation, link=media and media + at)
+    def link(
+        self, workspace: str, recording: Recording, start: float | None, given: str | None, base: str = ""
+    ) -> str | None:
+        """The link `given`, where it opens for whoever asked, else one to where the recording can be played:
+        paths of this machine stay here."""
+        if not self.web or (given and given.startswith(_WEB)):
+            return given
+        media = self.media(workspace, recording, base)
+        at = f"#t={int(start)}" if start is not None else ""
+        return media and media + at
+
+    def shown(self, workspace: str, citation: Citation, base: str = "") -> Citation:
+        """The citation with a link that opens for whoever asked."""
+        link = self.link(workspace, citation.recording, citation.start, citation.link, base)
+        return replace(citation, link=link)
 
     def _query(self, recording: Recording, workspace: str) -> str:
         if self.signer:
@@ -95,7 +107,7 @@ class Desk:
         )
         with closing(watched(stream, self.metrics)) as events:
             for event in events:
-                yield self._shown(ask.workspace, event)
+                yield self._shown(ask, event)
 
     def _whole(self, ask: Ask, work: Work[Answer]) -> Iterator[Answer]:
         """The answer alone, so that all of it is made in one go, unless the work is stopped."""
@@ -107,11 +119,11 @@ class Desk:
                 if isinstance(event, Answer):
                     yield event
 
-    def _shown(self, workspace: str, event: Event) -> Event:
+    def _shown(self, ask: Ask, event: Event) -> Event:
         if isinstance(event, Citation):
-            return self.shown(workspace, event)
+            return self.shown(ask.workspace, event, ask.base)
         if isinstance(event, Answer):
-            citations = tuple(self.shown(workspace, c) for c in event.citations)
+            citations = tuple(self.shown(ask.workspace, c, ask.base) for c in event.citations)
             return replace(event, citations=citations, **(_discreet(event) if self.web else {}))
         return event
 

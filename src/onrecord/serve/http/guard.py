@@ -79,7 +79,7 @@ class Guard:
         if not self._hosts:
             return
         host = headers.get("host", "")
-        if _name(host) not in self._hosts:
+        if name_of(host) not in self._hosts:
             raise Refused(421, "wrong_host", f"this server does not answer for the host {host[:200]!r}")
         origin = headers.get("origin")
         if origin and origin not in self._settings.origins and urlsplit(origin).netloc != host:
@@ -93,9 +93,9 @@ class Guard:
         if signed:
             return signed
         secret = _secret(headers)
-        self._rates.check_wrong(address)
         key = self._keys.find(secret) if secret else None
-        if key is None:
+        if key is None:  # wrong ones lock out whoever tries them, and nobody with a key at the same address
+            self._rates.check_wrong(address)
             if secret:
                 self._rates.count_wrong(address)
             told = "this key is not known" if secret else "a key is needed: Authorization: Bearer KEY"
@@ -133,7 +133,7 @@ def _secured(send: Send) -> Send:
     return secured
 
 
-def _name(host: str) -> str:
+def name_of(host: str) -> str:
     """A Host header's name, without its port."""
     return (host if host.endswith("]") else host.rpartition(":")[0] or host).lower()
 

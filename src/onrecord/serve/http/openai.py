@@ -7,10 +7,12 @@ field ``onrecord`` of the reply (when streamed: of its last piece).
 from __future__ import annotations
 
 import json
+import re
 import time
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from anyio import to_thread
@@ -20,21 +22,56 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 import onrecord.serve.http.errors as errors
+import onrecord.strategies as strategies
+from onrecord.errors import did_you_mean, nearest
 from onrecord.serve.http.access import access_of
+from onrecord.serve.http.addresses import base_of
 from onrecord.serve.http.asking import HowBody, ScopeBody, body_of, explained
 from onrecord.serve.http.conversation import asked
 from onrecord.serve.http.desk import Ask, Desk
+from onrecord.serve.http.errors import Refused
 from onrecord.serve.http.inert import Inert
 from onrecord.serve.http.streaming import Stream, unless_gone
 from onrecord.serve.http.ui import DONE, encoded, rest_of
 from onrecord.serve.http.views import answer_view, source_view
 from onrecord.strategies import STRATEGIES
-from onrecord.types import Answer, Event
+from onrecord.types import Answer, Event, Heading, one_line
 
 DEFAULT = "onrecord"
 """The model that stands for the strategy of the settings."""
 Chunk = dict[str, Any]
+_MARK = re.compile(r"\[(\d{1,3})\]")
 _HEADERS = {"Content-Type": "text/event-stream", "Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+
+
+HINTS = frozenset(
+    "temperature top_p seed user metadata store service_tier frequency_penalty presence_penalty logit_bias "
+    "max_tokens max_completion_tokens reasoning_effort verbosity parallel_tool_calls safety_identifier "
+    "prompt_cache_key prompt_cache_retention top_k min_p repetition_penalty options messageId".split()
+)
+"""How a model is to choose its words, and what providers note down."""
+_AS_IF_LEFT_OUT: Mapping[str, tuple[Any, ...]] = {
+    "n": (1,),
+    "logprobs": (False,),
+    "top_logprobs": (0,),
+    "tools": ([],),
+    "functions": ([],),
+    "tool_choice": ("none", "auto"),
+    "function_call": ("none", "auto"),
+    "response_format": ({"type": "text"},),
+    "modalities": (["text"],),
+    "stop": ([], ""),
+    **dict.fromkeys(("audio", "prediction", "web_search_options", "prompt", "input", "best_of"), ()),
+}
+"""What is not supported, with the values by which nothing is asked for."""
+
+
+class Unsupported(Refused):
+    """A parameter that would make another reply than there is."""
+
+    def __init__(self, parameter: str, message: str) -> None:
+        self.parameter = parameter
+        super().__init__(400, "unsupported_parameter", message)
 
 
 class StreamOptions(BaseModel):
@@ -44,8 +81,8 @@ class StreamOptions(BaseModel):
 
 
 class CompletionBody(BaseModel):
-    """OpenAI's request. Temperature and the like are not for quotes, and are passed over; `scope` and
-    `workspace` are our own."""
+    """OpenAI's request. `HINTS` are passed over: what is quoted does not depend on them. Whatever else would
+    make another reply is refused by its name; `scope` and `workspace` are our own."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -62,18 +99,29 @@ class CompletionBody(BaseModel):
 
 
 def openai_router(desk: Desk) -> APIRouter:
-    """``/v1/models`` and ``/v1/chat/completions``."""
+    """``/v1/models``, ``/v1/models/NAME`` and ``/v1/chat/completions``."""
     router = APIRouter(prefix="/v1", tags=["openai"])
 
     @router.get("/models")
     async def models(request: Request) -> Response:
         """The strategies, as models."""
         try:
-            workspace = access_of(request).workspace(None)
-            names = await to_thread.run_sync(_names, desk, workspace)
+            found = await to_thread.run_sync(_models, desk, access_of(request).workspace(None))
         except Exception as error:
             return _refusal(error)
-        return JSONResponse({"object": "list", "data": [_model(name) for name in names]})
+        return JSONResponse({"object": "list", "data": list(found.values())})
+
+    @router.get("/models/{name:path}")
+    async def model(request: Request, name: str) -> Response:
+        """One of them."""
+        try:
+            found = await to_thread.run_sync(_models, desk, access_of(request).workspace(None))
+            if name not in found:
+                hint = did_you_mean(nearest(name, found)) or "GET /v1/models lists them"
+                raise Refused(404, "model_not_found", one_line(f"there is no model {name[:200]!r}: {hint}"))
+        except Exception as error:
+            return _refusal(error)
+        return JSONResponse(found[name])
 
     @router.post("/chat/completions", openapi_extra=_DESCRIBED)
     async def completions(request: Request) -> Response:
@@ -91,7 +139,9 @@ async def _completed(desk: Desk, request: Request) -> Response:
     body = await _read(request)
     question, history = asked(body.messages)
     workspace = access_of(request).workspace(body.workspace)
-    ask, extension = Ask(workspace, question, body.how(), history), _extension(desk, workspace)
+    base = base_of(request, desk.settings)
+    ask = Ask(workspace, question, body.how(), history, base)
+    extension = _extension(desk, workspace, base)
     if body.stream:
         usage = bool(body.stream_options and body.stream_options.include_usage)
         events = await desk.events(ask)
@@ -101,29 +151,53 @@ async def _completed(desk: Desk, request: Request) -> Response:
 
 
 async def _read(request: Request) -> CompletionBody:
+    value = await body_of(request)
+    _refuse_unsupported(value)
     try:
-        return CompletionBody.model_validate(await body_of(request))
+        return CompletionBody.model_validate(value)
     except ValidationError as error:
         raise explained(error) from None
+
+
+def _refuse_unsupported(value: Mapping[str, Any]) -> None:
+    """Raises Unsupported for the first parameter that asks for what there is not, or is misspelt. What
+    clients send of their own, under other names, is passed over."""
+    known = {*CompletionBody.model_fields, *HINTS}
+    for name, wanted in value.items():
+        if name in known or wanted is None or wanted in _AS_IF_LEFT_OUT.get(name, ()):
+            continue
+        near = nearest(name, known)
+        if name in _AS_IF_LEFT_OUT:
+            told = f"the parameter {name!r} is not supported: answers are quotes, or prose that was checked"
+            raise Unsupported(name, told)
+        if near:
+            told = f"there is no parameter {name[:100]!r}{did_you_mean(near, '; ')}"
+            raise Unsupported(name[:100], one_line(told))
 
 
 def _refusal(error: Exception) -> Response:
     status = errors.status_of(errors.logged(error))
     kind = "invalid_request_error" if status < 500 else "server_error"
-    told = {**errors.as_json(error)["error"], "type": kind, "param": None}
+    parameter = error.parameter if isinstance(error, Unsupported) else None
+    told = {**errors.as_json(error)["error"], "type": kind, "param": parameter}
     return JSONResponse({"error": told}, status, errors.headers_of(error))
 
 
 # ---------------------------------------------------------------- models
 
 
-def _names(desk: Desk, workspace: str) -> list[str]:
-    own = desk.tenants.archive(workspace).own_strategies
-    return [DEFAULT, *(f"{DEFAULT}/{name}" for name in {**STRATEGIES, **own})]
+def _models(desk: Desk, workspace: str) -> dict[str, Chunk]:
+    """Each by its name. One was made when the file that describes it was last written."""
+    archive = desk.tenants.archive(workspace)
+    shipped, own = Path(strategies.__file__), archive.settings.strategies
+    names = {DEFAULT: shipped} | {f"{DEFAULT}/{name}": shipped for name in STRATEGIES}
+    if own is not None:
+        names |= {f"{DEFAULT}/{name}": own for name in archive.own_strategies}
+    return {name: _model(name, int(file.stat().st_mtime)) for name, file in names.items()}
 
 
-def _model(name: str) -> Chunk:
-    return {"id": name, "object": "model", "created": 0, "owned_by": DEFAULT}
+def _model(name: str, created: int) -> Chunk:
+    return {"id": name, "object": "model", "created": created, "owned_by": DEFAULT}
 
 
 # ---------------------------------------------------------------- completions
@@ -133,9 +207,9 @@ def _head(model: str) -> Chunk:
     return {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": int(time.time()), "model": model}
 
 
-def _extension(desk: Desk, workspace: str) -> Any:
+def _extension(desk: Desk, workspace: str, base: str) -> Any:
     """Makes the field ``onrecord`` of an answer."""
-    media = partial(desk.media, workspace)
+    media = partial(desk.media, workspace, base=base)
 
     def extension(answer: Answer) -> Chunk:
         sources = [source_view(c, media(c.recording)) for c in answer.citations]
@@ -144,8 +218,32 @@ def _extension(desk: Desk, workspace: str) -> Any:
     return extension
 
 
+def _annotations(answer: Answer, told: str) -> list[Chunk]:
+    """Where a text, without the list of its sources, cites what can be opened, as OpenAI tells it: places are
+    counted in characters."""
+    links = {
+        str(c.number): c for c in answer.citations if c.link and c.link.startswith(("https://", "http://"))
+    }
+    return [
+        {
+            "type": "url_citation",
+            "url_citation": {
+                "start_index": mark.start(),
+                "end_index": mark.end(),
+                "url": links[mark[1]].link,
+                "title": one_line(links[mark[1]].source),
+            },
+        }
+        for mark in _MARK.finditer(told)
+        if mark[1] in links
+    ]
+
+
 def _whole(answer: Answer, model: str, extension: Any) -> Chunk:
-    message = {"role": "assistant", "content": Inert()(answer.text + rest_of(answer, bool(answer.text)))}
+    inert = Inert()
+    told = inert((f"{answer.heading}\n\n" if answer.heading else "") + answer.text)
+    content = told + inert(rest_of(answer, bool(answer.text)))
+    message = {"role": "assistant", "content": content, "annotations": _annotations(answer, told)}
     choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
     return {
         **_head(model),
@@ -161,7 +259,7 @@ async def _streamed(
 ) -> AsyncIterator[bytes]:
     """The pieces, each as one server-sent event. Never raises: an error is its last piece."""
     base = {**head, "object": "chat.completion.chunk"}
-    inert, written = Inert(), False
+    inert, written, told = Inert(), False, ""
 
     def piece(delta: Chunk, finish: str | None = None, **more: Any) -> bytes:
         choice = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
@@ -170,11 +268,14 @@ async def _streamed(
     yield piece({"role": "assistant", "content": ""})
     try:
         async for event in events:
-            if isinstance(event, str):
-                written = True
-                yield piece({"content": inert(event)})
+            if isinstance(event, Heading | str):
+                written = written or isinstance(event, str)
+                text = inert(f"{event.text}\n\n" if isinstance(event, Heading) else event)
+                told += text
+                yield piece({"content": text})
             elif isinstance(event, Answer):
                 yield piece({"content": inert(rest_of(event, written))})
+                yield piece({"annotations": _annotations(event, told)})
                 yield piece({}, "stop", onrecord=extension(event))
                 if usage:
                     yield encoded({**base, "choices": [], "usage": _usage(event)})

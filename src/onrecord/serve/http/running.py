@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import ipaddress
 from collections.abc import Callable, Sequence
@@ -14,11 +15,15 @@ from onrecord.archive import Archive
 from onrecord.errors import SettingError
 from onrecord.serve.http.app import create_app
 from onrecord.serve.http.guard import LOOPBACK
+from onrecord.serve.http.heads import in_time
 from onrecord.serve.http.listening import bound
+from onrecord.serve.http.streaming import Closing
 from onrecord.serve.http.tenants import Tenants
-from onrecord.serve.keys import Keys, load_keys
-from onrecord.settings import load
+from onrecord.serve.keys import KeyFile, Keys
+from onrecord.settings import Server, load
 
+_LAST_WORDS, _GRACE = 3, 5
+"""Seconds after which answers are ended, and connections cut, when the server is to stop."""
 OpenArchive = Callable[[str | None], Archive]
 
 
@@ -26,7 +31,7 @@ def run(open_archive: OpenArchive, workspaces: Sequence[str], host: str, port: i
     """Answer requests until interrupted. Raises SettingError for what must not be served, InputError for a
     port that cannot be had, and whatever keeps the archive from being opened."""
     settings = load().server
-    keys = load_keys(settings.keys) if settings.keys else None
+    keys = KeyFile(settings.keys, workspaces) if settings.keys else None
     if keys is None and not is_loopback(host):
         raise SettingError(
             "--host", host, "127.0.0.1 as long as there are no keys: make one with onrecord keys new"
@@ -36,7 +41,7 @@ def run(open_archive: OpenArchive, workspaces: Sequence[str], host: str, port: i
         tenants = Tenants(names, lambda name: first if name == names[0] else open_archive(name))
         app = create_app(tenants, settings, keys=keys, hosts=() if keys else LOOPBACK)
         _warm(first)
-        server = _Announcing(_config(app), names, keys)
+        server = _Announcing(config(app, settings), names, keys, app.state.closing)
         with suppress(KeyboardInterrupt):  # uvicorn has shut down, and passes it on
             server.run(sockets)
 
@@ -75,24 +80,35 @@ def _warm(archive: Archive) -> None:
     gc.freeze()  # all of it stays: to look it through for garbage would only keep answers waiting
 
 
-def _config(app: object) -> uvicorn.Config:
+def config(app: object, settings: Server, port: int = 8000) -> uvicorn.Config:
+    """How the server runs. Who stands before it is for the application to know: see `server.proxies`."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]  # any ASGI application
+        port=port,
+        http=in_time(settings.body_seconds),
+        proxy_headers=False,
         log_level="warning",
         access_log=False,
         server_header=False,
         timeout_keep_alive=10,
-        timeout_graceful_shutdown=5,
+        timeout_graceful_shutdown=_GRACE,
         h11_max_incomplete_event_size=32 * 1024,
     )
 
 
 class _Announcing(uvicorn.Server):
-    """Says where it is once it can be reached: the port may have been left open (0)."""
+    """Says where it is once it can be reached: the port may have been left open (0). Told to stop, it lets
+    answers end that soon will, and tells whoever waits for the others."""
 
-    def __init__(self, config: uvicorn.Config, names: Sequence[str], keys: Keys | None) -> None:
+    def __init__(
+        self, config: uvicorn.Config, names: Sequence[str], keys: Keys | None, closing: Closing
+    ) -> None:
         super().__init__(config)
-        self._names, self._keys = names, keys
+        self._names, self._keys, self._closing = names, keys, closing
+
+    async def shutdown(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
+        asyncio.get_running_loop().call_later(_LAST_WORDS, self._closing.begin)
+        await super().shutdown(sockets)  # type: ignore[arg-type]
 
     async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
         await super().startup(sockets)  # type: ignore[arg-type]

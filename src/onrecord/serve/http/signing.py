@@ -6,17 +6,18 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from urllib.parse import urlencode
 
 _SECONDS = 12 * 3600
 
 
 class Signer:
-    """Signs paths for twelve hours, with a secret of its own that ends with it."""
+    """Signs paths for twelve hours, with a secret of its own that ends with it; at most until a key of the
+    workspace is taken out, which `removals` counts."""
 
-    def __init__(self) -> None:
-        self._secret = secrets.token_bytes(32)
+    def __init__(self, removals: Callable[[str], int] = lambda workspace: 0) -> None:
+        self._secret, self._removals = secrets.token_bytes(32), removals
 
     def query(self, recording: str, workspace: str) -> str:
         """What to put after the path of a recording's media: ``?workspace=...&until=...&signature=...``"""
@@ -31,6 +32,7 @@ class Signer:
         fits = hmac.compare_digest(expected, query.get("signature", "").encode("ascii", "replace").decode())
         return fits and until.isdigit() and time.time() < int(until)
 
-    def _sign(self, *parts: str) -> str:
+    def _sign(self, recording: str, workspace: str, until: str) -> str:
+        parts = (recording, workspace, until, str(self._removals(workspace)))
         message = "\0".join(parts).encode("utf-8", "surrogateescape")
         return hmac.new(self._secret, message, hashlib.sha256).hexdigest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from contextlib import contextmanager
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
@@ -63,15 +64,44 @@ class Work(Generic[T]):
             close()
 
 
-async def pieces(work: Work[T], seconds: float) -> AsyncIterator[T]:
-    """The pieces as they come. Raises Refused (504) where they take longer than `seconds` in all. However
-    it is left, the work is stopped."""
-    over = anyio.current_time() + seconds
+class Closing:
+    """Ends what is under way where the server is to stop: whoever waits is told, in place of being left with
+    half an answer that looks whole. Of one event loop."""
+
+    def __init__(self) -> None:
+        self.begun = False
+        self._waiting: set[anyio.CancelScope] = set()
+
+    def begin(self) -> None:
+        self.begun = True
+        for scope in tuple(self._waiting):
+            scope.cancel()
+
+    @contextmanager
+    def until(self, over: float) -> Iterator[anyio.CancelScope]:
+        """A scope that ends at a time, or when the closing begins."""
+        with anyio.CancelScope(deadline=over) as scope:
+            self._waiting.add(scope)
+            try:
+                if self.begun:
+                    scope.cancel()
+                yield scope
+            finally:
+                self._waiting.discard(scope)
+
+
+async def pieces(work: Work[T], seconds: float, closing: Closing | None = None) -> AsyncIterator[T]:
+    """The pieces as they come. Raises Refused where they take longer than `seconds` in all (504), and where
+    the server is closing (503). However it is left, the work is stopped."""
+    over, closing = anyio.current_time() + seconds, closing or Closing()
     try:
         while True:
             piece = None
-            with anyio.CancelScope(deadline=over) as limit:
+            with closing.until(over) as limit:
                 piece = await to_thread.run_sync(work.draw, abandon_on_cancel=True)
+            if limit.cancelled_caught and closing.begun:
+                told = "the server is being stopped, and the answer ends here: ask again in a moment"
+                raise Refused(503, "stopping", told, {"Retry-After": "5"})
             if limit.cancelled_caught:
                 raise Refused(504, "answer_timeout", f"the answer took longer than {seconds:g} s")
             if piece is None:

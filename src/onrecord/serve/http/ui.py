@@ -19,7 +19,7 @@ from onrecord.answer.render import plan_json
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.inert import Inert
 from onrecord.serve.http.views import answer_view, source_view, step_view
-from onrecord.types import Answer, Citation, Event, Evidence, Plan, Step
+from onrecord.types import Answer, Citation, Event, Evidence, Heading, Plan, Step
 
 Part = dict[str, Any]
 MediaOf = Callable[..., str | None]
@@ -65,7 +65,7 @@ class UiMessage:
             yield _source(event, self._media_of(event.recording))
         elif isinstance(event, str):
             yield from self._write(event)
-        else:
+        elif isinstance(event, Answer):
             yield from self._end(event)
 
     def _write(self, text: str) -> Iterator[Part]:
@@ -121,12 +121,14 @@ TEXT_HEADERS = {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "n
 
 
 async def text_stream(events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
-    """The text as it comes, then the sources. A plain text has no other place to tell an error: it is the
-    last paragraph."""
+    """The heading, the text as it comes, then the sources. A plain text has no other place to tell an error:
+    it is the last paragraph."""
     written, inert = False, Inert()
     try:
         async for event in events:
-            if isinstance(event, str):
+            if isinstance(event, Heading):
+                yield inert(f"{event.text}\n\n").encode()
+            elif isinstance(event, str):
                 written = True
                 yield inert(event).encode()
             elif isinstance(event, Answer):
@@ -136,8 +138,7 @@ async def text_stream(events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
 
 
 def rest_of(answer: Answer, written: bool) -> str:
-    """What follows the text of an answer: how sure it is where it is not, its sources and its notes."""
-    heading = "" if written and answer.verdict == "answered" else answer.heading
+    """What follows the text of an answer: its sources and its notes."""
     sources = "\n".join(map(str, answer.citations))
-    parts = [part for part in (heading, sources, "\n".join(answer.notes)) if part]
+    parts = [part for part in (sources, "\n".join(answer.notes)) if part]
     return ("\n\n" if written and parts else "") + "\n\n".join(parts) + "\n"

@@ -18,7 +18,7 @@ class Caching(World):
             lambda s: s.set_vectors("call", VECTORS),
             lambda s: s.set_sections("call", s.transcript("call"), []),
             lambda s: s.set_meta("model", "another"),
-            lambda s: s.forget_vectors(),
+            lambda s: s.exchange_vectors(()),
             lambda s: s.remove("chat"),
         ]
         with closing(self.filled()) as store:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from onrecord.errors import NotFoundError, SettingError
 from onrecord.stores.contract.world import VECTORS, World, passages, places, recording, refused, unit
 from onrecord.types import Passage, Scope
+
+if TYPE_CHECKING:
+    from onrecord.types import Vectors
 
 
 class Searching(World):
@@ -106,13 +111,30 @@ class Searching(World):
 
     def test_vectors_can_be_forgotten_and_made_by_another_model(self) -> None:
         with closing(self.filled()) as store:
-            store.forget_vectors()
+            store.exchange_vectors(())
             assert store.without_vectors() == ["call", "talk", "chat"]
             assert not store.dense(VECTORS[0], store.line()).any()
             store.set_vectors("talk", unit((1, 0), (0, 1), (1, 1)))
             scores = store.dense(unit((1, 0))[0], store.line())
             assert np.allclose(scores, [0, 0, 0, 1, 0, 0.5**0.5, 0], atol=1e-3)
             assert store.stats()["embedded"] == 3
+
+    def test_vectors_are_exchanged_all_at_once_or_not_at_all(self) -> None:
+        def interrupted() -> Iterator[tuple[str, Vectors]]:
+            yield "talk", unit((1, 0), (0, 1), (1, 1))
+            raise KeyboardInterrupt
+
+        with closing(self.filled()) as store:
+            store.set_meta("model", {"name": "old"})
+            before, line = store.vectors(store.line().rows), store.line()
+            with suppress(KeyboardInterrupt):
+                store.exchange_vectors(interrupted(), {"name": "new"})
+            assert np.array_equal(store.vectors(line.rows), before)
+            assert store.meta("model") == {"name": "old"}
+            new = [("call", VECTORS[[1, 1, 1]]), ("gone", VECTORS), ("talk", VECTORS[:1])]
+            store.exchange_vectors(new, {"name": "new"})
+            assert store.without_vectors() == ["talk", "chat"]
+            assert store.meta("model") == {"name": "new"}
 
     def test_who_speaks_is_found_by_name(self) -> None:
         with closing(self.filled()) as store:

@@ -1,0 +1,506 @@
+"""What of a statement is said otherwise: another figure, another unit, somebody else, the contrary, another
+cause. Without a language model, by where words stand beside one another.
+
+A statement may be made of words that are all said, and be false: "the repair costs fourteen million" where
+the new bridge does. So each figure and name of it is looked for where its neighbours are said: where
+another one stands nearer to them than it does, the statement is in doubt. Likewise for its "not", for words
+whose opposites are said in its place, and for what follows "because".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from onrecord.answer.claims import MONTHS
+from onrecord.answer.opposites import NEGATIONS, OPPOSITES
+from onrecord.answer.verbs import base
+from onrecord.retrieve.quantities import Quantity, Token, measures, tokens
+from onrecord.retrieve.same import NOTS, denies
+from onrecord.retrieve.wording import stem
+from onrecord.stores.words import STOP, fold, terms
+
+_CLAUSE_ENDS = frozenset(
+    "and but or while whereas although though because since so as where when if that which who et mais ou "
+    "tandis alors car que qui si quand".split()
+)
+_LISTS = frozenset(("and", "or", "et", "ou"))
+_SPEAKS = frozenset("i we us me ours mine je nous on j m".split())
+_OTHERS = frozenset("he she they it him her his them il elle ils elles lui".split())
+_OWN = frozenset("my our mine ours mon ma mes notre nos".split())
+_BASE = frozenset("from against than where versus contre depuis".split())
+"""What stands before the figure that another one is compared with: "from six", "instead of six"."""
+_BASE_OF = frozenset(
+    ("instead of", "rather than", "compared with", "compared to", "au lieu", "down from", "up from")
+)
+_BACK = ("because", "owing to", "due to", "thanks to", "on account of", "caused by", "as a result of",
+         "parce que", "parce qu", "car", "a cause de", "grace a", "en raison de", "du fait")  # fmt: skip
+_FORTH = ("so", "therefore", "that is why", "which is why", "led to", "leads to", "donc", "c est pourquoi")
+_MEANT = 0.8
+"""How surely it is said of whom a pronoun stands for, or who is named just before."""
+_PERHAPS = 0.6
+"""How surely what somebody says is said of them, where nothing tells; of another, half as surely."""
+_RISES, _FALLS = (
+    frozenset(stem(base(term)) for term in terms(words))
+    for words in (
+        "rise rose risen grow increase climb climbed gain gained jumped surged augmenter monter",
+        "fall drop dropped decline decrease shrink sink slipped lose diminuer baisser",
+    )
+)
+_DATES = frozenset(
+    terms(
+        " ".join(MONTHS) + " monday tuesday wednesday thursday friday saturday sunday "
+        "lundi mardi mercredi jeudi vendredi samedi dimanche"
+    )
+)
+_NEARLY = 0.75
+_SHARE = 1 / 3
+"""Of the words of a cause, how many stand in the cause that is said, at least."""
+_NEXT, _SENTENCE, _BESIDE = 1.0, 0.4, 0.2
+"""What a shared word is worth in the same part of a sentence, in the same sentence, in one beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a sentence: its tokens, and who says it."""
+
+    tokens: tuple[Token, ...]
+    speaker: str = ""
+
+    @property
+    def words(self) -> list[str]:
+        return [token.term for token in self.tokens if not token.mark]
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A sentence with who says it. `opens` is the word that it begins with, which has a capital whatever
+    it is."""
+
+    text: str
+    speaker: str = ""
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        parts: list[list[Token]] = [[]]
+        found = tokens(self.text)
+        for at, token in enumerate(found):
+            listing = token.term in _LISTS and all(one.quantity for one in found[at - 1 : at + 2 : 2])
+            if token.mark or (token.term in _CLAUSE_ENDS and _telling(parts[-1]) and not listing):
+                parts.append([])
+            if not token.mark:
+                parts[-1].append(token)
+        return tuple(Clause(tuple(part), self.speaker) for part in parts if part)
+
+    @cached_property
+    def affirmed(self) -> frozenset[str]:
+        """The stems of its parts that deny nothing."""
+        return frozenset().union(*(stems_of(clause) for clause in self.clauses if not _denied(clause)))
+
+    @property
+    def asks(self) -> bool:
+        return self.text.rstrip("\"'”’») ").endswith("?")
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return frozenset().union(*(stems_of(clause) for clause in self.clauses))
+
+
+def _telling(part: Sequence[Token]) -> bool:
+    """Whether a part of a sentence says something that can stand by itself."""
+    return any(token.quantity or token.term not in STOP for token in part)
+
+
+def stems_of(clause: Clause) -> frozenset[str]:
+    """The stems of a clause's words that name something, and its figures by their values."""
+    return telling(clause.tokens)
+
+
+def telling(found: Iterable[Token]) -> frozenset[str]:
+    """The stems of words that name something, and figures by their values, however they are written."""
+    told: set[str] = set()
+    for token in found:
+        if token.quantity:
+            told |= set() if token.quantity.weak else {_figure(token.quantity)}
+        else:
+            told |= {stem(base(term)) for term in terms(token.text) if term not in STOP}
+    return frozenset(told)
+
+
+def _figures_in(clause: Clause) -> frozenset[str]:
+    return frozenset(_figure(token.quantity) for token in clause.tokens if token.quantity)
+
+
+def _figure(quantity: Quantity) -> str:
+    return f"={quantity.value:g}"
+
+
+def _names(spoken: Spoken, known: frozenset[str]) -> Iterator[tuple[int, frozenset[str]]]:
+    """The names in a sentence, each with the number of its clause: capitalized words side by side. The first
+    word counts where it is `known` for a name."""
+    first = True
+    for number, clause in enumerate(spoken.clauses):
+        name: set[str] = set()
+        for token in (*clause.tokens, Token("", "")):
+            capital = token.text[:1].isupper() and not token.quantity and len(token.text) > 1
+            if capital and (not first or fold(token.text) in known):
+                name |= set(terms(token.text))
+            elif name:
+                yield number, frozenset(name)
+                name = set()
+            first = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where something is said: a clause of a sentence."""
+
+    sentence: int
+    clause: int
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What is said, sentence by sentence. `exempt` are the terms of names that may stand anywhere: those of
+    the recording, of the question."""
+
+    said: Sequence[Spoken]
+    exempt: frozenset[str] = frozenset()
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The folded words that are written as names within sentences, or in those of speakers."""
+        found = {fold(word) for spoken in self.said for word in spoken.speaker.split()}
+        for spoken in self.said:
+            for clause in spoken.clauses:
+                found |= {token.term for token in clause.tokens[1:] if token.text[:1].isupper()}
+        return frozenset(found - STOP)
+
+    def doubts(self, text: str) -> list[str]:
+        """What of a statement is said otherwise, each in a word: "figure", "unit", "name",
+        "subject", "negation",
+        "direction", "cause"."""
+        stated = Spoken(text)
+        checks = (
+            self._figures,
+            self._roles,
+            self._named,
+            self._displaced,
+            self._negated,
+            self._contrary,
+            self._caused,
+        )
+        return [told for check in checks if (told := check(stated))]
+
+    # ---------------------------------------------------------------- nearness
+
+    def nearness(self, context: frozenset[str], place: _Place) -> float:
+        """How much of some words is said at a place, most in its clause, less around it."""
+        own, sentence, beside = self._around[place]
+        return (
+            _NEXT * len(context & own)
+            + _SENTENCE * len((context & sentence) - own)
+            + _BESIDE * len((context & beside) - sentence)
+        )
+
+    @cached_property
+    def _around(self) -> dict[_Place, tuple[frozenset[str], frozenset[str], frozenset[str]]]:
+        """For each clause its stems, those of its sentence, and those of the sentences beside that."""
+        nothing = frozenset[str]()
+        all_stems = [nothing, *(spoken.stems for spoken in self.said), nothing]
+        return {
+            _Place(n, m): (stems_of(clause), spoken.stems, all_stems[n] | all_stems[n + 2])
+            for n, spoken in enumerate(self.said)
+            for m, clause in enumerate(spoken.clauses)
+        }
+
+    def _aligned(self, context: frozenset[str]) -> list[_Place]:
+        """The clauses that have most of some words."""
+        near = {place: self.nearness(context, place) for place in self._around}
+        most = max(near.values(), default=0.0)
+        return [place for place, share in near.items() if share == most and most >= 1]
+
+    # ---------------------------------------------------------------- figures
+
+    @cached_property
+    def _places_of_figures(self) -> list[tuple[Quantity, _Place]]:
+        return [
+            (token.quantity, place)
+            for place in self._around
+            for token in self._clause(place).tokens
+            if token.quantity
+        ]
+
+    def _figures(self, stated: Spoken) -> str:
+        said = self._places_of_figures
+        for clause in stated.clauses:
+            around = stems_of(clause)
+            parts = stated.clauses if not around - _figures_in(clause) else (clause,)
+            mine = [token.quantity for token in clause.tokens if token.quantity]
+            own = [token.quantity for part in parts for token in part.tokens if token.quantity]
+            for quantity in mine:
+                if quantity.weak:
+                    continue
+                context = (around - {_figure(quantity)}) or stated.stems - {_figure(quantity)}
+                alike = [(other, place) for other, place in said if quantity.equals(other)]
+                if not alike:
+                    return "figure"
+                if all(quantity.clashes(other) for other, _ in alike):
+                    return "unit"
+                same = max(self.nearness(context, place) for other, place in alike if quantity.same(other))
+                clashing = [place for other, place in alike if quantity.clashes(other)]
+                if any(self.nearness(context, place) > same for place in clashing):
+                    return "unit"
+                rest = [
+                    self.nearness(context, place)
+                    for other, place in said
+                    if not any(other.equals(one) for one in own) and _comparable(quantity, other)
+                ]
+                nearest = max(rest, default=0.0)
+                if _clearly(nearest, same) and nearest >= _SHARE * len(context):
+                    return "figure"
+        return ""
+
+    def _roles(self, stated: Spoken) -> str:
+        """Figures that are compared with one another the other way round."""
+        roles = _roles_in(stated)
+        if not any(based for _, based in roles) or all(based for _, based in roles):
+            return ""
+        for spoken in self.said:
+            there = _roles_in(spoken)
+            turned = [
+                (based, other_based)
+                for quantity, based in roles
+                for other, other_based in there
+                if quantity.same(other) and based != other_based
+            ]
+            if (True, False) in turned and (False, True) in turned:
+                return "figure"
+        return ""
+
+    # ---------------------------------------------------------------- names
+
+    def _weight(self, place: _Place, named: Sequence[frozenset[str]]) -> float:
+        """How surely what a clause says is said of its speaker."""
+        words = set(self.said[place.sentence].clauses[place.clause].words)
+        if words & _SPEAKS:
+            return 1.0
+        return 0.3 if named or words & _OWN else _PERHAPS
+
+    @cached_property
+    def _places_of_names(self) -> list[tuple[frozenset[str], _Place, float]]:
+        return list(self._read_names())
+
+    def _read_names(self) -> Iterator[tuple[frozenset[str], _Place, float]]:
+        """Each name that is said, with who says it, and whom "he" or "she" may stand for, where it is; and
+        how surely the words there are said of it."""
+        before: list[frozenset[str]] = []
+        for n, spoken in enumerate(self.said):
+            named = list(_names(spoken, self.names))
+            stands_for = any(_OTHERS & set(clause.words) for clause in spoken.clauses)
+            people = [name for _, name in named if name.isdisjoint(_DATES)]
+            meant = before if stands_for and not people else []
+            for m in range(len(spoken.clauses)):
+                place, here = _Place(n, m), [name for number, name in named if number == m]
+                yield from ((name, place, 1.0) for name in here)
+                yield from ((name, place, _MEANT) for name in meant)
+                meant = [
+                    name for name in here if name in people
+                ] or meant  # who is named in one part of a sentence is spoken of in the next
+                if spoken.speaker:
+                    yield frozenset(terms(spoken.speaker)), place, self._weight(place, here)
+            before = people or before
+
+    def _named(self, stated: Spoken) -> str:
+        said = self._places_of_names
+        names = [(n, name) for n, name in _names(stated, self.names) if not name <= self.exempt]
+        everybody = frozenset().union(*(name for _, name in names)) if names else frozenset()
+        for number, name in names:
+            clause = stated.clauses[number]
+            context = (stems_of(clause) or stated.stems) - everybody
+            if not context:
+                context = stated.stems - everybody
+            kind = [one for one in said if one[0].isdisjoint(_DATES) == name.isdisjoint(_DATES)]
+            near = [(who, weight * self.nearness(context, place)) for who, place, weight in kind]
+            same = max((share for who, share in near if who & name), default=0.0)
+            near = [
+                (who, share * (0.5 if weight == _PERHAPS else 1))
+                for (who, share), (_, _, weight) in zip(near, kind, strict=True)
+            ]
+            rest = max((share for who, share in near if not who & everybody), default=0.0)
+            others = max((share for who, share in near if not who & name), default=0.0)
+            if _clearly(rest, same) or (len(names) > 1 and _clearly(others, same)):
+                return "name"
+        return ""
+
+    def _displaced(self, stated: Spoken) -> str:
+        """What does something, where something else is said to do it: of "the bakers oppose it", where the
+        fishmongers do, and the bakers are spoken of elsewhere."""
+        for clause in stated.clauses:
+            subject, rest = _subject(clause)
+            places = self._aligned(rest)
+            enough = min(2, len(rest))
+            if not subject or not places or subject & self.exempt_stems:
+                continue
+            for place in places:
+                other, own = _subject(self._clause(place))
+                around = self.said[place.sentence].stems
+                if subject & around or not other or other & stated.stems or len(rest & own) < enough:
+                    break
+            else:
+                if any(subject & spoken.stems for spoken in self.said):
+                    return "subject"
+        return ""
+
+    @cached_property
+    def exempt_stems(self) -> frozenset[str]:
+        return frozenset(stem(base(term)) for term in self.exempt)
+
+    # ---------------------------------------------------------------- the contrary
+
+    def _negated(self, stated: Spoken) -> str:
+        """What is denied and was said, or the reverse. What a "not" denies is told by the words beside it."""
+        for clause in stated.clauses:
+            context = stems_of(clause) - NOTS
+            denied, (subject, _) = _denied(clause), _subject(clause)
+            if denied:
+                there = [self._clause(place) for place in self._aligned(denied | subject)]
+                if there and not any(_says_no(one, denied) for one in there):
+                    return "negation"
+            elif len(context) > 1:
+                there = [self._clause(place) for place in self._aligned(context)]
+                there = [one for one in there if stems_of(one) & subject] or there
+                if there and all(_denied(one) & context for one in there):
+                    return "negation"
+        return ""
+
+    def _clause(self, place: _Place) -> Clause:
+        return self.said[place.sentence].clauses[place.clause]
+
+    def _contrary(self, stated: Spoken) -> str:
+        for clause in stated.clauses:
+            own = {stem(base(term)) for token in clause.tokens for term in terms(token.text)}
+            places = self._aligned(stems_of(clause))
+            for place in places:
+                if _turned(clause, self.said[place.sentence]):
+                    return "direction"
+                sentence = self.said[place.sentence]
+                words = sentence.clauses[place.clause].words
+                there = {stem(base(term)) for word in words for term in terms(word)}
+                if any(not there.isdisjoint(OPPOSITES.get(word, ())) for word in own - there):
+                    return "direction"
+        return ""
+
+    # ---------------------------------------------------------------- causes
+
+    def _caused(self, stated: Spoken) -> str:
+        parted = _parted(stated.text)
+        if parted is None:
+            return ""
+        effect, cause = (Spoken(part).stems for part in parted)
+        if not effect or not cause:
+            return ""
+        near = [len(effect & spoken.stems) for spoken in self.said]
+        most = max(near, default=0)
+        if not most:  # in other words: then the cause has to be said, at least
+            near, most = [1] * len(near), 1
+        for at in (n for n, share in enumerate(near) if share >= _NEARLY * most):
+            window = self.said[max(0, at - 1) : at + 3]
+            told = [parts for spoken in window if (parts := _parted(spoken.text))]
+            if any(_covers(Spoken(why).stems, cause) for _, why in told):
+                return ""
+            heard = frozenset[str]().union(*(one.affirmed for one in window if not one.asks))
+            about = [why for what, why in told if Spoken(what).stems & effect]
+            if not about and len(cause & heard) >= 0.5 * len(cause):
+                return ""
+        return "cause"
+
+
+def _subject(clause: Clause) -> tuple[frozenset[str], frozenset[str]]:
+    """The first word of a clause that names something, and the others; none where a pronoun comes before."""
+    for at, token in enumerate(clause.tokens):
+        if token.term in _OTHERS | _SPEAKS:
+            return frozenset(), telling(clause.tokens)
+        if named := telling((token,)):
+            return (frozenset() if token.quantity else named), telling(clause.tokens[at + 1 :])
+    return frozenset(), frozenset()
+
+
+def _comparable(one: Quantity, other: Quantity) -> bool:
+    """Whether one may have been put in the other's place."""
+    if one.ordinal != other.ordinal or other.weak or one.clashes(other):
+        return False
+    if one.unit and other.unit and measures(one.unit) != measures(other.unit):
+        return False
+    year = 1900 <= one.value < 2100 and one.value.is_integer() and not one.unit
+    return year == (1900 <= other.value < 2100 and other.value.is_integer() and not other.unit)
+
+
+def _clearly(one: float, other: float) -> bool:
+    """Whether one thing is said clearly nearer than another."""
+    return one >= other + 0.2 and one >= 1.1 * other
+
+
+def _roles_in(spoken: Spoken) -> list[tuple[Quantity, bool]]:
+    """The quantities of a sentence, each with whether it is what another one is compared with."""
+    found: list[tuple[Quantity, bool]] = []
+    words: list[str] = []
+    for token in tokens(spoken.text):
+        if token.quantity:
+            last = words[-3:]
+            based = bool(_BASE & set(last)) or any(" ".join(last[at : at + 2]) in _BASE_OF for at in (0, 1))
+            found.append((token.quantity, based))
+            words = []
+        else:
+            words.append(token.term)
+    return found
+
+
+def _turned(stated: Clause, said: Spoken) -> bool:
+    """Whether a statement tells of a rise where the figures of a sentence fall, or the reverse."""
+    own = {stem(base(term)) for token in stated.tokens for term in terms(token.text)}
+    up, down = not own.isdisjoint(_RISES), not own.isdisjoint(_FALLS)
+    roles = _roles_in(said)
+    told = [token.quantity for token in stated.tokens if token.quantity]
+    if up == down or len(roles) != 2 or roles[0][1] == roles[1][1]:
+        return False
+    now, before = sorted(roles, key=lambda role: role[1])
+    if not any(one.equals(now[0]) or one.equals(before[0]) for one in told):
+        return False
+    return (now[0].value > before[0].value) != up
+
+
+def _denied(clause: Clause) -> frozenset[str]:
+    """The stems that a "not" in a clause denies: the next two that name something, else those before."""
+    for at, token in enumerate(clause.tokens):
+        if denies(token):
+            after = [telling((one,)) for one in clause.tokens[at + 1 :]]
+            named = [some for some in after if some][:2] or [telling(clause.tokens[:at])]
+            return frozenset().union(*named) - NOTS
+    return frozenset()
+
+
+def _says_no(clause: Clause, besides: frozenset[str]) -> bool:
+    """Whether a clause says no by a word that is none of some."""
+    said = {term for token in clause.tokens for term in terms(token.text)}
+    return "t" in clause.words or any(stem(base(word)) not in besides for word in said & NEGATIONS)
+
+
+def _covers(said: frozenset[str], stated: frozenset[str]) -> bool:
+    return len(said & stated) >= max(1.0, _SHARE * min(len(stated), len(said)))
+
+
+@lru_cache(maxsize=1 << 12)
+def _parted(text: str) -> tuple[str, str] | None:
+    """The effect and the cause that a sentence tells; None where it tells none."""
+    low = f" {' '.join(token.term for token in tokens(text))} "
+    for words in _BACK:
+        before, found, after = low.partition(f" {words} ")
+        if found and after.strip():
+            return before, after.removeprefix("of ")
+    for words in _FORTH:
+        before, found, after = low.partition(f" {words} ")
+        if found and before.strip() and after.strip():
+            return after, before
+    return None

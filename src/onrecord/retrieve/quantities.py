@@ -1,0 +1,402 @@
+"""The quantities in a text: each number, in digits or in words, as one value with its unit.
+
+English and French. "four point two million crowns" is 4,200,000 crowns, "$174 million" 174,000,000 dollars,
+"twenty twenty-four" the year 2024, "soixante-dix-neuf pour cent" 79 percent; of "six to seventy-nine percent"
+both are percent. A number is read whole: "seventy-nine" is neither seventy nor nine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from onrecord.retrieve.wording import stem
+from onrecord.stores.words import STOP, fold, singular
+
+_TOKEN = re.compile(
+    r"(?P<digits>\d{1,3}(?:[,\u00a0\u202f'](?=\d{3}(?!\d))\d{3})++|\d{1,3}(?: (?=\d{3}(?!\d))\d{3})++|\d++)"
+    r"(?P<part>[.,]\d++)?"
+    r"|(?P<word>[^\W\d_]++)|(?P<sign>[%$€£])|(?P<stop>[.,;:!?()\[\]“”«»\"–—/]|-(?=\s))"
+)
+_SCALES = {
+    **dict.fromkeys(("hundred", "cent", "cents"), 1e2),
+    **dict.fromkeys(("thousand", "thousands", "mille", "k"), 1e3),
+    **dict.fromkeys(("million", "millions", "m", "mn", "mio"), 1e6),
+    **dict.fromkeys(("billion", "billions", "milliard", "milliards", "bn"), 1e9),
+    **dict.fromkeys(("trillion", "trillions"), 1e12),
+}
+_CENTS = frozenset(("cent", "cents"))
+_FRENCH = frozenset("deux trois quatre cinq sept huit neuf".split())
+_SHORT = frozenset("k m mn mio bn".split())
+"""Scales that are written on to digits, or after them, and stand for other things elsewhere."""
+_COUNTED = (
+    (0, 1, "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"),
+    (16, 1, "sixteen seventeen eighteen nineteen"),
+    (20, 10, "twenty thirty forty fifty sixty seventy eighty ninety"),
+    (0, 1, "zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"),
+    (20, 10, "vingt trente quarante cinquante soixante"),
+)
+_WORDS = {
+    **{word: first + step * n for first, step, words in _COUNTED for n, word in enumerate(words.split())},
+    "vingts": 20,
+    "une": 1,
+}
+_ORDINALS = {
+    word: n
+    for words in (
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth",
+        "premier deuxieme troisieme quatrieme cinquieme sixieme septieme huitieme neuvieme dixieme",
+    )
+    for n, word in enumerate(words.split(), 1)
+}
+_PARTS = {
+    "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5,
+    "tenth": 10, "tenths": 10, "demi": 2, "demie": 2, "moitie": 2, "tiers": 3, "quart": 4, "quarts": 4,
+}  # fmt: skip
+_DOZEN = {"dozen": 12, "dozens": 12, "douzaine": 12}
+_ONE = frozenset(("a", "an", "un", "une"))
+_AND = frozenset(("and", "et"))
+_POINT = frozenset(("point", "virgule"))
+PERCENT, POINTS = "percent", "point"
+_UNITS = {
+    "%": PERCENT, "percent": PERCENT, "pourcent": PERCENT, "$": "dollar", "usd": "dollar", "€": "euro",
+    "eur": "euro", "£": "pound", "gbp": "pound", "quid": "pound", "km": "kilometre", "kilometer": "kilometre",
+    "meter": "metre", "centimeter": "centimetre", "cm": "centimetre", "millimeter": "millimetre",
+    "mm": "millimetre", "feet": "foot", "inche": "inch",
+    "kg": "kilo", "kilogram": "kilo", "kilogramme": "kilo", "ton": "tonne", "liter": "litre",
+    "min": "minute", "hr": "hour", "sec": "second", "heure": "hour", "seconde": "second", "jour": "day",
+    "semaine": "week", "mois": "month", "annee": "year", "an": "year", "livre": "pound",
+}  # fmt: skip
+_IN_HUNDREDTHS = frozenset(("dollar", "euro", "pound", "metre", "crown", "franc"))
+MEASURES = frozenset(
+    "percent point part dollar euro pound crown franc yen cent quarter semester kilometre metre centimetre "
+    "millimetre mile foot inch yard kilo gram gramme tonne litre gallon degree second minute hour day week "
+    "month year decade century "
+    "watt kilowatt megawatt gigawatt volt byte gigabyte terabyte".split()
+)
+"""Units of measure: of what two of them measure neither is the other."""
+
+
+def measures(unit: str) -> bool:
+    """Whether a unit measures, and is not a thing that is counted."""
+    return unit.rpartition(" ")[2] in MEASURES
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number as a value. `unit` is a measure, or the thing that is counted, as a stem; empty where the next
+    word names neither. `weak` is one that may count nothing: "one of them", "first of all"."""
+
+    value: float
+    unit: str = ""
+    ordinal: bool = False
+    weak: bool = False
+
+    def same(self, other: Quantity) -> bool:
+        """Whether both may tell of the same number of the same thing."""
+        return self.equals(other) and not self.clashes(other)
+
+    def equals(self, other: Quantity) -> bool:
+        """Whether the values are the same, whatever the units."""
+        return abs(self.value - other.value) <= 1e-6 * max(abs(self.value), abs(other.value))
+
+    def clashes(self, other: Quantity) -> bool:
+        """Whether both are measured, and not in the same unit."""
+        measured = measures(self.unit) and measures(other.unit)
+        return measured and self.unit != other.unit
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, a number of several words, or a mark that ends a part of a sentence; `text` is as it stands."""
+
+    text: str
+    term: str
+    quantity: Quantity | None = None
+    mark: bool = False
+
+
+@lru_cache(maxsize=1 << 12)
+def tokens(text: str) -> tuple[Token, ...]:
+    """The words, quantities and marks of a text, in order."""
+    return tuple(_Reader(_raw(text)).read())
+
+
+def quantities(text: str) -> list[Quantity]:
+    """The quantities in a text, in order."""
+    return [token.quantity for token in tokens(text) if token.quantity is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    kind: str
+    text: str
+    term: str
+    value: float = 0.0
+    glued: bool = False
+
+
+def _raw(text: str) -> list[_Raw]:
+    found, end = [], 0
+    for match in _TOKEN.finditer(text):
+        kind, glued = match.lastgroup or "", match.start() == end
+        if match["digits"]:
+            found.append(
+                _Raw("digits", match[0], match[0], _value(match["digits"], match["part"] or ""), glued)
+            )
+        else:
+            found.append(_Raw(kind, match[0], fold(match[0]), glued=glued))
+        end = match.end()
+    return found
+
+
+def _value(digits: str, part: str) -> float:
+    whole = re.sub(r"\D", "", digits)
+    if part.startswith(",") and len(part) == 4:  # 12,345 where it was not taken for thousands: 1234,567
+        return float(whole + part[1:])
+    return float(whole + part.replace(",", "."))
+
+
+class _Reader:
+    """Reads raw tokens from left to right."""
+
+    def __init__(self, raw: Sequence[_Raw]) -> None:
+        self._raw, self._at = raw, 0
+
+    def read(self) -> list[Token]:
+        found: list[Token] = []
+        while self._at < len(self._raw):
+            begin = self._at
+            values = self._numbers()
+            if values:
+                found += self._with_units(begin, values)
+                continue
+            token = self._raw[begin]
+            self._at = begin + 1
+            if token.kind == "sign" and token.term in ("$", "€", "£"):
+                continue
+            found.append(Token(token.text, token.term, mark=token.kind == "stop"))
+        return _shared_units(found)
+
+    def _term(self, at: int) -> str:
+        return self._raw[at].term if 0 <= at < len(self._raw) else ""
+
+    def _kind(self, at: int) -> str:
+        return self._raw[at].kind if 0 <= at < len(self._raw) else ""
+
+    def _numbers(self) -> list[Quantity]:
+        """The numbers that begin here, side by side; moves behind them."""
+        at = self._at
+        if self._kind(at) == "digits":
+            return [self._digits()]
+        term, after = self._term(at), self._term(at + 1)
+        if term in _ONE and (
+            after in _PARTS or after in _DOZEN or (after in _SCALES and after not in _SHORT)
+        ):
+            return [self._small(1.0)]
+        if term in _PARTS and term in ("half", "demi", "moitie"):
+            return [self._half()]
+        if term in _WORDS:
+            return self._spelled()
+        if term in _ORDINALS and not (term == "second" and self._kind(at - 1) == "digits"):
+            self._at += 1
+            return [Quantity(float(_ORDINALS[term]), ordinal=True, weak=_ORDINALS[term] < 3)]
+        return []
+
+    def _digits(self) -> Quantity:
+        value = self._raw[self._at].value
+        self._at += 1
+        if self._term(self._at) in ("st", "nd", "rd", "th", "er", "e", "eme") and self._raw[self._at].glued:
+            self._at += 1
+            return Quantity(value, ordinal=True)
+        return Quantity(self._fraction(value))
+
+    def _fraction(self, value: float) -> float:
+        """A value with the half behind it, and the scales: "two and a half million"."""
+        added = 0.0
+        if self._term(self._at) in _AND:
+            skip = 2 if self._term(self._at + 1) in _ONE else 1
+            part = self._term(self._at + skip)
+            if part in _PARTS:
+                added, self._at = 1 / _PARTS[part], self._at + skip + 1
+        value += added
+        while (term := self._term(self._at)) in _SCALES:
+            if not self._scales(term) or (self._kind(self._at - 1) == "word" and term in _SHORT):
+                break
+            value *= _SCALES[self._term(self._at)]
+            self._at += 1
+        return value
+
+    def _scales(self, term: str) -> bool:
+        """Whether a word multiplies the number before it: "cents" does in French alone."""
+        return term not in _CENTS or self._term(self._at - 1) in _FRENCH
+
+    def _small(self, count: float) -> Quantity:
+        """ "a third", "a dozen", "a million"."""
+        self._at += 1
+        term = self._term(self._at)
+        if term in _PARTS:
+            self._at += 1
+            return Quantity(count / _PARTS[term], "part")
+        if term in _DOZEN:
+            self._at += 1
+            return Quantity(count * _DOZEN[term])
+        return Quantity(self._grown(count))
+
+    def _half(self) -> Quantity:
+        self._at += 1
+        if self._term(self._at) in _ONE and self._term(self._at + 1) in _SCALES:
+            self._at += 1
+            return Quantity(self._fraction(0.5))
+        return Quantity(0.5, "part")
+
+    def _spelled(self) -> list[Quantity]:
+        """Number words side by side, as as few numbers as they make."""
+        numbers: list[float] = []
+        begin = self._at
+        while self._term(self._at) in _WORDS:
+            numbers.append(self._one())
+            if len(numbers) > 1 and 13 <= numbers[-2] <= 21 and 10 <= numbers[-1] <= 99:
+                numbers[-2:] = [100 * numbers[-2] + numbers[-1]]  # a year: nineteen eighty-four
+        if len(numbers) == 1 and self._term(self._at) in _PARTS and numbers[0] < 10:
+            self._at += 1
+            return [Quantity(numbers[0] / _PARTS[self._term(self._at - 1)], "part")]
+        alone = self._at == begin + 1 and self._term(begin) in ("one", "un", "une", "zero")
+        return [Quantity(value, weak=alone) for value in numbers]
+
+    def _one(self) -> float:
+        self._at += 1
+        return self._grown(float(_WORDS[self._term(self._at - 1)]))
+
+    def _grown(self, current: float) -> float:
+        """A number that begins with a value, with the words behind that belong to it."""
+        total = 0.0
+        while True:
+            term, after = self._term(self._at), self._term(self._at + 1)
+            if term in _SCALES and term not in _SHORT and self._scales(term):
+                if _SCALES[term] >= 1e3:
+                    total, current = total + max(current, 1.0) * _SCALES[term], 0.0
+                else:
+                    current = max(current, 1.0) * _SCALES[term]
+                self._at += 1
+            elif (term in _AND and after in _WORDS and self._goes_on(total, current)) or (
+                term in _AND and after in ("un", "une", "onze") and current % 100 in (20, 30, 40, 50, 60)
+            ):
+                current, self._at = current + _WORDS[after], self._at + 2
+            elif term in _WORDS and (more := _joined(current, _WORDS[term], term)) is not None:
+                current, self._at = more, self._at + 1
+            elif term in _WORDS and total and not current:
+                current, self._at = float(_WORDS[term]), self._at + 1
+            else:
+                break
+        value = total + current
+        if self._term(self._at) in _POINT and self._term(self._at + 1) in _WORDS:
+            value += self._decimals()
+        return self._fraction(value)
+
+    def _goes_on(self, total: float, current: float) -> bool:
+        """Whether what stands behind "and" belongs to a number: of "seven hundred and seven hundred", not."""
+        another = current >= 100 and self._term(self._at + 2) in ("hundred", "cent", "cents")
+        return current % 100 == 0 and bool(total or current) and not another
+
+    def _decimals(self) -> float:
+        self._at += 1
+        digits = ""
+        while self._term(self._at) in _WORDS and _WORDS[self._term(self._at)] < 10:
+            digits += str(_WORDS[self._term(self._at)])
+            self._at += 1
+        if not digits:  # "deux virgule vingt-cinq"
+            digits = str(int(self._one()))
+        return float(f"0.{digits}")
+
+    # ---- units
+
+    def _with_units(self, begin: int, values: list[Quantity]) -> list[Token]:
+        before = self._term(begin - 1) if self._kind(begin - 1) == "sign" else ""
+        unit = _UNITS.get(before, "") if before != "%" else ""
+        unit = unit or self._unit()
+        text = " ".join(raw.text for raw in self._raw[begin : self._at])
+        made = [value if value.unit else replace(value, unit=unit) for value in values]
+        if unit in _IN_HUNDREDTHS and len(made) == 1:
+            made = [self._with_hundredths(made[0])]
+        made = [replace(value, weak=value.weak and value.unit not in MEASURES) for value in made]
+        return [Token(text, text.lower(), value) for value in made]
+
+    def _with_hundredths(self, whole: Quantity) -> Quantity:
+        """ "two pounds twenty"."""
+        term = self._term(self._at)
+        if term not in _WORDS or not 10 <= _WORDS[term] < 100 or not whole.value.is_integer():
+            return whole
+        at, more = self._at, self._one()
+        if more >= 100 or _measure(self._term(self._at)) in MEASURES:
+            self._at = at
+            return whole
+        return replace(whole, value=whole.value + more / 100)
+
+    def _unit(self) -> str:
+        """The unit that follows, which is taken where it is a measure; a thing that is counted is only looked
+        at."""
+        term, after = self._term(self._at), self._term(self._at + 1)
+        if term in ("per", "pour") and after in ("cent", "cents"):
+            self._at += 2
+            return PERCENT
+        if term in ("percentage", "basis") and singular(after) == POINTS:
+            self._at += 2
+            return POINTS
+        if term in ("square", "cubic") and (of := _measure(after)) in MEASURES:
+            self._at += 2
+            return f"{term} {of}"
+        words = self._kind(self._at) == self._kind(self._at + 1) == "word"
+        if words and term not in STOP and _measure(term) not in MEASURES and _measure(after) in MEASURES:
+            self._at += 2  # "nautical miles"
+            return _measure(after)
+        known = _measure(term)
+        if known in MEASURES and (self._kind(self._at) == "sign" or len(term) > 1):
+            self._at += 1
+            return known
+        counted = self._kind(self._at) == "word" and term not in STOP
+        return stem(singular(term)) if counted else ""
+
+
+def _measure(term: str) -> str:
+    return _UNITS.get(term) or _UNITS.get(singular(term)) or singular(term)
+
+
+def _joined(current: float, value: int, term: str) -> float | None:
+    """A number with the next word in it; None where that begins another."""
+    last = current % 100
+    if value == 20 and last == 4 and term.startswith("vingt"):
+        return current + 76
+    if last in (60, 80) and 10 <= value <= 19:  # soixante-dix, quatre-vingt-dix
+        return current + value
+    if last in (70, 90) and 7 <= value <= 9 and current >= 70:
+        return current + value
+    if last == 0 and current:
+        return current + value
+    if last >= 20 and last % 10 == 0 and 0 < value < 10:
+        return current + value
+    return current + value if last == 10 and value in (7, 8, 9) and term in ("sept", "huit", "neuf") else None
+
+
+_RANGE = frozenset(("to", "and", "or", "a", "et", "ou", "-", "–"))
+_SCALED = re.compile(rf"(?:\b|\d)(?:{'|'.join(_SCALES)})\b")
+
+
+def _shared_units(found: list[Token]) -> list[Token]:
+    """Of "six to seventy-nine percent" both are percent, of "three to five million" both millions."""
+    for at in range(len(found) - 3, -1, -1):
+        one, between, other = found[at : at + 3]
+        if one.quantity and other.quantity and between.term in _RANGE and not one.quantity.unit:
+            shared = other.quantity.unit if other.quantity.unit in MEASURES else ""
+            value = _shared_scale(one.quantity.value, other)
+            found[at] = replace(one, quantity=replace(one.quantity, value=value, unit=shared, weak=False))
+    return found
+
+
+def _shared_scale(value: float, other: Token) -> float:
+    if other.quantity is None or not _SCALED.search(other.term):
+        return value
+    most = other.quantity.value
+    return next((value * scale for scale in (1e9, 1e6, 1e3) if value * scale <= most), value)

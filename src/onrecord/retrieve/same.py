@@ -1,0 +1,80 @@
+"""Whether two texts say the same. Texts whose figures, names or negations differ never do, however many words
+they share: of four calls in which "revenue was ... million" is said, each says something of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from onrecord.retrieve.quantities import Quantity, Token, tokens
+from onrecord.stores.words import STOP, terms
+
+NOTS = frozenset(
+    terms(
+        "not no never none nobody nothing neither nor without cannot "
+        "ne pas jamais aucun rien sans ni personne"
+    )
+)
+"""Words that deny, English and French."""
+_ALIGNED = 2
+"""Words that stand side by side in both texts, at least, where one is laid beside the other."""
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Whether neither of two texts that share most of their words has a figure, a name or a negation that the
+    other has not. Of texts that share few words nothing is told."""
+    return not adds(one, other) and not adds(other, one)
+
+
+def adds(text: str, told: str) -> bool:
+    """Whether a text has a figure or a name that is not in what was told before, or denies what that says, or
+    the reverse."""
+    new, old = tokens(text), tokens(told)
+    if not _in_order(_figures(new), _figures(old)) or _names(new) - _words(old):
+        return True
+    return _denials(new) != _denials(_beside(new, old))
+
+
+def denies(token: Token) -> bool:
+    """Whether a word denies: "not", and the t of "didn't"."""
+    return token.term == "t" or not NOTS.isdisjoint(terms(token.text))
+
+
+def _figures(found: Sequence[Token]) -> list[Quantity]:
+    return [token.quantity for token in found if token.quantity and not token.quantity.weak]
+
+
+def _in_order(some: Sequence[Quantity], others: Sequence[Quantity]) -> bool:
+    """Whether all of some figures are among others, in the same order."""
+    rest = iter(others)
+    return all(any(one.same(other) for other in rest) for one in some)
+
+
+def _names(found: Sequence[Token]) -> frozenset[str]:
+    """The terms of capitalized words: within a sentence all of them, at its beginning what is no function
+    word."""
+    named = (t for t in found if t.text[:1].isupper() and not t.quantity and t.term not in STOP)
+    return frozenset(term for token in named for term in terms(token.text) if len(term) > 1)
+
+
+def _words(found: Sequence[Token]) -> frozenset[str]:
+    return frozenset(term for token in found for term in terms(token.text))
+
+
+def _denials(found: Sequence[Token]) -> int:
+    return sum(denies(token) for token in found)
+
+
+def _beside(text: Sequence[Token], told: Sequence[Token]) -> Sequence[Token]:
+    """The part of what was told that a text can be laid beside: from the first words that they share to the
+    last. All of it where they share none side by side."""
+    own, others = ([t.term for t in one if not denies(t) and not t.mark] for one in (text, told))
+    places = [at for at, token in enumerate(told) if not denies(token) and not token.mark]
+    blocks = SequenceMatcher(None, own, others, autojunk=False).get_matching_blocks()
+    shared = [block for block in blocks if block.size >= _ALIGNED]
+    if not shared:
+        return told
+    begin = max(0, shared[0].b - shared[0].a)
+    end = min(len(places), shared[-1].b + shared[-1].size + len(own) - shared[-1].a - shared[-1].size)
+    return told[places[begin] if begin else 0 : places[end - 1] + 1 if end < len(places) else len(told)]

@@ -1,0 +1,69 @@
+"""What of a statement is said otherwise, kind by kind."""
+
+from time import perf_counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onrecord.answer.grounds import Ground, Spoken
+
+SAID = (
+    Spoken("The old bridge carries forty tonnes, the new one carries sixty.", "Ann Bell"),
+    Spoken("We closed the ferry in May because the engine broke.", "Ann Bell"),
+    Spoken("I would keep the ferry.", "Bo Lund"),
+    Spoken("Fares went from five to seven crowns.", "Bo Lund"),
+    Spoken("The council did not ask the bakers.", "Ann Bell"),
+)
+
+
+def doubts(text: str) -> list[str]:
+    return Ground(SAID).doubts(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The old bridge carries 40 tonnes.",
+        "The ferry was closed in May because the engine broke.",
+        "Bo Lund would keep the ferry.",
+        "Fares went up from 5 to 7 crowns.",
+        "The bakers were not asked by the council.",
+        "",
+    ],
+)
+def test_what_is_said_is_not_doubted(text: str) -> None:
+    assert doubts(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("The old bridge carries sixty tonnes.", "figure"),
+        ("The old bridge carries 50 tonnes.", "figure"),
+        ("The old bridge carries forty miles.", "unit"),
+        ("Fares went from seven to five crowns.", "figure"),
+        ("Ann Bell would keep the ferry.", "name"),
+        ("The council asked the bakers.", "negation"),
+        ("The ferry was closed in May because the council asked.", "cause"),
+        ("We opened the ferry in May.", "direction"),
+    ],
+)
+def test_what_is_said_otherwise_is_told_by_its_kind(text: str, kind: str) -> None:
+    assert kind in doubts(text)
+
+
+@given(st.text(max_size=80), st.lists(st.text(max_size=60), max_size=4))
+def test_any_texts_can_be_held_against_one_another(text: str, said: list[str]) -> None:
+    Ground([Spoken(one, "Ann") for one in said]).doubts(text)
+
+
+def test_much_that_is_said_is_looked_through_quickly() -> None:
+    said = [
+        Spoken(f"In year {n} the margin of division {n} fell by {n} percent, said Bo.") for n in range(400)
+    ]
+    ground = Ground(said)
+    began = perf_counter()
+    for n in range(20):
+        ground.doubts(f"The margin of division {n} fell by {n} percent because freight was dear.")
+    assert perf_counter() - began < 5

@@ -1,0 +1,81 @@
+"""A recording in another language than the question's comes first only where it is clearly better."""
+
+from dataclasses import replace
+
+import pytest
+
+from onrecord.answer.extract import Extractive
+from onrecord.retrieve import Tools
+from onrecord.retrieve.tongue import CLEARLY, own_language_first
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Details, Evidence, Moment, Passage, Plan, Question, Recording, Scope
+
+EVERYTHING = Scope()
+SAID = {
+    "ar": "Halden Halden Halden",
+    "en": "Halden closed the harbour in May.",
+    "fr": "Halden ferme le port.",
+}
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    made = MemoryStore()
+    for language, text in SAID.items():
+        details = Details(title=f"Talk {language}", language=language)
+        made.add(
+            Recording(language, f"{language}.txt", "", "text", details), [Passage(language, 0, text, "Ann")]
+        )
+    return made
+
+
+def found(
+    store: MemoryStore, language: str | None = "en", scope: Scope = EVERYTHING, **scores: float
+) -> Evidence:
+    moments = tuple(
+        Moment(tuple(store.transcript(name)), score, {"dense": score}) for name, score in scores.items()
+    )
+    plan = Plan("What did Halden close?", language=language) if language else None
+    return Evidence(Question("What did Halden close?", scope), moments, plan=plan)
+
+
+def order(evidence: Evidence) -> list[str]:
+    return [moment.recording for moment in evidence.moments]
+
+
+def test_what_is_hardly_better_in_another_language_comes_after(store: MemoryStore) -> None:
+    evidence = own_language_first(found(store, ar=0.332, fr=0.331, en=0.330), store)
+    assert order(evidence) == ["en", "ar", "fr"] and "language" in evidence.trail[-1].note
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        {"ar": 0.5, "en": 0.5 * CLEARLY - 0.01},
+        {"ar": 0.332, "fr": 0.331},
+        {"en": 0.332, "ar": 0.331},
+        {"ar": 0.332, "en": 0.331, "language": None},
+        {"ar": 0.332, "en": 0.331, "scope": Scope(languages=("ar", "en"))},
+    ],
+    ids=str,
+)
+def test_else_the_order_stays(store: MemoryStore, evidence: dict) -> None:
+    before = found(store, **evidence)
+    assert own_language_first(before, store) == before
+
+
+def test_reading_order_begins_with_it(store: MemoryStore) -> None:
+    before = found(store, ar=0.332, en=0.330)
+    ranked = tuple(replace(m, scores={"rank": float(at)}) for at, m in enumerate(before.moments))
+    evidence = own_language_first(before.with_moments(ranked), store)
+    assert order(evidence) == ["en", "ar"] and [m.scores["rank"] for m in evidence.moments] == [0, 1]
+
+
+def test_an_answer_that_begins_in_another_language_says_so(store: MemoryStore) -> None:
+    tools = Tools(store)
+    told = Extractive().answer(found(store, ar=3.0, en=0.1), tools)
+    assert told.citations[0].recording.id == "en" or any("Arabic" in note for note in told.notes)
+    other = replace(found(store, "fr", en=3.0, fr=0.1), question=Question("Halden harbour May closed"))
+    told = Extractive().answer(other, tools)
+    assert told.citations[0].recording.id == "en"
+    assert any("What comes first is in English" in note for note in told.notes)

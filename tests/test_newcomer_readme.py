@@ -1,0 +1,122 @@
+"""The README from top to bottom, as somebody follows it who has nothing yet but transcripts."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tomllib
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+BLOCK = re.compile(r"```(?P<kind>console|python)\n(?P<body>.*?)```", re.S)
+INSTALLED = "#!/bin/sh\nexit 0\n"
+"""What stands in for pip and for the checks: what they install is there, and they are run elsewhere."""
+
+
+class Newcomer:
+    """Somebody with an empty home and a folder of transcripts."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "work"
+        shutil.copytree(ROOT / "src" / "onrecord" / "examples", self.folder / "talks")
+        for name, text in {
+            "bin/pip": INSTALLED,
+            "work/scripts/check": INSTALLED,
+            "bin/onrecord": f'#!/bin/sh\nexec "{sys.executable}" -m onrecord "$@"\n',
+        }.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+            path.chmod(0o755)
+        home = folder / "home"
+        home.mkdir()
+        kept = {
+            name: value for name, value in os.environ.items() if not name.startswith(("ONRECORD", "XDG_"))
+        }
+        self.environment = {
+            **kept,
+            "HOME": str(home),
+            "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            "PYTHONUNBUFFERED": "1",
+            "ONRECORD_EMBEDDING__MODEL": "hashing",  # needs no weights
+        }
+
+    def run(self, command: str) -> None:
+        if re.search(r"\bonrecord serve\b", command):
+            self.serve(command)
+            return
+        made = subprocess.run(
+            ["bash", "-c", command], cwd=self.folder, env=self.environment, capture_output=True, text=True
+        )
+        assert made.returncode == 0, f"$ {command}\n{made.stdout}\n{made.stderr}"
+
+    def serve(self, command: str) -> None:
+        process = subprocess.Popen(
+            ["bash", "-c", f"exec {command} --port 0"],
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None and process.stderr is not None
+        found = re.search(r"http://\S+", process.stdout.readline())
+        if found is None:
+            pytest.fail(f"$ {command}\n{process.communicate()[1]}")
+        with urllib.request.urlopen(f"{found[0]}/api/recordings") as reply:
+            assert b"Night Desk 41" in reply.read(), "what was added is what is served"
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+
+    def python(self, body: str) -> None:
+        made = subprocess.run(
+            [sys.executable, "-"],
+            input=body,
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+        )
+        assert made.returncode == 0, f"{body}\n{made.stderr}"
+
+
+def steps(path: Path) -> Iterator[tuple[str, str]]:
+    """Each command and each piece of Python of a page, those that are marked as not run included."""
+    for block in BLOCK.finditer(path.read_text()):
+        if block["kind"] == "python":
+            yield "python", block["body"]
+            continue
+        for line in block["body"].splitlines():
+            if line.startswith("$ "):
+                yield "console", line.removeprefix("$ ").partition(" #")[0].strip()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kinds", [("console", "python"), ("console",)], ids=["all", "commands alone"])
+def test_the_readme_works_from_top_to_bottom(tmp_path: Path, kinds: tuple[str, ...]) -> None:
+    newcomer = Newcomer(tmp_path)
+    for kind, step in steps(ROOT / "README.md"):
+        if kind in kinds:
+            newcomer.python(step) if kind == "python" else newcomer.run(step)
+
+
+def test_what_the_readme_names_is_there() -> None:
+    text = (ROOT / "README.md").read_text()
+    for name in ("constraints.txt", "scripts/check"):
+        assert name in text and (ROOT / name).exists()
+
+
+def test_the_constraints_pin_all_that_is_wanted_for_development() -> None:
+    pinned = {line.partition("==")[0] for line in (ROOT / "constraints.txt").read_text().splitlines()}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    assert {re.split(r"[^\w-]", name)[0].lower() for name in wanted} <= pinned
