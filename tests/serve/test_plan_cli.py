@@ -145,7 +145,7 @@ def test_explain_shows_the_plan_before_the_stages(run: Run) -> None:
     shown = run("ask", "what did Kelly say about tariffs?", "--explain")
     assert "What was understood\nlooks for   what did Kelly say about tariffs?" in shown
     assert shown.index("What was understood") < shown.index("What was done")
-    assert "factual -> balanced; speaker Brendan Kelly" in shown
+    assert "factual -> balanced; preferring speaker Brendan Kelly" in shown
 
 
 def test_an_answer_says_what_was_left_out(run: Run) -> None:

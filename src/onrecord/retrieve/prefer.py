@@ -2,8 +2,8 @@
 
 A mention may be misread, and what is said elsewhere may answer better, so it excludes nothing by itself.
 Where the best place that fits all strong conditions (people, recordings, values, sections) reaches a share
-of the best place of all, the curve is narrowed to what fits: whoever asks what Kelly said of tariffs wants Kelly's
-words. Where it does not, the weakest condition only raises what fits,
+of the best place of all, the curve is narrowed to what fits: whoever asks what Kelly said of tariffs wants
+Kelly's words. Where it does not, the weakest condition only raises what fits,
 
     score'(p) = score(p) * (1 - share * (1 - fit(p)))
 

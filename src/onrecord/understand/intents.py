@@ -56,6 +56,8 @@ def shape_of(signs: Iterable[str]) -> Shape:
     for sign in signs:
         if sign in articles and sign not in ("s",):
             continue
+        if sign == DATE and found and found[-1] in lexicon().limits:
+            found.pop()  # "since 2024" is a date
         if found and sign == found[-1] and sign in (SUBJECT, WHERE, RECORDING):
             continue
         if found and {found[-1], sign} == {WHERE, RECORDING}:

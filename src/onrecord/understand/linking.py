@@ -160,7 +160,7 @@ def _without_operators(
         address = found[0].rstrip(_BEHIND)
         ids = catalog.by_address.get(opened(address) or "")
         if ids:
-            given.append(Mention(-1, -1, "recording", ids, address, exact=True))
+            given.append(Mention(-1, -1, "recording", ids, address, exact=len(ids) == 1))
         else:
             unknown.append(("unlinked", address))
         left = re.sub(rf"(?:\b(?:in|at|of|from|dans|de|sur|à)\s+)?{re.escape(address)}", " ", left)

@@ -48,7 +48,7 @@ class Corrected:
         """A remark for each word, but for those that a filter tells."""
         say = messages_in(language)
         for each in self.corrections:
-            if any(each.typed in kept.said for kept in filters):
+            if any(each.typed in kept.said for kept in filters) or fold(each.read) in STOP:
                 continue
             if each.read:
                 yield say.say("misspelt", said=say.quoted(each.typed), word=say.quoted(each.read))
@@ -129,11 +129,11 @@ def _correction(typed: str, reader: Reader, vocabulary: Vocabulary | None) -> Co
     proposal where it is not clear enough."""
     word = fold(typed)
     near = _candidates(word, reader)
-    sure = vocabulary is not None or len(word) >= _LONGER
+    sure = vocabulary is not None or len(word) >= _LONGER or any(each in kinds().known for each in near[:1])
     names = catalog_of(reader).name_parts
     if len(near) == 1 and sure and near[0] not in names and _is_slip(word, near[0]):
         return Correction(typed, near[0])
-    if near and len(word) > 4:
+    if near and len(word) > 4 and any(each[-1] == word[-1] or len(word) > _LONGER for each in near):
         return Correction(typed, others=tuple(near[:3]))
     return None
 

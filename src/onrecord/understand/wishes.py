@@ -38,7 +38,7 @@ def wishes_of(
 ) -> tuple[list[Wish], list[str]]:
     """The conditions that a question names, and those that the turns before lend it; what there is to say."""
     notes = [*_unknown(reading.linked, say), *_strangers(reading, say)]
-    wishes: list[Wish] = [Wish(m.field, m.values, m.said, True) for m in reading.linked.given]
+    wishes: list[Wish] = [Wish(m.field, m.values, m.said, m.exact) for m in reading.linked.given]
     own = list(reading.linked.mentions)
     fields = {_group(m) for m in own if m.field != "speaker" or m in reading.voices} | {
         w.field for w in wishes
@@ -224,15 +224,21 @@ def filters_of(
     )
     left_out: list[Wish] = []
     kept: list[Wish] = []
+    before: dict[
+        str, frozenset[str]
+    ] = {}  # what was left when a field was first met: its values are one or another
     for wish in sorted(open_ones, key=_weight):
-        there = fitting(wish, on.catalog) & base
+        whole = before.setdefault(wish.field, base)
+        there = fitting(wish, on.catalog) & whole
         if not there:
             left_out += [wish] if wish.exact or wish.field != "date" else []
             continue
         kept.append(wish)
-        base = there if wish.exact else base
+        if wish.exact:
+            same = [each for each in kept if each.field == wish.field and each.exact]
+            base = whole & frozenset().union(*(fitting(each, on.catalog) for each in same))
     kept = [wish for wish in open_ones if wish in kept]
-    filters = tuple(each for wish in kept for each in _as_filters(wish, on))
+    filters = tuple(each for wish in kept for each in as_filters(wish, on))
     return filters, _narrowed(given, filters, kept), left_out
 
 
@@ -253,7 +259,7 @@ def _is_given(wish: Wish, scope: Scope) -> bool:
     return bool(given.get(wish.field, wish.field.casefold() in map(str.casefold, scope.attributes)))
 
 
-def _as_filters(wish: Wish, on: Background) -> Iterator[Filter]:
+def as_filters(wish: Wish, on: Background) -> Iterator[Filter]:
     if wish.field == "date":
         for field, value in zip(("since", "until"), wish.values, strict=True):
             if value and field not in on.without:
