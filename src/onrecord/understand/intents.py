@@ -221,14 +221,19 @@ class Roles:
         named: Mapping[int, str],
         at: Collection[int],
         least: float = ENOUGH,
+        ahead: float = 0.0,
     ) -> str:
-        """The part that the mention of those tokens has, "voice" or "subject", "recorded" or "content"; empty
-        where no example is alike enough."""
+        """The part that the mention of those tokens has: "voice" or "subject", "recorded" or "content", ...
+
+        Empty where no example is at least so much alike, or none is ahead of those of the other parts."""
         examples = self._examples[of]
         signs = {**named, **dict.fromkeys(at, ITSELF)}
         near = examples.near(_window(mask(some, signs, examples.known)))
-        best = max(near, key=near.__getitem__) if near else ""
-        return best if near.get(best, 0.0) >= least else ""
+        ranked = sorted(near, key=near.__getitem__, reverse=True)
+        if not ranked or near[ranked[0]] < least:
+            return ""
+        second = near[ranked[1]] if len(ranked) > 1 else 0.0
+        return ranked[0] if near[ranked[0]] - second >= ahead else ""
 
 
 @cache

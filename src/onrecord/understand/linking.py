@@ -261,7 +261,11 @@ def _numbers(on: _Linking) -> None:
         if not on.words[at].isdigit() or len(number) > 4 or not at or not on.free(at):
             continue
         before = on.words[at - 1]
-        if before in lex.sets["recordings"] or before in NUMBERS or on.text[token.begin - 1] == "#":
+        if (
+            before in lex.sets["recordings"]
+            or before in NUMBERS
+            or on.text[max(0, token.begin - 2) : token.begin].strip() == "#"
+        ):
             first = at - (before in lex.sets["recordings"] or before in NUMBERS)
             _numbered(on, first, at, number, first - 1)
             continue
@@ -337,13 +341,7 @@ def _outermost(on: _Linking) -> None:
         )
         if not end or not single or not on.free(at, at + 1):
             continue
-        if (
-            end == "latest"
-            and word == "last"
-            and at
-            and on.words[at - 1] not in lex.sets["articles"]
-            and at > 1
-        ):
+        if not _stands_alone(on, at):
             continue
         some = set(on.catalog.by_id)
         beside = _series_behind(on, at + 2) or _series_ending_at(on, at - 1)
@@ -358,6 +356,14 @@ def _outermost(on: _Linking) -> None:
         if dated:
             best = dated[-1] if end == "latest" else dated[0]
             on.add(at, at + 1, "recording", (best[1],), exact=True)
+
+
+def _stands_alone(on: _Linking, at: int) -> bool:
+    """Whether "the latest episode" is named, and not "the first video game"."""
+    before = on.words[at - 1] if at else ""
+    behind = on.words[at + 2] if at + 2 < len(on.words) else ""
+    led = not at or before in ("the", "le", "la", "l", "our", "de", "du")
+    return led and (not behind or behind in on.common or behind in STOP or not on.free(at + 2))
 
 
 def _hinted(on: _Linking) -> None:

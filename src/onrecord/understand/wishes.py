@@ -19,6 +19,8 @@ from onrecord.understand.reading import Background, Reading, like_a_name
 _OF_RECORDINGS = ("recording", "section", "language")
 _MOST_LOOKED_AT = 100
 """Recordings whose sections are looked through."""
+_ALIKE, _AHEAD = 0.5, 0.05
+"""How alike an example is by which a date is said of the recording, and how much more than any other."""
 _SURE = 0.8
 """How alike an example is by which somebody unknown is taken to be asked for."""
 
@@ -157,7 +159,7 @@ def _recorded(mention: Mention, reading: Reading, sure: bool) -> bool:
     if mention.exact or sure:
         return mention.exact
     at = range(mention.first, mention.last + 1)
-    return roles().part("date", reading.linked.tokens, reading.signs, at) == "recorded"
+    return roles().part("date", reading.linked.tokens, reading.signs, at, _ALIKE, _AHEAD) == "recorded"
 
 
 def _recordings_of(wishes: Sequence[Wish], on: Background) -> frozenset[str]:
