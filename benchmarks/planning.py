@@ -37,11 +37,10 @@ from onrecord.models import open_embedder
 from onrecord.models.base import Vocabulary
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
-from onrecord.retrieve.plan import plan, well_spelt
-from onrecord.retrieve.plan.remembered import remembered
 from onrecord.stores import Reader, Store, open_store
 from onrecord.strategies import STRATEGIES
 from onrecord.types import Details, Exchange, Passage, Plan, Question, Recording
+from onrecord.understand import corrected, plan
 from store import word
 from typos import slip
 
@@ -216,7 +215,7 @@ def fill(store: Store, recordings: int, passages: int) -> None:
 
 def planned(question: Question, reader: Reader, vocabulary: Vocabulary) -> Plan:
     """As `Route` plans it, without a language model."""
-    read, _ = well_spelt(question, reader, vocabulary)
+    read, _ = corrected(question, reader, vocabulary)
     return plan(read, reader, TODAY, strategies=WAYS)
 
 

@@ -209,7 +209,7 @@ def _titles(on: _Linking) -> None:
     quoted = [(found.start(1), found.end(1)) for found in _QUOTED.finditer(on.text)]
     for at in range(len(on.words)):
         size = longest_at(on.catalog.whole_titles, on.words, at, 20)
-        if not size or not on.free(at, at + size - 1):
+        if not size or not on.free(at, at + size - 1) or tuple(on.words[at : at + size]) in on.catalog.values:
             continue
         some = on.tokens[at : at + size]
         marked = any(begin <= some[0].begin and some[-1].end <= end for begin, end in quoted)

@@ -64,7 +64,7 @@ def _around_join(linked: Linked, signs: Mapping[int, str]) -> list[Span]:
         return "," in linked.text[linked.tokens[at].end : linked.tokens[at + 1].begin]
 
     for at, token in enumerate(linked.tokens):
-        if token.word not in lex.sets["joins"] or token.word in lex.sets["articles"]:
+        if token.word not in lex.sets["beside"]:
             continue
         first = last = at
         while first > 0 and own(first - 1) and not apart(first - 1):
