@@ -12,6 +12,7 @@ from onrecord.stores.words import STOP, fold, singular
 from onrecord.types import Filter, Question
 from onrecord.understand.catalog import catalog_of
 from onrecord.understand.intents import kinds
+from onrecord.understand.language import language_of
 from onrecord.understand.lexicon import lexicon
 from onrecord.understand.messages import messages_in
 
@@ -61,6 +62,8 @@ def corrected(
 ) -> tuple[Question, Corrected | None]:
     """The question with its typos read as what is said, and what these were."""
     head, tail = question.text[:_MOST_READ], question.text[_MOST_READ:]
+    if question.meant.language not in (None, "en", "fr") or language_of(head) is None:
+        return question, None  # its words are not known, so none is wrong
     quoted = [found.span() for found in _QUOTED.finditer(head)]
     some = [
         found
