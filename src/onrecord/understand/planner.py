@@ -52,8 +52,12 @@ _ROUTES = {
 _REPLY = re.compile(
     r"(?:please )?(?:answer|reply|respond|r[ée]ponds?|r[ée]pondez) (?:in|en) \w+ ?[:,] ?(?=\w)", re.I
 )
-_SURE_OF_WORDS = 0.8
-"""How alike an example a question for how often, or when first, something is said is."""
+_NEEDED = {
+    **dict.fromkeys((*CATALOGUE, "comparison", "section", "full", "one_line"), SURE),
+    **dict.fromkeys(("exploratory", "overview", *ACTS), 0.55),
+    **dict.fromkeys(("frequency", "first_said", "last_said"), 0.8),
+}
+"""How alike an example must be for a kind that changes where or how widely is looked; else it is a search."""
 
 
 class Planner(Protocol):
@@ -226,16 +230,13 @@ def _carried(reading: Reading, prior: Prior) -> Guess:
 def _kind(reading: Reading, prior: Prior) -> str:
     """The kind of a question; a plain search where no example is near enough."""
     guess, shape = reading.guess, reading.shape
-    kind = guess.kind if guess.likeness >= ENOUGH else "search"
+    kind = guess.kind if guess.likeness >= _NEEDED.get(guess.kind, ENOUGH) else "search"
     if kind == "followup":
         kind = "causal" if shape[:1] in (("why",), ("pourquoi",)) else "search"
     if kind == "overview" and reading.linked.unknown and not reading.linked.mentions:
         kind = "search"  # what is not here is not the same as everything
     if kind == "overview" and (SUBJECT in shape or (prior.words and not reading.linked.mentions)):
         kind = "summary"
-    needed = _SURE_OF_WORDS if kind in ("frequency", "first_said", "last_said") else SURE
-    if kind in CATALOGUE and guess.likeness < needed:
-        kind = "search"
     return kind
 
 

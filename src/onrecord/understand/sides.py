@@ -37,7 +37,9 @@ def _beside(linked: Linked, some: Sequence[Mention], voices: Sequence[Mention]) 
     some = [m for m in some if m.field != "speaker" or m in voices]
     for one, other in pairwise(some):
         between = [token.word for token in linked.tokens[one.last + 1 : other.first]]
-        if not all(_joins(word) for word in between):
+        said = linked.text[linked.tokens[one.last].end : linked.tokens[other.first].begin]
+        joined = "," in said or any(word in lexicon().sets["joins"] for word in between)
+        if not joined or not all(_joins(word) for word in between):
             return []
     return list(some)
 
