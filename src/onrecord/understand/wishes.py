@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from onrecord.stores.scope import dated, in_scope
+from onrecord.stores.scope import in_scope
 from onrecord.types import Filter, Scope
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.followups import Prior
@@ -197,7 +197,7 @@ def fitting(wish: Wish, catalog: CatalogIndex) -> frozenset[str]:
         return frozenset().union(*map(catalog.speaking, wish.values))
     if wish.field in ("date", "since", "until"):
         scope = Scope(since=_since(wish), until=_until(wish))
-        return frozenset(r.id for r in catalog.recordings if dated(r.details.date, scope))
+        return catalog.dated(scope)
     if wish.field == "language":
         return frozenset(
             r.id for r in catalog.recordings if (r.details.language or "").split("-")[0] in wish.values
@@ -221,8 +221,11 @@ def filters_of(
     """The filters of some conditions, the scope that the exact ones leave, and the conditions that nothing
     fits: the weakest are left out first."""
     open_ones = [wish for wish in wishes if not _is_given(wish, given)]
-    base = frozenset(
-        r.id for r in on.catalog.recordings if in_scope(r, replace(given, speakers=(), sections=()))
+    whole = replace(given, speakers=(), sections=())
+    base = (
+        frozenset(r.id for r in on.catalog.recordings if in_scope(r, whole))
+        if whole
+        else frozenset(on.catalog.by_id)
     )
     left_out: list[Wish] = []
     kept: list[Wish] = []
@@ -230,15 +233,15 @@ def filters_of(
         str, frozenset[str]
     ] = {}  # what was left when a field was first met: its values are one or another
     for wish in sorted(open_ones, key=_weight):
-        whole = before.setdefault(wish.field, base)
-        there = fitting(wish, on.catalog) & whole
+        left = before.setdefault(wish.field, base)
+        there = fitting(wish, on.catalog) & left
         if not there:
             left_out += [wish] if wish.exact or wish.field != "date" else []
             continue
         kept.append(wish)
         if wish.exact:
             same = [each for each in kept if each.field == wish.field and each.exact]
-            base = whole & frozenset().union(*(fitting(each, on.catalog) for each in same))
+            base = left & frozenset().union(*(fitting(each, on.catalog) for each in same))
     kept = [wish for wish in open_ones if wish in kept]
     filters = tuple(each for wish in kept for each in as_filters(wish, on))
     return filters, _narrowed(given, filters, kept), left_out
