@@ -11,10 +11,20 @@ from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Filter, Passage, Plan, Question, Recording, Scope
 
 SAID = {
-    "spring": [("Ann", "what do you say about tariffs on copper"), ("Bo", "tariffs on copper are bad for all"),
-               ("Ann", "thank you"), ("Ann", "now the weather"), ("Ann", "rain again"), ("Bo", "I like rain")],
-    "autumn": [("Cy", "tariffs on copper were lifted"), ("Cy", "bees fly to the roses"), ("Dee", "roses need bees")],
-}  # fmt: skip
+    "spring": [
+        ("Ann", "what do you say about tariffs on copper"),
+        ("Bo", "tariffs on copper are bad for all"),
+        ("Ann", "thank you"),
+        ("Ann", "now the weather"),
+        ("Ann", "rain again"),
+        ("Bo", "I like rain"),
+    ],
+    "autumn": [
+        ("Cy", "tariffs on copper were lifted"),
+        ("Cy", "bees fly to the roses"),
+        ("Dee", "roses need bees"),
+    ],
+}
 BO = Filter("speaker", "Bo", "Bo", exact=False)
 
 

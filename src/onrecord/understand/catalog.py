@@ -92,7 +92,7 @@ class CatalogIndex:
         """Who may be meant by one word of a name."""
         found: defaultdict[str, dict[str, None]] = defaultdict(dict)
         for parts, name in self.people.items():
-            if not _NAMELESS.fullmatch(name):
+            if name not in self.nameless:
                 for part in parts:
                     if len(part) > 1 and not part.isdigit() and not lexicon().has("titles", part):
                         found[part][name] = None
@@ -109,6 +109,11 @@ class CatalogIndex:
                     for way in same_roles(words(attribute)):
                         there = found[way].get(recording.id, ())
                         found[way][recording.id] = tuple(dict.fromkeys((*there, by_key[key])))
+            for label in recording.speakers:
+                way = tuple(word for word in words(label) if len(word) > 1 and not word.isdigit())
+                if way and label in self.nameless and not _NAMELESS.fullmatch(label):
+                    there = found[way].get(recording.id, ())
+                    found[way][recording.id] = tuple(dict.fromkeys((*there, label)))
         return found
 
     # ---- recordings

@@ -401,7 +401,8 @@ def _names(on: _Linking) -> None:
     """Whole names, then parts of names that are written as names."""
     for at in range(len(on.words)):
         size = longest_at(on.catalog.people, on.words, at, 6)
-        if size > 1 and on.free(at, at + size - 1):
+        alone = size == 1 and on.tokens[at].capital and on.words[at] not in on.catalog.name_parts
+        if (size > 1 or alone) and on.free(at, at + size - 1):
             on.add(at, at + size - 1, "speaker", (on.catalog.people[tuple(on.words[at : at + size])],))
     for at, word in enumerate(on.words):
         if word not in on.catalog.name_parts or not on.free(at) or not on.named(at) or _in_value(on, at):
@@ -579,8 +580,8 @@ def _sections(on: _Linking) -> None:
     lex = lexicon()
     for at in range(len(on.words)):
         size = longest_at(lex.sections, on.words, at, 4)
-        before = on.words[at - 1] if at else ""
-        led = before in lex.sets["prepositions"] or before in lex.sets["articles"]
+        lead = at - 2 if at and on.words[at - 1] in lex.sets["articles"] else at - 1
+        led = lead >= 0 and on.words[lead] in lex.sets["prepositions"] - {"of", "de", "du"}
         if size and led and on.free(at, at + size - 1):
             on.add(at, at + size - 1, "section", (lex.sections[tuple(on.words[at : at + size])],))
     spoken = {(r.details.language or "")[:2] for r in on.catalog.recordings}

@@ -88,7 +88,7 @@ def plan(
     What `question.scope` says of a field stands, and nothing is read for that field. What `question.meant`
     says stands in place of what is read.
     """
-    on = Background(catalog_of(reader), reader, today, without, strategies)
+    on = Background(catalog_of(reader), reader, today, without, strategies, question.scope)
     given, meant = question.meant.queries, question.meant
     compared = meant.intent in ("comparison", "multi_entity") or (
         meant.intent is None and read(question.text, on).guess.kind == "comparison"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from functools import cached_property
 
 from onrecord.stores.base import Reader
+from onrecord.stores.scope import in_scope
 from onrecord.stores.words import STOP
+from onrecord.types import Scope
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.intents import (
     COURTESY,
@@ -38,6 +41,15 @@ class Background:
     today: date
     without: Collection[str]
     strategies: Collection[str]
+    given: Scope
+
+    @cached_property
+    def within(self) -> frozenset[str]:
+        """The ids of the recordings in the scope that was given."""
+        whole = replace(self.given, speakers=(), sections=())
+        if not whole:
+            return frozenset(self.catalog.by_id)
+        return frozenset(r.id for r in self.catalog.recordings if in_scope(r, whole))
 
 
 @dataclass(frozen=True)

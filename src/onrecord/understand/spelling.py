@@ -16,7 +16,7 @@ from onrecord.understand.language import language_of
 from onrecord.understand.lexicon import lexicon
 from onrecord.understand.messages import messages_in
 
-_SHORTEST, _LONGER = 4, 6
+_SHORTEST, _LONGER = 5, 6
 _MOST = 8
 """Words of a question that are looked into."""
 _MOST_READ = 1000

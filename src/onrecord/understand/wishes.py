@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from onrecord.stores.scope import in_scope
 from onrecord.types import Filter, Scope
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.followups import Prior
@@ -98,7 +97,9 @@ def _strangers(reading: Reading, say: Messages) -> Iterator[str]:
     """A word for everybody whose words are asked for and whom no recording has."""
     linked = reading.linked
     for at, token in enumerate(linked.tokens):
-        if not at or linked.at(at) is not None or not like_a_name(linked, at) or token.word in kinds().known:
+        if not at or linked.at(at) is not None or not like_a_name(linked, at):
+            continue
+        if token.word in kinds().known or lexicon().has("titles", token.word):
             continue
         alone = not like_a_name(linked, at - 1) and (
             at + 1 == len(linked.tokens) or not like_a_name(linked, at + 1)
@@ -164,7 +165,7 @@ def _recorded(mention: Mention, reading: Reading, sure: bool) -> bool:
 
 def _recordings_of(wishes: Sequence[Wish], on: Background) -> frozenset[str]:
     """The recordings that fit all conditions on recordings that any fits."""
-    left = frozenset(on.catalog.by_id)
+    left = on.within
     for wish in wishes:
         left = left & fitting(wish, on.catalog) or left
     return left
@@ -221,12 +222,7 @@ def filters_of(
     """The filters of some conditions, the scope that the exact ones leave, and the conditions that nothing
     fits: the weakest are left out first."""
     open_ones = [wish for wish in wishes if not _is_given(wish, given)]
-    whole = replace(given, speakers=(), sections=())
-    base = (
-        frozenset(r.id for r in on.catalog.recordings if in_scope(r, whole))
-        if whole
-        else frozenset(on.catalog.by_id)
-    )
+    base = on.within
     left_out: list[Wish] = []
     kept: list[Wish] = []
     before: dict[
