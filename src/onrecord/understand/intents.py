@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from math import log, sqrt
 
@@ -92,6 +92,12 @@ def _once(signs: Sequence[str], named: Mapping[int, str]) -> Iterable[str]:
         yield sign
 
 
+@lru_cache(1 << 12)
+def example_words(text: str) -> tuple[str, ...]:
+    """The words of an example, without what it leaves open."""
+    return words(_BRACES.sub(" ", text))
+
+
 class Examples:
     """Examples by kind, and which of them are nearest to a shape."""
 
@@ -102,7 +108,7 @@ class Examples:
             word
             for texts in kinds.values()
             for text in texts
-            for word in words(_BRACES.sub(" ", text))
+            for word in example_words(text)
             if word not in lexicon().sets["recordings"]
         )
         shapes = dict.fromkeys(

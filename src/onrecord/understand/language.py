@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+from onrecord.understand.intents import example_words
 from onrecord.understand.lexicon import read_data
 from onrecord.understand.tokens import words
 
@@ -18,7 +19,7 @@ def _by_language() -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for by in read_data("intents.yaml").values():
         for language, texts in by.items():
-            found.setdefault(language, set()).update(word for text in texts for word in words(text))
+            found.setdefault(language, set()).update(word for text in texts for word in example_words(text))
     return {language: frozenset(some) for language, some in found.items()}
 
 

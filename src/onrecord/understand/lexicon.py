@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from onrecord.errors import WeightsError
+from onrecord.models.minilm.cache import cache_root, write
 from onrecord.understand.tokens import words
 
 DATA = Path(__file__).parent.parent / "data"
@@ -15,12 +20,20 @@ DATA = Path(__file__).parent.parent / "data"
 Phrase = tuple[str, ...]
 
 
+@cache
 def read_data(name: str) -> Any:
-    """The value of a YAML file of the package."""
+    """The value of a YAML file of the package, kept as JSON in the user's cache folder to be read quicker."""
+    source = (DATA / name).read_bytes()
+    kept = cache_root() / "data" / f"{name}-{hashlib.sha256(source).hexdigest()[:16]}.json"
+    with suppress(OSError, ValueError):
+        return json.loads(kept.read_bytes())
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return yaml.load((DATA / name).read_text(encoding="utf-8"), loader)  # noqa: S506 - a safe loader
+    value = yaml.load(source, loader)  # noqa: S506 - a safe loader
+    with suppress(WeightsError):  # it is made again the next time
+        write(kept, [json.dumps(value).encode()])
+    return value
 
 
 @dataclass(frozen=True)

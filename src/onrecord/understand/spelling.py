@@ -97,9 +97,9 @@ def _doubted(typed: Sequence[str], reader: Reader, vocabulary: Vocabulary | None
         for word in dict.fromkeys(typed)
         if singular(fold(word)) not in known and fold(word) not in STOP and not _named(singular(fold(word)))
     ]
-    some = [word for word in some if not (vocabulary and _is_word(fold(word), vocabulary))]
     heard = reader.heard([fold(word) for word in some]) if some else frozenset()
-    return [word for word in some if fold(word) not in heard][:_MOST]
+    some = [word for word in some if fold(word) not in heard]  # the vocabulary takes a while to load
+    return [word for word in some if not (vocabulary and _is_word(fold(word), vocabulary))][:_MOST]
 
 
 def _named(word: str) -> bool:
