@@ -3,7 +3,7 @@
     python benchmarks/hops.py [--question "Why did margins fall?"]
 
 Plans and asks one question of the built-in examples, embedded by the double, and counts with a profiler the
-files of `onrecord` that are entered, the functions in them, and the calls that cross from one file to another.
+files of `onrecord` that are entered, their functions, and the calls that cross from one file to another.
 Both are counted twice: the first time in the process, and again. Then, in new processes, the modules that
 `import onrecord.archive` loads, and the milliseconds of the processor for the first plan (the least of five).
 """

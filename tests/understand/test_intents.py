@@ -75,7 +75,7 @@ def test_what_the_catalogue_cannot_say_is_searched() -> None:
 
 
 def test_a_shape_is_matched_whatever_its_subject() -> None:
-    examples = Examples({"why": ["why did {x} fall"], "who": ["who is {x}"]})
+    examples = Examples.of({"why": ["why did {x} fall"], "who": ["who is {x}"]})
     shape = mask(tokens("Why did the copper price fall?"), {}, examples.known)
     assert shape == ("why", "did", "x", "fall") and examples.exact[shape] == "why"
     assert examples.guess(mask(tokens("Why did the copper price rise?"), {}, examples.known)).kind == "why"

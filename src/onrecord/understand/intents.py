@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from math import log, sqrt
+from typing import Any
 
-from onrecord.understand.lexicon import lexicon, read_data
+from onrecord.understand.lexicon import lexicon, read_data, read_made
 from onrecord.understand.tokens import Token, tokens, words
 
 PERSON, WHERE, DATE, KEY, SUBJECT, RECORDING, ITSELF = "P", "W", "D", "K", "x", "R", "M"
@@ -101,22 +102,31 @@ def example_words(text: str) -> tuple[str, ...]:
 class Examples:
     """Examples by kind, and which of them are nearest to a shape."""
 
-    def __init__(
-        self, kinds: Mapping[str, Iterable[str]], cut: Callable[[Shape], Shape] = lambda shape: shape
-    ) -> None:
-        self.known = frozenset(
-            word
-            for texts in kinds.values()
-            for text in texts
-            for word in example_words(text)
-            if word not in lexicon().sets["recordings"]
-        )
-        shapes = dict.fromkeys(
-            (kind, cut(self._shape(text))) for kind, texts in kinds.items() for text in texts
-        )
-        self.kinds = [kind for kind, _ in shapes]
-        self.shapes = [shape for _, shape in shapes]
-        self.exact: dict[Shape, str] = {shape: kind for kind, shape in reversed(shapes)}
+    def __init__(self, known: Iterable[str], shapes: Iterable[tuple[str, Shape]]) -> None:
+        self.known = frozenset(known)
+        each = list(shapes)
+        self.kinds = [kind for kind, _ in each]
+        self.shapes = [shape for _, shape in each]
+        self.exact: dict[Shape, str] = {shape: kind for kind, shape in reversed(each)}
+
+    @classmethod
+    def of(
+        cls, kinds: Mapping[str, Iterable[str]], cut: Callable[[Shape], Shape] = lambda shape: shape
+    ) -> Examples:
+        """Of texts by kind; of each shape the part that `cut` leaves."""
+        texts = [(kind, text) for kind, some in kinds.items() for text in some]
+        recordings = lexicon().sets["recordings"]
+        known = {word for _, text in texts for word in example_words(text)} - recordings
+        return cls(known, dict.fromkeys((kind, cut(cls._shape(text))) for kind, text in texts))
+
+    @classmethod
+    def kept(cls, made: Mapping[str, Any]) -> Examples:
+        """As they were kept by `plain`."""
+        return cls(made["known"], [(kind, tuple(shape)) for kind, shape in made["shapes"]])
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON has them."""
+        return {"known": sorted(self.known), "shapes": list(zip(self.kinds, self.shapes, strict=True))}
 
     @cached_property
     def _index(self) -> tuple[Mapping[str, float], Mapping[str, Sequence[tuple[int, float]]]]:
@@ -181,8 +191,13 @@ def _features(shape: Shape) -> frozenset[str]:
 @cache
 def kinds() -> Examples:
     """The examples of ``data/intents.yaml``."""
-    data = read_data("intents.yaml")
-    return Examples({kind: [text for some in by.values() for text in some] for kind, by in data.items()})
+
+    def make(data: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, Any]:
+        return Examples.of(
+            {kind: [t for some in by.values() for t in some] for kind, by in data.items()}
+        ).plain()
+
+    return Examples.kept(read_made("intents.yaml", "shapes", make))
 
 
 @cache
@@ -221,7 +236,11 @@ class Roles:
 
     @cached_property
     def _examples(self) -> Mapping[str, Examples]:
-        return {of: Examples(parts, _window) for of, parts in read_data("roles.yaml").items()}
+        def make(data: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, Any]:
+            return {of: Examples.of(parts, _window).plain() for of, parts in data.items()}
+
+        made = read_made("roles.yaml", "windows", make)
+        return {of: Examples.kept(plain) for of, plain in made.items()}
 
     def warm(self) -> None:
         """Read the examples."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from onrecord.understand.intents import example_words
-from onrecord.understand.lexicon import read_data
+from onrecord.understand.lexicon import read_made
 from onrecord.understand.tokens import words
 
 _ENOUGH, _SHARE = 4, 4
@@ -16,11 +16,16 @@ _ENOUGH, _SHARE = 4, 4
 @cache
 def _by_language() -> Mapping[str, frozenset[str]]:
     """The words of the example questions of each language."""
-    found: dict[str, set[str]] = {}
-    for by in read_data("intents.yaml").values():
-        for language, texts in by.items():
-            found.setdefault(language, set()).update(word for text in texts for word in example_words(text))
-    return {language: frozenset(some) for language, some in found.items()}
+
+    def make(data: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, list[str]]:
+        found: dict[str, set[str]] = {}
+        for by in data.values():
+            for language, texts in by.items():
+                found.setdefault(language, set()).update(word for t in texts for word in example_words(t))
+        return {language: sorted(some) for language, some in found.items()}
+
+    made = read_made("intents.yaml", "languages", make)
+    return {language: frozenset(some) for language, some in made.items()}
 
 
 def language_of(text: str) -> str | None:

@@ -233,12 +233,12 @@ def _titles(on: _Linking) -> None:
 
 def _quoted_titles(on: _Linking) -> None:
     """Titles in quotes that are nearly written so."""
-    from rapidfuzz import fuzz, process
-
     for found in _QUOTED.finditer(on.text):
         inside = [at for at, t in enumerate(on.tokens) if found.start(1) <= t.begin and t.end <= found.end(1)]
         if not inside or not on.free(inside[0], inside[-1]) or len(found[1]) < 8:
             continue
+        from rapidfuzz import fuzz, process
+
         some = {" ".join(way): ids for way, ids in on.catalog.whole_titles.items()}
         near = process.extractOne(" ".join(words(found[1])), some.keys(), scorer=fuzz.ratio, score_cutoff=85)
         if near:

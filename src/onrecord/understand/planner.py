@@ -9,8 +9,7 @@ from datetime import date
 from typing import Protocol
 
 from onrecord.stores.base import Reader
-from onrecord.types import Filter, Plan, Question
-from onrecord.understand.answers import facts_of
+from onrecord.types import Fact, Filter, Plan, Question
 from onrecord.understand.catalog import catalog_of
 from onrecord.understand.followups import Prior, leans, own_word, searched_with, subject_of, turns_of
 from onrecord.understand.intents import (
@@ -145,7 +144,11 @@ def _plan_one(question: Question, before: Sequence[str], on: Background) -> Plan
     kind = _kind(reading, prior)
     mentions, notes = wishes_of(reading, prior, on, say)
     filters, scope, left_out = filters_of(mentions, question.scope, on)
-    facts = facts_of(kind, reading, mentions, question.scope, on, say) if kind in CATALOGUE else ()
+    facts: tuple[Fact, ...] = ()
+    if kind in CATALOGUE:
+        from onrecord.understand.answers import facts_of  # only where the catalogue may answer
+
+        facts = facts_of(kind, reading, mentions, question.scope, on, say)
     if facts:  # counted over all conditions, whatever fits them
         filters = tuple(each for wish in mentions for each in as_filters(wish, on))
     notes += [] if facts else left_out_notes(left_out, filters, say)
