@@ -212,13 +212,13 @@ def frame_words(kind: str) -> frozenset[str]:
 @cache
 def courtesies() -> Mapping[Shape, tuple[str, str]]:
     """What asks nothing, word by word, with its language and kind."""
-    data = read_data("intents.yaml")
-    return {
-        words(text): (language, kind)
-        for kind in COURTESY
-        for language, some in data[kind].items()
-        for text in some
-    }
+
+    def make(data: Mapping[str, Mapping[str, Sequence[str]]]) -> list[Any]:
+        texts = [(t, of, kind) for kind in COURTESY for of, some in data[kind].items() for t in some]
+        return [[words(text), language, kind] for text, language, kind in texts]
+
+    made = read_made("intents.yaml", "courtesies", make)
+    return {tuple(phrase): (language, kind) for phrase, language, kind in made}
 
 
 _AROUND = 4
