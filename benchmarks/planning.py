@@ -37,11 +37,10 @@ from onrecord.models import open_embedder
 from onrecord.models.base import Vocabulary
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
-from onrecord.retrieve.plan import plan, well_spelt
-from onrecord.retrieve.plan.remembered import remembered
 from onrecord.stores import Reader, Store, open_store
 from onrecord.strategies import STRATEGIES
 from onrecord.types import Details, Exchange, Passage, Plan, Question, Recording
+from onrecord.understand import corrected, plan
 from store import word
 from typos import slip
 
@@ -216,7 +215,7 @@ def fill(store: Store, recordings: int, passages: int) -> None:
 
 def planned(question: Question, reader: Reader, vocabulary: Vocabulary) -> Plan:
     """As `Route` plans it, without a language model."""
-    read, _ = well_spelt(question, reader, vocabulary)
+    read, _ = corrected(question, reader, vocabulary)
     return plan(read, reader, TODAY, strategies=WAYS)
 
 
@@ -242,7 +241,6 @@ def everyday(store: Store, vocabulary: Vocabulary, times: int) -> float:
             first = milliseconds(lambda: planned(asked, now, vocabulary))  # noqa: B023
             taken = []
             for _ in range(times):
-                remembered(now).values.clear()  # what it meant the last time
                 taken.append(milliseconds(lambda: planned(asked, now, vocabulary)))  # noqa: B023
             made = planned(asked, now, vocabulary)
         sought = Question(made.text, made.scope)
@@ -284,7 +282,7 @@ COLD = """
 import sys, time
 from datetime import date
 began = time.process_time()
-from onrecord.retrieve.plan import plan
+from onrecord.understand import plan
 from onrecord.stores import open_store
 from onrecord.types import Question
 store, taken = open_store(sys.argv[1]), []

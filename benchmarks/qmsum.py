@@ -28,11 +28,11 @@ from onrecord.evaluate.measures import Found
 from onrecord.ingest.passages import Cutter
 from onrecord.models import open_embedder
 from onrecord.retrieve import Keyword, Moments, Search, Tools
-from onrecord.retrieve.plan import plan
 from onrecord.stores import open_store
 from onrecord.stores.base import Reader
 from onrecord.strategies import STRATEGIES, Strategy
 from onrecord.types import Question
+from onrecord.understand import plan
 
 
 class Counting(Yardstick):

@@ -32,10 +32,11 @@ from onrecord.ingest.passages import Cutter
 from onrecord.models import open_embedder
 from onrecord.models.base import Embedder
 from onrecord.retrieve import Tools
-from onrecord.retrieve.plan.spelling import spelled
 from onrecord.stores import open_store
 from onrecord.stores.words import STOP, fold
 from onrecord.strategies import AUTO
+from onrecord.types import Question
+from onrecord.understand import corrected
 
 FOLDERS = ("qmsum", "changelog", "earnings21", "earnings22", "hipporag_musique", "hipporag_hotpotqa")
 KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
@@ -139,10 +140,10 @@ def of_folder(dataset: Dataset, embedder: Embedder, elsewhere: set[str]) -> None
         took, changed = [], []
         for question in dataset.questions:
             began = perf_counter()
-            found = spelled(question.text, store, embedder)
+            _, found = corrected(Question(question.text), store, embedder)
             took.append(1000 * (perf_counter() - began))
-            if found.text != question.text or found.unclear:
-                changed.append(f"  {question.id}: {' '.join(found.told(()))}")
+            if found:
+                changed.append(f"  {question.id}: {' '.join(found.notes('en'))}")
         middle, most = np.percentile(took, (50, 95))
         unsaid = sorted(elsewhere - store.heard(elsewhere))
         drawn = random.Random(5).sample(unsaid, min(2000, len(unsaid)))
@@ -150,7 +151,7 @@ def of_folder(dataset: Dataset, embedder: Embedder, elsewhere: set[str]) -> None
         print(f"{dataset.name}: of {len(took)} questions {len(changed)} not left alone;", end=" ")
         print(f"{middle:.1f} ms, p95 {most:.1f} ms", *changed, sep="\n")
         for name, vocabulary in (("with", embedder), ("without", None)):
-            read = {word: spelled(text, store, vocabulary).text for word, text in asked.items()}
+            read = {w: corrected(Question(text), store, vocabulary)[0].text for w, text in asked.items()}
             taken = [f"{word} -> {read[word].split()[-1]}" for word in drawn if read[word] != asked[word]]
             print(f"  {name} a vocabulary {len(taken)} of {len(drawn)} words not said:", ", ".join(taken))
         store.close()

@@ -1,7 +1,5 @@
 """Comparisons: a search for each side, equal shares, side by side."""
 
-from dataclasses import replace
-
 import pytest
 from worlds import EMBEDDER, places
 

@@ -47,8 +47,8 @@ def test_a_plan_is_shown_line_by_line(run: Run) -> None:
         "intent      factual",
         "language    en",
         "names       Brendan Kelly",
-        'filters     speaker: Brendan Kelly  ("Kelly")',
-        '            date: 2024-11-01..2024-11-30  ("in November 2024")',
+        'filters     date: 2024-11-01..2024-11-30  ("in November 2024")',
+        'prefers     speaker: Brendan Kelly  ("Kelly")',
         "strategy    balanced",
     ]
 
@@ -102,7 +102,7 @@ def test_what_the_question_means_is_shown_as_given(run: Run) -> None:
         "intent      comparison, complex",
         "language    fr",
         "names       tariffs, freight",
-        'filters     speaker: Brendan Kelly  ("Kelly")',
+        'prefers     speaker: Brendan Kelly  ("Kelly")',
         "strategy    comparison",
         "asks        Why tariffs?",
         "            Why freight?",
@@ -145,7 +145,7 @@ def test_explain_shows_the_plan_before_the_stages(run: Run) -> None:
     shown = run("ask", "what did Kelly say about tariffs?", "--explain")
     assert "What was understood\nlooks for   what did Kelly say about tariffs?" in shown
     assert shown.index("What was understood") < shown.index("What was done")
-    assert "factual -> balanced; speaker Brendan Kelly" in shown
+    assert "factual -> balanced; preferring speaker Brendan Kelly" in shown
 
 
 def test_an_answer_says_what_was_left_out(run: Run) -> None:

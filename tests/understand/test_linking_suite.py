@@ -1,7 +1,7 @@
 """Which people, recordings, values and dates a question mentions, and what each resolves to.
 
-The suites are split by the parity of the row: examples are worked on with the odd rows, the even rows check that they
-hold elsewhere. Conditions are compared by what they resolve to: the recordings that fit all of them."""
+The suites are split by the parity of the row: examples are worked on with the odd rows, the even rows check
+that they hold elsewhere. Conditions are compared by what they resolve to: the recordings that fit all."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -45,7 +45,7 @@ def wanted_in(cell: str) -> Mentions:
 
 
 def resolved(mentions: Mentions) -> tuple[Mentions, frozenset[str]]:
-    """People, sections and languages, and the recordings that fit all else: any value of a field, all fields."""
+    """People, sections and languages, and the recordings that fit all else."""
     own = sorted({(name, value) for name, value in mentions if name in OWN})
     left = frozenset(recording.id for recording in archive().recordings())
     for name in {name for name, _ in mentions if name not in OWN}:

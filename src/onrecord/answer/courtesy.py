@@ -2,33 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from onrecord.answer.phrases import phrases
 from onrecord.stores.base import Reader
-from onrecord.stores.words import fold
 from onrecord.types import Answer, Evidence, Exchange, Question, one_line
 
-_PHRASES = (
-    (
-        "en",
-        "greeting",
-        "hello/hi/hey/hiya/howdy/hello there/hi there/hey there/how are you/how are you doing",
-    ),
-    ("en", "greeting", "good morning/good afternoon/good evening/good day/what s up"),
-    ("en", "thanks", "thanks/thank you/thx/many thanks/thanks a lot/thank you so much/thank you very much"),
-    ("en", "parting", "bye/goodbye/bye bye/good night/see you"),
-    ("en", "trial", "test/testing/this is a test/ping/hello world"),
-    ("en", "help", "help/help me/what can you do/what can i ask/what can i ask you/what can i ask here"),
-    ("fr", "greeting", "bonjour/bonsoir/salut/coucou/bonjour a tous/ca va/comment ca va/comment allez vous"),
-    ("fr", "thanks", "merci/merci beaucoup/merci bien/un grand merci"),
-    ("fr", "parting", "au revoir/bonne nuit/bonne journee/a bientot"),
-    ("fr", "trial", "essai/ceci est un test/ceci est un essai"),
-    ("fr", "help", "aide/aidez moi/aide moi/que peux tu faire/que pouvez vous faire/que puis je demander"),
-)
-_SAID = {phrase: (code, kind) for code, kind, told in _PHRASES for phrase in told.split("/")}
-_MOST = max(len(phrase.split()) for phrase in _SAID)
 _LONGEST = 60
 """Characters: what is longer asks something."""
 
@@ -36,15 +15,18 @@ _LONGEST = 60
 def courtesy(text: str) -> tuple[str, str] | None:
     """The language and the kind of what is said out of courtesy, or to try whether somebody is there:
     ("en", "greeting") for "Hello!"; of several, those of the first. None for all that asks something."""
-    words = re.findall(r"\w+", fold(text)) if len(text) <= _LONGEST else []
-    first = None
-    while words:
-        sizes = range(min(_MOST, len(words)), 0, -1)
-        size = next((n for n in sizes if " ".join(words[:n]) in _SAID), 0)
+    from onrecord.understand.intents import courtesies  # examples take a while: only where somebody asks
+    from onrecord.understand.tokens import words
+
+    left = words(text) if len(text) <= _LONGEST else ()
+    known, first = courtesies(), None
+    most = max(map(len, known))
+    while left:
+        size = next((n for n in range(min(most, len(left)), 0, -1) if left[:n] in known), 0)
         if not size:
             return None
-        first = first or _SAID[" ".join(words[:size])]
-        words = words[size:]
+        first = first or known[left[:size]]
+        left = left[size:]
     return first
 
 

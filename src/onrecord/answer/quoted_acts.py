@@ -19,7 +19,6 @@ from onrecord.retrieve.wording import Wording, small_names, stem, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
 from onrecord.types import Citation, Evidence, Line
-from onrecord.understand.intents import subject_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -109,6 +108,8 @@ def subject_said(question: str, words: Wording) -> bool:
 def _subject(question: str, words: Wording) -> Collection[str]:
     """The stems of what a question is about, without the words that ask for what is done; all where there are
     no others."""
+    from onrecord.understand.intents import subject_words  # as it was planned by them
+
     left = {stem(word) for word in subject_words(question)} | small_names(question)
     return left & words.weights.keys() or words.weights.keys()
 

@@ -245,7 +245,8 @@ class Archive:
                 way = planned(way)
             asked = self._checked(Question(words, scope or Scope(), tuple(history), meant or Meant()))
             found = self._retrieve(asked, way, tools, memory, fields)
-            if found.plan and found.plan.settled:  # moments are wanted, whatever is known
+            plans = found.plan.parts or (found.plan,) if found.plan else ()
+            if plans and all(plan.settled for plan in plans):  # moments are wanted, whatever is known
                 found = self._retrieve(asked, way, without_facts(tools), memory, fields, "moments")
             return found
 

@@ -21,9 +21,7 @@ from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import STOP, terms
-from onrecord.types import Evidence, Line, Moment, Passage
-from onrecord.understand import ACTS
-from onrecord.understand.acts import strength
+from onrecord.types import Evidence, Line, Moment
 
 if TYPE_CHECKING:
     from onrecord.types import Rows
@@ -121,6 +119,8 @@ class Wanted:
 
     def strengths(self, said: Sequence[Sentence]) -> list[float]:
         """How surely each of some sentences does what is asked for, in 0..1."""
+        from onrecord.understand.acts import strength  # examples take a while: only where they are needed
+
         return [strength(one.text, self.act) if self._of_theirs(one) else 0.0 for one in said]
 
     def _of_theirs(self, sentence: Sentence) -> bool:
@@ -149,6 +149,3 @@ def substance(text: str) -> float:
     """How much a sentence says, in 0..1: by its different words that mean something."""
     told = {term for term in terms(text) if term not in STOP and len(term) > 2}
     return min(1.0, len(told) / _SHORT)
-
-
-__all__ = ["ACT", "ACTS", "Acts", "Passage", "Wanted", "owes", "owner", "substance"]

@@ -2,12 +2,12 @@
 
 A mention may be misread, and what is said elsewhere may answer better, so it excludes nothing by itself.
 Where the best place that fits all strong conditions (people, recordings, values, sections) reaches a share
-of the best place of all, the curve is narrowed to what fits: whoever asks what Kelly said of tariffs wants Kelly's
-words. Where it does not, the weakest condition only raises what fits,
+of the best place of all, the curve is narrowed to what fits: whoever asks what Kelly said of tariffs wants
+Kelly's words. Where it does not, the weakest condition only raises what fits,
 
     score'(p) = score(p) * (1 - share * (1 - fit(p)))
 
-with fit(p) the share of the conditions that a passage fits. A date that is not said of the recording always
+with fit(p) the share of these conditions that a passage fits. A date that is not said of the recording always
 only raises.
 """
 
@@ -62,13 +62,14 @@ class Prefer(Stage):
         if curve is None or not len(curve.line) or not groups:
             return evidence
         masks = {field: mask_of(some, curve.line, tools.store) for field, some in groups.items()}
-        fit = np.mean(list(masks.values()), axis=0)
-        score = (curve.score * (1 - self.share * (1 - fit))).astype(np.float32)
-        raised = replace(curve, score=score)
-        kept = self._narrowing(curve, {f: m for f, m in masks.items() if f != "date"})
+        kept = self._narrowing(curve, {field: mask for field, mask in masks.items() if field != "date"})
+        others = [mask for field, mask in masks.items() if field not in kept]
+        if others:
+            fit = np.mean(others, axis=0)
+            curve = replace(curve, score=(curve.score * (1 - self.share * (1 - fit))).astype(np.float32))
         if not kept:
-            return replace(evidence, curve=raised)
-        return self._narrowed(evidence, raised, {field: masks[field] for field in kept}, groups)
+            return replace(evidence, curve=curve)
+        return self._narrowed(evidence, curve, {field: masks[field] for field in kept}, groups)
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if before.curve is None or after.curve is None or before.curve is after.curve:

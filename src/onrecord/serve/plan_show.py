@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -43,7 +43,9 @@ def _lines(plan: Plan, archive: Archive) -> Iterator[tuple[str, str]]:
     yield "language", plan.language or "not known"
     if plan.entities:
         yield "names", ", ".join(plan.entities)
-    yield from _named("filters", [_told(found, archive) for found in _without_dates(plan)] + _dates(plan))
+    for name, exact in (("filters", True), ("prefers", False)):
+        some = [found for found in plan.filters if found.exact == exact]
+        yield from _named(name, [_told(found, archive) for found in _without_dates(some)] + _dates(some))
     if not plan.filters:
         yield "filters", "none"
     yield "strategy", plan.strategy
@@ -85,13 +87,13 @@ def _told(found: Filter, archive: Archive) -> str:
     return f'{found.field}: {recording.title if recording else value}  ("{found.said}")'
 
 
-def _without_dates(plan: Plan) -> list[Filter]:
-    return [found for found in plan.filters if found.field not in _DATES]
+def _without_dates(some: Sequence[Filter]) -> list[Filter]:
+    return [found for found in some if found.field not in _DATES]
 
 
-def _dates(plan: Plan) -> list[str]:
+def _dates(some: Sequence[Filter]) -> list[str]:
     """``date: 2024-11-06..2024-12-31``, open where one side is."""
-    days = {found.field: found for found in plan.filters if found.field in _DATES}
+    days = {found.field: found for found in some if found.field in _DATES}
     if not days:
         return []
     first, last = (days[name].value if name in days else "" for name in _DATES)

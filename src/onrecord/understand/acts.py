@@ -6,10 +6,12 @@ Dialogue acts as annotators of meetings call them (Core and Allen's DAMSL; "deci
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
+from typing import Any
 
 from onrecord.understand.intents import Examples, mask
-from onrecord.understand.lexicon import read_data
+from onrecord.understand.lexicon import read_made
 from onrecord.understand.tokens import tokens
 
 LEAST = 0.45
@@ -25,8 +27,12 @@ _PUT = 0.9
 
 @cache
 def _examples() -> Examples:
-    data = read_data("acts.yaml")
-    return Examples({act: [text for some in by.values() for text in some] for act, by in data.items()})
+    def make(data: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, Any]:
+        return Examples.of(
+            {act: [t for some in by.values() for t in some] for act, by in data.items()}
+        ).plain()
+
+    return Examples.kept(read_made("acts.yaml", "shapes", make))
 
 
 @lru_cache(1 << 14)

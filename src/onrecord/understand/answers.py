@@ -42,8 +42,9 @@ def facts_of(
     """What the catalogue knows of a question of a kind; empty where it does not, so that it is searched."""
     if reading.shape.count(SUBJECT) > (kind in _OF_WORDS):
         return ()
-    if kind in _OF_PEOPLE and (scope.speakers or scope.sections):
-        return ()
+    within = scope.speakers or scope.sections or any(wish.field == "section" for wish in wishes)
+    if kind in _OF_PEOPLE and within:
+        return ()  # whole recordings tell who speaks, and not their parts
     base = tuple(on.reader.recordings(scope)) if scope else on.catalog.recordings
     if not base:
         return ()
@@ -76,7 +77,7 @@ def _called(reading: Reading, some: tuple[Recording, ...]) -> tuple[Recording, .
     lex = lexicon()
     nouns = [t for t in reading.linked.tokens if t.word in lex.sets["recordings"]]
     if not nouns:
-        return () if any(t.word in lex.sets["pronouns"] for t in reading.linked.tokens) else some
+        return () if _has(reading, "it", "this", "that") else some
     if nouns[0].word != nouns[0].text.lower():  # the plural
         return some
     noun = nouns[0].word

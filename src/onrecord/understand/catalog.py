@@ -15,8 +15,9 @@ from threading import Lock
 from onrecord.ingest.links import opened
 from onrecord.ingest.roles import NO_ROLES, held_roles, person_key
 from onrecord.stores.base import Reader
+from onrecord.stores.scope import dated
 from onrecord.stores.words import STOP
-from onrecord.types import Line, Recording
+from onrecord.types import Line, Recording, Scope
 from onrecord.understand.lexicon import Phrase, lexicon
 from onrecord.understand.tokens import words
 
@@ -91,7 +92,7 @@ class CatalogIndex:
         """Who may be meant by one word of a name."""
         found: defaultdict[str, dict[str, None]] = defaultdict(dict)
         for parts, name in self.people.items():
-            if not _NAMELESS.fullmatch(name):
+            if name not in self.nameless:
                 for part in parts:
                     if len(part) > 1 and not part.isdigit() and not lexicon().has("titles", part):
                         found[part][name] = None
@@ -108,6 +109,11 @@ class CatalogIndex:
                     for way in same_roles(words(attribute)):
                         there = found[way].get(recording.id, ())
                         found[way][recording.id] = tuple(dict.fromkeys((*there, by_key[key])))
+            for label in recording.speakers:
+                way = tuple(word for word in words(label) if len(word) > 1 and not word.isdigit())
+                if way and label in self.nameless and not _NAMELESS.fullmatch(label):
+                    there = found[way].get(recording.id, ())
+                    found[way][recording.id] = tuple(dict.fromkeys((*there, label)))
         return found
 
     # ---- recordings
@@ -218,21 +224,41 @@ class CatalogIndex:
                     found[word][name] = None
         return {word: tuple(some) for word, some in found.items()}
 
+    @cached_property
+    def _holding(self) -> Mapping[tuple[str, Phrase], frozenset[str]]:
+        found: defaultdict[tuple[str, Phrase], set[str]] = defaultdict(set)
+        for recording in self.recordings:
+            for name, value in recording.details.attributes.items():
+                found[name.casefold(), words(value)].add(recording.id)
+        return {key: frozenset(some) for key, some in found.items()}
+
     def having(self, attribute: str, value: str) -> frozenset[str]:
         """The ids of the recordings with that value, however it is written."""
-        wanted = words(value)
-        return frozenset(
-            r.id
-            for r in self.recordings
-            if any(
-                k.casefold() == attribute.casefold() and words(v) == wanted
-                for k, v in r.details.attributes.items()
-            )
-        )
+        return self._holding.get((attribute.casefold(), words(value)), frozenset())
+
+    @cached_property
+    def _appearances(self) -> Mapping[str, frozenset[str]]:
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for key, voices in self.voices.items():
+            for name in voices:
+                found[name].add(key)
+        return {name: frozenset(some) for name, some in found.items()}
 
     def speaking(self, name: str) -> frozenset[str]:
         """The ids of the recordings in which somebody speaks."""
-        return frozenset(key for key, voices in self.voices.items() if name in voices)
+        return self._appearances.get(name, frozenset())
+
+    @cached_property
+    def _dates(self) -> Mapping[str, frozenset[str]]:
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for recording in self.recordings:
+            if recording.details.date:
+                found[recording.details.date].add(recording.id)
+        return {day: frozenset(some) for day, some in found.items()}
+
+    def dated(self, scope: Scope) -> frozenset[str]:
+        """The ids of the recordings whose date is in a scope."""
+        return frozenset().union(*(some for day, some in self._dates.items() if dated(day, scope)))
 
 
 _ROLE_WORDS = frozenset(

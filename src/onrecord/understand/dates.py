@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from onrecord.understand.lexicon import lexicon
-from onrecord.understand.tokens import Token
+from onrecord.understand.tokens import Token, word_of
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DECADE = re.compile(r"(?:19|20)?\d0s")
@@ -24,6 +24,7 @@ _FIGURES = re.compile(
     r"(?P<my>\d\d?/(?:19|20)\d\d))(?![\w/-]|\.\d)"
 )
 _YESTERDAY = {"yesterday": 1, "hier": 1}
+_BETWEEN = frozenset(map(word_of, ("between", "entre", "from", "de", "du")))
 _LINKS = frozenset(("of", "de", "du", "d", "the", "le", "la", "l", "in", "en"))
 _SEASON_MONTHS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "winter": (12, 14)}
 
@@ -60,7 +61,7 @@ def periods(text: str, some: Sequence[Token], today: date) -> list[Period]:
 def _limited(text: str, some: Sequence[Token], at: int, today: date) -> Period | None:
     """The period that begins at a token, with the limit before it: "since March", "between 2020 and 2022"."""
     words = [token.word for token in some]
-    if words[at] in ("between", "entre", "from", "de", "du"):
+    if words[at] in _BETWEEN:
         both = _between(text, some, at, today)
         if both:
             return both
@@ -202,6 +203,7 @@ def _names_a_month(text: str, some: Sequence[Token], at: int) -> bool:
         "until",
         "before",
         "after",
+        "entre",
         "between",
         "from",
         "and",
@@ -212,7 +214,10 @@ def _names_a_month(text: str, some: Sequence[Token], at: int) -> bool:
         "the",
     )
     clear = some[at].text[0].isupper() or some[at].word not in ("may", "march", "mar", "sept", "dec", "mai")
-    return (led and clear) or (before in ("en", "depuis", "fin", "debut") and some[at].word in ("mai", "mar"))
+    return (led and clear) or (
+        before in ("en", "depuis", "fin", "debut", "entre", "et", "avant", "apre")
+        and some[at].word in ("mai", "mar")
+    )
 
 
 def _of_season(text: str, some: Sequence[Token], at: int, today: date) -> Period | None:
@@ -237,6 +242,10 @@ def _of_season(text: str, some: Sequence[Token], at: int, today: date) -> Period
 def _of_years(text: str, some: Sequence[Token], at: int, today: date) -> Period | None:
     """ "2023", "the 1990s", "early 2024"."""
     word = some[at].word
+    if _DECADE.fullmatch(some[at].text):
+        begin = int(some[at].text[:-1])
+        begin += 1900 if begin < 100 else 0
+        return Period(at, at, date(begin, 1, 1), date(begin + 9, 12, 31))
     part = next((name for name in ("early", "late") if word in lexicon().sets[name]), "")
     if part:
         year, last = _year_behind([token.word for token in some], at)
@@ -248,10 +257,6 @@ def _of_years(text: str, some: Sequence[Token], at: int, today: date) -> Period 
         )
     if _YEAR.fullmatch(word):
         return _stretch(at, at, int(word))
-    if _DECADE.fullmatch(some[at].text):
-        begin = int(some[at].text[:-1])
-        begin += 1900 if begin < 100 else 0
-        return Period(at, at, date(begin, 1, 1), date(begin + 9, 12, 31))
     return None
 
 

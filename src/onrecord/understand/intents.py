@@ -11,11 +11,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from math import log, sqrt
+from typing import Any
 
-from onrecord.understand.lexicon import lexicon, read_data
+from onrecord.understand.lexicon import lexicon, read_data, read_made
 from onrecord.understand.tokens import Token, tokens, words
 
 PERSON, WHERE, DATE, KEY, SUBJECT, RECORDING, ITSELF = "P", "W", "D", "K", "x", "R", "M"
@@ -37,6 +38,10 @@ COURTESY = ("greeting", "thanks", "parting", "trial", "help")
 SURE, ENOUGH = 0.62, 0.3
 """How alike an example is from which on a question is of its kind; below `ENOUGH` it is a plain search."""
 
+_LITTLE = 0.4
+_SAYS_LITTLE = (SUBJECT, f"{SUBJECT} $", f"^ {SUBJECT}")
+"""That a question has a subject says little of its kind: so much of what it is worth by its idf."""
+
 Shape = tuple[str, ...]
 
 
@@ -56,6 +61,8 @@ def shape_of(signs: Iterable[str]) -> Shape:
     for sign in signs:
         if sign in articles and sign not in ("s",):
             continue
+        if sign == DATE and found and found[-1] in lexicon().limits:
+            found.pop()  # "since 2024" is a date
         if found and sign == found[-1] and sign in (SUBJECT, WHERE, RECORDING):
             continue
         if found and {found[-1], sign} == {WHERE, RECORDING}:
@@ -86,33 +93,54 @@ def _once(signs: Sequence[str], named: Mapping[int, str]) -> Iterable[str]:
         yield sign
 
 
+@lru_cache(1 << 12)
+def example_words(text: str) -> tuple[str, ...]:
+    """The words of an example, without what it leaves open."""
+    return words(_BRACES.sub(" ", text))
+
+
 class Examples:
     """Examples by kind, and which of them are nearest to a shape."""
 
-    def __init__(
-        self, kinds: Mapping[str, Iterable[str]], cut: Callable[[Shape], Shape] = lambda shape: shape
-    ) -> None:
-        self.known = frozenset(
-            word
-            for texts in kinds.values()
-            for text in texts
-            for word in words(_BRACES.sub(" ", text))
-            if word not in lexicon().sets["recordings"]
-        )
-        shapes = dict.fromkeys(
-            (kind, cut(self._shape(text))) for kind, texts in kinds.items() for text in texts
-        )
-        self.kinds = [kind for kind, _ in shapes]
-        self.shapes = [shape for _, shape in shapes]
-        self.exact: dict[Shape, str] = {shape: kind for kind, shape in reversed(shapes)}
+    def __init__(self, known: Iterable[str], shapes: Iterable[tuple[str, Shape]]) -> None:
+        self.known = frozenset(known)
+        each = list(shapes)
+        self.kinds = [kind for kind, _ in each]
+        self.shapes = [shape for _, shape in each]
+        self.exact: dict[Shape, str] = {shape: kind for kind, shape in reversed(each)}
+
+    @classmethod
+    def of(
+        cls, kinds: Mapping[str, Iterable[str]], cut: Callable[[Shape], Shape] = lambda shape: shape
+    ) -> Examples:
+        """Of texts by kind; of each shape the part that `cut` leaves."""
+        texts = [(kind, text) for kind, some in kinds.items() for text in some]
+        recordings = lexicon().sets["recordings"]
+        known = {word for _, text in texts for word in example_words(text)} - recordings
+        return cls(known, dict.fromkeys((kind, cut(cls._shape(text))) for kind, text in texts))
+
+    @classmethod
+    def kept(cls, made: Mapping[str, Any]) -> Examples:
+        """As they were kept by `plain`."""
+        return cls(made["known"], [(kind, tuple(shape)) for kind, shape in made["shapes"]])
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON has them."""
+        return {"known": sorted(self.known), "shapes": list(zip(self.kinds, self.shapes, strict=True))}
+
+    @cached_property
+    def _index(self) -> tuple[Mapping[str, float], Mapping[str, Sequence[tuple[int, float]]]]:
+        """What every feature is worth, and the examples that have it, each with its share of their length."""
         features = [_features(shape) for shape in self.shapes]
         holding = Counter(feature for some in features for feature in some)
-        self._idf = {feature: log(1 + len(features) / count) for feature, count in holding.items()}
-        self._postings: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+        worth = {feature: log(1 + len(features) / count) for feature, count in holding.items()}
+        worth |= {feature: _LITTLE * worth[feature] for feature in _SAYS_LITTLE if feature in worth}
+        postings: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
         for number, some in enumerate(features):
-            norm = sqrt(sum(self._worth(feature) ** 2 for feature in some)) or 1.0
+            norm = sqrt(sum(worth[feature] ** 2 for feature in some)) or 1.0
             for feature in some:
-                self._postings[feature].append((number, self._worth(feature) / norm))
+                postings[feature].append((number, worth[feature] / norm))
+        return worth, postings
 
     @staticmethod
     def _shape(text: str) -> Shape:
@@ -126,25 +154,22 @@ class Examples:
                 signs += (RECORDING if word in recordings else word for word in words(part))
         return shape_of(signs)
 
-    def _worth(self, feature: str) -> float:
-        idf = self._idf.get(feature, log(1 + len(self.shapes)))
-        return idf * (0.4 if feature in (SUBJECT, f"{SUBJECT} $", f"^ {SUBJECT}") else 1.0)
-
-    def near(self, shape: Shape, without: int = -1) -> dict[str, float]:
+    def near(self, shape: Shape) -> dict[str, float]:
         """How alike the nearest example of every kind is, in 0..1 (cosine)."""
-        some = _features(shape)
-        norm = sqrt(sum(self._worth(feature) ** 2 for feature in some)) or 1.0
+        worth, postings = self._index
+        unknown = log(1 + len(self.shapes))
+        some = {feature: worth.get(feature, unknown) for feature in _features(shape)}
+        norm = sqrt(sum(each**2 for each in some.values())) or 1.0
         scores: defaultdict[int, float] = defaultdict(float)
-        for feature in some:
-            worth = self._worth(feature) / norm
-            for number, weight in self._postings.get(feature, ()):
-                scores[number] += worth * weight
+        for feature, each in some.items():
+            for number, weight in postings.get(feature, ()):
+                scores[number] += each * weight
         best: dict[str, float] = {}
         for number, score in scores.items():
             kind = self.kinds[number]
-            if number != without and score > best.get(kind, 0.0):
+            if score > best.get(kind, 0.0):
                 best[kind] = score
-        return best
+        return {kind: score / norm for kind, score in best.items()}
 
     def guess(self, shape: Shape, but: Collection[str] = ()) -> Guess:
         """The kind of the nearest example, but for some kinds."""
@@ -166,8 +191,13 @@ def _features(shape: Shape) -> frozenset[str]:
 @cache
 def kinds() -> Examples:
     """The examples of ``data/intents.yaml``."""
-    data = read_data("intents.yaml")
-    return Examples({kind: [text for some in by.values() for text in some] for kind, by in data.items()})
+
+    def make(data: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, Any]:
+        return Examples.of(
+            {kind: [t for some in by.values() for t in some] for kind, by in data.items()}
+        ).plain()
+
+    return Examples.kept(read_made("intents.yaml", "shapes", make))
 
 
 @cache
@@ -182,13 +212,13 @@ def frame_words(kind: str) -> frozenset[str]:
 @cache
 def courtesies() -> Mapping[Shape, tuple[str, str]]:
     """What asks nothing, word by word, with its language and kind."""
-    data = read_data("intents.yaml")
-    return {
-        words(text): (language, kind)
-        for kind in COURTESY
-        for language, some in data[kind].items()
-        for text in some
-    }
+
+    def make(data: Mapping[str, Mapping[str, Sequence[str]]]) -> list[Any]:
+        texts = [(t, of, kind) for kind in COURTESY for of, some in data[kind].items() for t in some]
+        return [[words(text), language, kind] for text, language, kind in texts]
+
+    made = read_made("intents.yaml", "courtesies", make)
+    return {tuple(phrase): (language, kind) for phrase, language, kind in made}
 
 
 _AROUND = 4
@@ -206,7 +236,11 @@ class Roles:
 
     @cached_property
     def _examples(self) -> Mapping[str, Examples]:
-        return {of: Examples(parts, _window) for of, parts in read_data("roles.yaml").items()}
+        def make(data: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, Any]:
+            return {of: Examples.of(parts, _window).plain() for of, parts in data.items()}
+
+        made = read_made("roles.yaml", "windows", make)
+        return {of: Examples.kept(plain) for of, plain in made.items()}
 
     def warm(self) -> None:
         """Read the examples."""
@@ -219,14 +253,19 @@ class Roles:
         named: Mapping[int, str],
         at: Collection[int],
         least: float = ENOUGH,
+        ahead: float = 0.0,
     ) -> str:
-        """The part that the mention of those tokens has, "voice" or "subject", "recorded" or "content"; empty
-        where no example is alike enough."""
+        """The part that the mention of those tokens has: "voice" or "subject", "recorded" or "content", ...
+
+        Empty where no example is at least so much alike, or none is ahead of those of the other parts."""
         examples = self._examples[of]
         signs = {**named, **dict.fromkeys(at, ITSELF)}
         near = examples.near(_window(mask(some, signs, examples.known)))
-        best = max(near, key=near.__getitem__) if near else ""
-        return best if near.get(best, 0.0) >= least else ""
+        ranked = sorted(near, key=near.__getitem__, reverse=True)
+        if not ranked or near[ranked[0]] < least:
+            return ""
+        second = near[ranked[1]] if len(ranked) > 1 else 0.0
+        return ranked[0] if near[ranked[0]] - second >= ahead else ""
 
 
 @cache

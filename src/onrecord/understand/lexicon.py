@@ -2,25 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from onrecord.errors import WeightsError
+from onrecord.models.minilm.cache import cache_root, write
 from onrecord.understand.tokens import words
 
 DATA = Path(__file__).parent.parent / "data"
 
+_VERSION = 1
+"""Of the form in which what is made of a file is kept: to be raised when that changes."""
 Phrase = tuple[str, ...]
 
 
 def read_data(name: str) -> Any:
     """The value of a YAML file of the package."""
+    return read_made(name, "data", lambda value: value)
+
+
+def read_made(name: str, what: str, make: Callable[[Any], Any]) -> Any:
+    """What is made of a YAML file of the package, kept as JSON in the user's cache folder."""
+    source = b"".join((DATA / each).read_bytes() for each in dict.fromkeys((name, "lexicon.yaml")))
+    digest = hashlib.sha256(source).hexdigest()[:16]
+    kept = cache_root() / "understand" / f"{_VERSION}-{name}-{what}-{digest}.json"
+    with suppress(OSError, ValueError):
+        return json.loads(kept.read_bytes())
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return yaml.load((DATA / name).read_text(encoding="utf-8"), loader)  # noqa: S506 - a safe loader
+    made = make(yaml.load((DATA / name).read_bytes(), loader))  # noqa: S506 - a safe loader
+    with suppress(WeightsError):  # it is made again the next time
+        write(kept, [json.dumps(made).encode()])
+    return made
 
 
 @dataclass(frozen=True)

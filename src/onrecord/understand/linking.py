@@ -160,7 +160,7 @@ def _without_operators(
         address = found[0].rstrip(_BEHIND)
         ids = catalog.by_address.get(opened(address) or "")
         if ids:
-            given.append(Mention(-1, -1, "recording", ids, address, exact=True))
+            given.append(Mention(-1, -1, "recording", ids, address, exact=len(ids) == 1))
         else:
             unknown.append(("unlinked", address))
         left = re.sub(rf"(?:\b(?:in|at|of|from|dans|de|sur|à)\s+)?{re.escape(address)}", " ", left)
@@ -209,7 +209,7 @@ def _titles(on: _Linking) -> None:
     quoted = [(found.start(1), found.end(1)) for found in _QUOTED.finditer(on.text)]
     for at in range(len(on.words)):
         size = longest_at(on.catalog.whole_titles, on.words, at, 20)
-        if not size or not on.free(at, at + size - 1):
+        if not size or not on.free(at, at + size - 1) or tuple(on.words[at : at + size]) in on.catalog.values:
             continue
         some = on.tokens[at : at + size]
         marked = any(begin <= some[0].begin and some[-1].end <= end for begin, end in quoted)
@@ -233,12 +233,12 @@ def _titles(on: _Linking) -> None:
 
 def _quoted_titles(on: _Linking) -> None:
     """Titles in quotes that are nearly written so."""
-    from rapidfuzz import fuzz, process
-
     for found in _QUOTED.finditer(on.text):
         inside = [at for at, t in enumerate(on.tokens) if found.start(1) <= t.begin and t.end <= found.end(1)]
         if not inside or not on.free(inside[0], inside[-1]) or len(found[1]) < 8:
             continue
+        from rapidfuzz import fuzz, process
+
         some = {" ".join(way): ids for way, ids in on.catalog.whole_titles.items()}
         near = process.extractOne(" ".join(words(found[1])), some.keys(), scorer=fuzz.ratio, score_cutoff=85)
         if near:
@@ -261,7 +261,11 @@ def _numbers(on: _Linking) -> None:
         if not on.words[at].isdigit() or len(number) > 4 or not at or not on.free(at):
             continue
         before = on.words[at - 1]
-        if before in lex.sets["recordings"] or before in NUMBERS or on.text[token.begin - 1] == "#":
+        if (
+            before in lex.sets["recordings"]
+            or before in NUMBERS
+            or on.text[max(0, token.begin - 2) : token.begin].strip() == "#"
+        ):
             first = at - (before in lex.sets["recordings"] or before in NUMBERS)
             _numbered(on, first, at, number, first - 1)
             continue
@@ -337,13 +341,7 @@ def _outermost(on: _Linking) -> None:
         )
         if not end or not single or not on.free(at, at + 1):
             continue
-        if (
-            end == "latest"
-            and word == "last"
-            and at
-            and on.words[at - 1] not in lex.sets["articles"]
-            and at > 1
-        ):
+        if not _stands_alone(on, at):
             continue
         some = set(on.catalog.by_id)
         beside = _series_behind(on, at + 2) or _series_ending_at(on, at - 1)
@@ -358,6 +356,14 @@ def _outermost(on: _Linking) -> None:
         if dated:
             best = dated[-1] if end == "latest" else dated[0]
             on.add(at, at + 1, "recording", (best[1],), exact=True)
+
+
+def _stands_alone(on: _Linking, at: int) -> bool:
+    """Whether "the latest episode" is named, and not "the first video game"."""
+    before = on.words[at - 1] if at else ""
+    behind = on.words[at + 2] if at + 2 < len(on.words) else ""
+    led = not at or before in ("the", "le", "la", "l", "our", "de", "du")
+    return led and (not behind or behind in on.common or behind in STOP or not on.free(at + 2))
 
 
 def _hinted(on: _Linking) -> None:
@@ -395,7 +401,8 @@ def _names(on: _Linking) -> None:
     """Whole names, then parts of names that are written as names."""
     for at in range(len(on.words)):
         size = longest_at(on.catalog.people, on.words, at, 6)
-        if size > 1 and on.free(at, at + size - 1):
+        alone = size == 1 and on.tokens[at].capital and on.words[at] not in on.catalog.name_parts
+        if (size > 1 or alone) and on.free(at, at + size - 1):
             on.add(at, at + size - 1, "speaker", (on.catalog.people[tuple(on.words[at : at + size])],))
     for at, word in enumerate(on.words):
         if word not in on.catalog.name_parts or not on.free(at) or not on.named(at) or _in_value(on, at):
@@ -573,8 +580,8 @@ def _sections(on: _Linking) -> None:
     lex = lexicon()
     for at in range(len(on.words)):
         size = longest_at(lex.sections, on.words, at, 4)
-        before = on.words[at - 1] if at else ""
-        led = before in lex.sets["prepositions"] or before in lex.sets["articles"]
+        lead = at - 2 if at and on.words[at - 1] in lex.sets["articles"] else at - 1
+        led = lead >= 0 and on.words[lead] in lex.sets["prepositions"] - {"of", "de", "du"}
         if size and led and on.free(at, at + size - 1):
             on.add(at, at + size - 1, "section", (lex.sections[tuple(on.words[at : at + size])],))
     spoken = {(r.details.language or "")[:2] for r in on.catalog.recordings}

@@ -12,7 +12,7 @@ from onrecord.types import one_line, printable
 from onrecord.understand.lexicon import read_data
 
 _MOST_NAMES = 5
-_LONGEST = 200
+_LONGEST = 120
 """Characters of a name or title that are shown."""
 
 

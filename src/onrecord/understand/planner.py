@@ -9,9 +9,7 @@ from datetime import date
 from typing import Protocol
 
 from onrecord.stores.base import Reader
-from onrecord.stores.words import STOP
-from onrecord.types import Filter, Plan, Question
-from onrecord.understand.answers import facts_of
+from onrecord.types import Fact, Filter, Plan, Question
 from onrecord.understand.catalog import catalog_of
 from onrecord.understand.followups import Prior, leans, own_word, searched_with, subject_of, turns_of
 from onrecord.understand.intents import (
@@ -33,7 +31,7 @@ from onrecord.understand.messages import messages_in
 from onrecord.understand.reading import MOST_READ, Background, Reading, clean, like_a_name, read
 from onrecord.understand.sides import sides_of
 from onrecord.understand.split import Part, split_questions
-from onrecord.understand.wishes import filters_of, left_out_notes, wishes_of
+from onrecord.understand.wishes import as_filters, filters_of, left_out_notes, wishes_of
 
 _ROUTES = {
     "search": ("factual", "balanced"),
@@ -53,8 +51,12 @@ _ROUTES = {
 _REPLY = re.compile(
     r"(?:please )?(?:answer|reply|respond|r[ée]ponds?|r[ée]pondez) (?:in|en) \w+ ?[:,] ?(?=\w)", re.I
 )
-_SURE_OF_WORDS = 0.8
-"""How alike an example a question for how often, or when first, something is said is."""
+_NEEDED = {
+    **dict.fromkeys((*CATALOGUE, "comparison", "section", "full", "one_line"), SURE),
+    **dict.fromkeys(("exploratory", "overview", *ACTS), 0.55),
+    **dict.fromkeys(("frequency", "first_said", "last_said"), 0.8),
+}
+"""How alike an example must be for a kind that changes where or how widely is looked; else it is a search."""
 
 
 class Planner(Protocol):
@@ -85,10 +87,12 @@ def plan(
     What `question.scope` says of a field stands, and nothing is read for that field. What `question.meant`
     says stands in place of what is read.
     """
-    on = Background(catalog_of(reader), reader, today, without, strategies)
+    on = Background(catalog_of(reader), reader, today, without, strategies, question.scope)
     given, meant = question.meant.queries, question.meant
-    compared = meant.intent in (None, "comparison", "multi_entity") and "comparison" in strategies
-    if len(given) > 1 and compared:
+    compared = meant.intent in ("comparison", "multi_entity") or (
+        meant.intent is None and read(question.text, on).guess.kind == "comparison"
+    )
+    if len(given) > 1 and compared and "comparison" in strategies:
         whole = _plan_one(question, (), on)
         if whole.strategy == "comparison":
             return whole
@@ -140,12 +144,24 @@ def _plan_one(question: Question, before: Sequence[str], on: Background) -> Plan
     kind = _kind(reading, prior)
     mentions, notes = wishes_of(reading, prior, on, say)
     filters, scope, left_out = filters_of(mentions, question.scope, on)
-    notes += left_out_notes(left_out, filters, say)
-    facts = facts_of(kind, reading, mentions, question.scope, on, say) if kind in CATALOGUE else ()
-    if facts and left_out:
-        notes = [note for note in notes if note not in left_out_notes(left_out, filters, say)]
+    facts: tuple[Fact, ...] = ()
+    if kind in CATALOGUE:
+        from onrecord.understand.answers import facts_of  # only where the catalogue may answer
+
+        facts = facts_of(kind, reading, mentions, question.scope, on, say)
+    if facts:  # counted over all conditions, whatever fits them
+        filters = tuple(each for wish in mentions for each in as_filters(wish, on))
+    notes += [] if facts else left_out_notes(left_out, filters, say)
     made = _routed(question, reading, prior, kind, filters, on)
     text = searched_with(_text(reading.linked, filters, question.text), prior)
+    if not reading.linked.tokens or text.startswith("http"):  # a link alone
+        titles = [
+            on.catalog.by_id[name].title
+            for m in reading.linked.given
+            for name in m.values
+            if name in on.catalog.by_id
+        ]
+        text = " ".join(titles) or text
     return replace(
         made,
         text=text,
@@ -164,7 +180,7 @@ def _asked_in(reading: Reading, text: str) -> str | None:
     for at, word in enumerate(some[:-2]):
         if word in lex.sets["reply"] and some[at + 1] in ("in", "en") and some[at + 2] in lex.languages:
             return lex.languages[some[at + 2]]
-    return language_of(text)
+    return language_of(reading.linked.text or text)
 
 
 # ---------------------------------------------------------------- what was before
@@ -217,14 +233,13 @@ def _carried(reading: Reading, prior: Prior) -> Guess:
 def _kind(reading: Reading, prior: Prior) -> str:
     """The kind of a question; a plain search where no example is near enough."""
     guess, shape = reading.guess, reading.shape
-    kind = guess.kind if guess.likeness >= ENOUGH else "search"
+    kind = guess.kind if guess.likeness >= _NEEDED.get(guess.kind, ENOUGH) else "search"
     if kind == "followup":
         kind = "causal" if shape[:1] in (("why",), ("pourquoi",)) else "search"
+    if kind == "overview" and reading.linked.unknown and not reading.linked.mentions:
+        kind = "search"  # what is not here is not the same as everything
     if kind == "overview" and (SUBJECT in shape or (prior.words and not reading.linked.mentions)):
         kind = "summary"
-    needed = _SURE_OF_WORDS if kind in ("frequency", "first_said", "last_said") else SURE
-    if kind in CATALOGUE and guess.likeness < needed:
-        kind = "search"
     return kind
 
 
@@ -314,35 +329,34 @@ def _entities(linked: Linked, filters: Sequence[Filter]) -> Iterator[str]:
         at = max(last, at + 1)
 
 
+_ABOUT = frozenset(("about", "on", "sur", "de", "du", "with"))
+"""Prepositions behind which stands a subject, and not where to look."""
+
+
 def _text(linked: Linked, filters: Sequence[Filter], whole: str) -> str:
     """What is searched for: the question without operators and links, and without the words that only say
     where to look: a date or a recording that became a filter, with the preposition before it."""
-    lex = lexicon()
     text = linked.text + clean(whole)[MOST_READ:]
-    spans: list[tuple[int, int]] = []
-    kept = {each.said for each in filters if each.field not in ("speaker",)}
-    for mention in linked.mentions:
-        if mention.said not in kept or mention.first <= 0:
-            continue
-        first = mention.first
-        while first > 0 and linked.tokens[first - 1].word in lex.sets["articles"] | lex.sets["recordings"]:
-            first -= 1
-        led = linked.tokens[first - 1].word if first else ""
-        if led in lex.sets["prepositions"] and led not in ("about", "on", "sur", "de", "du", "with"):
-            first -= 1
-        elif not (mention.field == "date" and led not in STOP):
-            continue
-        behind = mention.last
-        if behind + 1 < len(linked.tokens) and linked.tokens[behind + 1].word in lex.sets["recordings"]:
-            behind += 1
-        spans.append((linked.tokens[first].begin, linked.tokens[behind].end))
-    for begin, end in reversed(spans):
-        text = (
-            text[:begin].rstrip()
-            + (" " if text[end:].strip() and text[end : end + 1].isalnum() else "")
-            + text[end:]
-        )
-    bare = not any(own_word(linked, at) for at in range(len(linked.tokens)))
-    left = linked.text if bare else " ".join(text.split())
-    left = re.sub(r"\s+([?.!,])", r"\1", left) if spans and not bare else left
-    return left if any(ch.isalnum() for ch in left) else linked.text or clean(whole)
+    if not any(own_word(linked, at) for at in range(len(linked.tokens))):
+        return linked.text
+    said = {each.said for each in filters if each.field != "speaker"}
+    spans = [span for m in linked.mentions if m.said in said and (span := _where_said(linked, m))]
+    for first, last in reversed(spans):
+        begin, end = linked.tokens[first].begin, linked.tokens[last].end
+        text = f"{text[:begin].rstrip()} {text[end:].lstrip()}"
+    return re.sub(r"\s+([?.!,])", r"\1", " ".join(text.split())) if spans else text
+
+
+def _where_said(linked: Linked, mention: Mention) -> tuple[int, int] | None:
+    """The tokens that only say where to look: a mention with the preposition before it, and a word for
+    recordings beside it; a date also without a preposition. None where it carries the sentence."""
+    lex, some = lexicon(), linked.tokens
+    first, last = mention.first, mention.last
+    for skipped in (lex.sets["articles"], lex.sets["articles"] | lex.sets["recordings"]):
+        before = first - 1
+        while before >= 0 and some[before].word in skipped:
+            before -= 1
+        if before > 0 and some[before].word in lex.sets["prepositions"] - _ABOUT:
+            last += last + 1 < len(some) and some[last + 1].word in lex.sets["recordings"]
+            return before, last
+    return (first, last) if mention.field == "date" and first else None

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import date
+from functools import cached_property
 
 from onrecord.stores.base import Reader
+from onrecord.stores.scope import in_scope
 from onrecord.stores.words import STOP
+from onrecord.types import Scope
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.intents import (
     COURTESY,
@@ -38,6 +41,15 @@ class Background:
     today: date
     without: Collection[str]
     strategies: Collection[str]
+    given: Scope
+
+    @cached_property
+    def within(self) -> frozenset[str]:
+        """The ids of the recordings in the scope that was given."""
+        whole = replace(self.given, speakers=(), sections=())
+        if not whole:
+            return frozenset(self.catalog.by_id)
+        return frozenset(r.id for r in self.catalog.recordings if in_scope(r, whole))
 
 
 @dataclass(frozen=True)
@@ -65,10 +77,9 @@ def read(text: str, on: Background) -> Reading:
     known = kinds().known
     linked = link(clean(text)[:MOST_READ], on.catalog, on.reader, on.today, known)
     signs = dict(_signs(linked, on.catalog))
-    shape, guess = max(
-        (_guessed(linked, some, known) for some in _maskings(linked, signs, on.catalog)),
-        key=lambda each: each[1].likeness,
-    )
+    masked = [(some, *_guessed(linked, some, known)) for some in _maskings(linked, signs, on.catalog)]
+    chosen, shape, guess = max(masked, key=lambda each: each[2].likeness)
+    signs |= {at: sign for at, sign in chosen.items() if sign == KEY}
     return Reading(linked, signs, shape, guess, tuple(_voices(linked, signs)))
 
 
@@ -99,16 +110,11 @@ def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> I
     yield signs
     keyed = [
         at
-        for at, t in enumerate(linked.tokens)
-        if t.word in lex.sets["recordings"] and t.word in catalog.keys
+        for at, token in enumerate(linked.tokens)
+        if at not in signs and token.word in lex.sets["recordings"] and token.word in catalog.keys
     ]
-    if keyed and at_once(keyed, signs):
+    if keyed:
         yield {**signs, **dict.fromkeys(keyed, KEY)}
-
-
-def at_once(keyed: Sequence[int], signs: Mapping[int, str]) -> bool:
-    """Whether no word for an attribute is of a mention."""
-    return not any(at in signs for at in keyed)
 
 
 def _signs(linked: Linked, catalog: CatalogIndex) -> Iterator[tuple[int, str]]:

@@ -37,7 +37,9 @@ def _beside(linked: Linked, some: Sequence[Mention], voices: Sequence[Mention]) 
     some = [m for m in some if m.field != "speaker" or m in voices]
     for one, other in pairwise(some):
         between = [token.word for token in linked.tokens[one.last + 1 : other.first]]
-        if not all(_joins(word) for word in between):
+        said = linked.text[linked.tokens[one.last].end : linked.tokens[other.first].begin]
+        joined = "," in said or any(word in lexicon().sets["joins"] for word in between)
+        if not joined or not all(_joins(word) for word in between):
             return []
     return list(some)
 
@@ -64,7 +66,7 @@ def _around_join(linked: Linked, signs: Mapping[int, str]) -> list[Span]:
         return "," in linked.text[linked.tokens[at].end : linked.tokens[at + 1].begin]
 
     for at, token in enumerate(linked.tokens):
-        if token.word not in lex.sets["joins"] or token.word in lex.sets["articles"]:
+        if token.word not in lex.sets["beside"]:
             continue
         first = last = at
         while first > 0 and own(first - 1) and not apart(first - 1):

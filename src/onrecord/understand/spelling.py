@@ -12,10 +12,11 @@ from onrecord.stores.words import STOP, fold, singular
 from onrecord.types import Filter, Question
 from onrecord.understand.catalog import catalog_of
 from onrecord.understand.intents import kinds
+from onrecord.understand.language import language_of
 from onrecord.understand.lexicon import lexicon
 from onrecord.understand.messages import messages_in
 
-_SHORTEST, _LONGER = 4, 6
+_SHORTEST, _LONGER = 5, 6
 _MOST = 8
 """Words of a question that are looked into."""
 _MOST_READ = 1000
@@ -48,7 +49,7 @@ class Corrected:
         """A remark for each word, but for those that a filter tells."""
         say = messages_in(language)
         for each in self.corrections:
-            if any(each.typed in kept.said for kept in filters):
+            if any(each.typed in kept.said for kept in filters) or fold(each.read) in STOP:
                 continue
             if each.read:
                 yield say.say("misspelt", said=say.quoted(each.typed), word=say.quoted(each.read))
@@ -61,6 +62,8 @@ def corrected(
 ) -> tuple[Question, Corrected | None]:
     """The question with its typos read as what is said, and what these were."""
     head, tail = question.text[:_MOST_READ], question.text[_MOST_READ:]
+    if question.meant.language not in (None, "en", "fr") or language_of(head) is None:
+        return question, None  # its words are not known, so none is wrong
     quoted = [found.span() for found in _QUOTED.finditer(head)]
     some = [
         found
@@ -94,9 +97,9 @@ def _doubted(typed: Sequence[str], reader: Reader, vocabulary: Vocabulary | None
         for word in dict.fromkeys(typed)
         if singular(fold(word)) not in known and fold(word) not in STOP and not _named(singular(fold(word)))
     ]
-    some = [word for word in some if not (vocabulary and _is_word(fold(word), vocabulary))]
     heard = reader.heard([fold(word) for word in some]) if some else frozenset()
-    return [word for word in some if fold(word) not in heard][:_MOST]
+    some = [word for word in some if fold(word) not in heard]  # the vocabulary takes a while to load
+    return [word for word in some if not (vocabulary and _is_word(fold(word), vocabulary))][:_MOST]
 
 
 def _named(word: str) -> bool:
@@ -129,11 +132,11 @@ def _correction(typed: str, reader: Reader, vocabulary: Vocabulary | None) -> Co
     proposal where it is not clear enough."""
     word = fold(typed)
     near = _candidates(word, reader)
-    sure = vocabulary is not None or len(word) >= _LONGER
+    sure = vocabulary is not None or len(word) >= _LONGER or any(each in kinds().known for each in near[:1])
     names = catalog_of(reader).name_parts
     if len(near) == 1 and sure and near[0] not in names and _is_slip(word, near[0]):
         return Correction(typed, near[0])
-    if near and len(word) > 4:
+    if near and len(word) > 4 and any(each[-1] == word[-1] or len(word) > _LONGER for each in near):
         return Correction(typed, others=tuple(near[:3]))
     return None
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from onrecord.stores.scope import dated, in_scope
 from onrecord.types import Filter, Scope
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.followups import Prior
@@ -19,6 +18,8 @@ from onrecord.understand.reading import Background, Reading, like_a_name
 _OF_RECORDINGS = ("recording", "section", "language")
 _MOST_LOOKED_AT = 100
 """Recordings whose sections are looked through."""
+_ALIKE, _AHEAD = 0.5, 0.05
+"""How alike an example is by which a date is said of the recording, and how much more than any other."""
 _SURE = 0.8
 """How alike an example is by which somebody unknown is taken to be asked for."""
 
@@ -38,7 +39,7 @@ def wishes_of(
 ) -> tuple[list[Wish], list[str]]:
     """The conditions that a question names, and those that the turns before lend it; what there is to say."""
     notes = [*_unknown(reading.linked, say), *_strangers(reading, say)]
-    wishes: list[Wish] = [Wish(m.field, m.values, m.said, True) for m in reading.linked.given]
+    wishes: list[Wish] = [Wish(m.field, m.values, m.said, m.exact) for m in reading.linked.given]
     own = list(reading.linked.mentions)
     fields = {_group(m) for m in own if m.field != "speaker" or m in reading.voices} | {
         w.field for w in wishes
@@ -96,7 +97,9 @@ def _strangers(reading: Reading, say: Messages) -> Iterator[str]:
     """A word for everybody whose words are asked for and whom no recording has."""
     linked = reading.linked
     for at, token in enumerate(linked.tokens):
-        if not at or linked.at(at) is not None or not like_a_name(linked, at) or token.word in kinds().known:
+        if not at or linked.at(at) is not None or not like_a_name(linked, at):
+            continue
+        if token.word in kinds().known or lexicon().has("titles", token.word):
             continue
         alone = not like_a_name(linked, at - 1) and (
             at + 1 == len(linked.tokens) or not like_a_name(linked, at + 1)
@@ -157,12 +160,12 @@ def _recorded(mention: Mention, reading: Reading, sure: bool) -> bool:
     if mention.exact or sure:
         return mention.exact
     at = range(mention.first, mention.last + 1)
-    return roles().part("date", reading.linked.tokens, reading.signs, at) == "recorded"
+    return roles().part("date", reading.linked.tokens, reading.signs, at, _ALIKE, _AHEAD) == "recorded"
 
 
 def _recordings_of(wishes: Sequence[Wish], on: Background) -> frozenset[str]:
     """The recordings that fit all conditions on recordings that any fits."""
-    left = frozenset(on.catalog.by_id)
+    left = on.within
     for wish in wishes:
         left = left & fitting(wish, on.catalog) or left
     return left
@@ -195,7 +198,7 @@ def fitting(wish: Wish, catalog: CatalogIndex) -> frozenset[str]:
         return frozenset().union(*map(catalog.speaking, wish.values))
     if wish.field in ("date", "since", "until"):
         scope = Scope(since=_since(wish), until=_until(wish))
-        return frozenset(r.id for r in catalog.recordings if dated(r.details.date, scope))
+        return catalog.dated(scope)
     if wish.field == "language":
         return frozenset(
             r.id for r in catalog.recordings if (r.details.language or "").split("-")[0] in wish.values
@@ -219,20 +222,24 @@ def filters_of(
     """The filters of some conditions, the scope that the exact ones leave, and the conditions that nothing
     fits: the weakest are left out first."""
     open_ones = [wish for wish in wishes if not _is_given(wish, given)]
-    base = frozenset(
-        r.id for r in on.catalog.recordings if in_scope(r, replace(given, speakers=(), sections=()))
-    )
+    base = on.within
     left_out: list[Wish] = []
     kept: list[Wish] = []
+    before: dict[
+        str, frozenset[str]
+    ] = {}  # what was left when a field was first met: its values are one or another
     for wish in sorted(open_ones, key=_weight):
-        there = fitting(wish, on.catalog) & base
+        left = before.setdefault(wish.field, base)
+        there = fitting(wish, on.catalog) & left
         if not there:
             left_out += [wish] if wish.exact or wish.field != "date" else []
             continue
         kept.append(wish)
-        base = there if wish.exact else base
+        if wish.exact:
+            same = [each for each in kept if each.field == wish.field and each.exact]
+            base = left & frozenset().union(*(fitting(each, on.catalog) for each in same))
     kept = [wish for wish in open_ones if wish in kept]
-    filters = tuple(each for wish in kept for each in _as_filters(wish, on))
+    filters = tuple(each for wish in kept for each in as_filters(wish, on))
     return filters, _narrowed(given, filters, kept), left_out
 
 
@@ -253,7 +260,7 @@ def _is_given(wish: Wish, scope: Scope) -> bool:
     return bool(given.get(wish.field, wish.field.casefold() in map(str.casefold, scope.attributes)))
 
 
-def _as_filters(wish: Wish, on: Background) -> Iterator[Filter]:
+def as_filters(wish: Wish, on: Background) -> Iterator[Filter]:
     if wish.field == "date":
         for field, value in zip(("since", "until"), wish.values, strict=True):
             if value and field not in on.without:

@@ -68,6 +68,7 @@ function filterChips(filters) {
             field: "date",
             value: period(since.value, until.value),
             said: since.said,
+            exact: since.exact,
             filters: [since, until],
           },
         ]
@@ -81,12 +82,13 @@ function valueName(field, value) {
   return ["since", "until"].includes(field) ? day(value) : value;
 }
 
-function chip({ field, value, said }, remove) {
+function chip({ field, value, said, exact = true }, remove) {
   const shown = valueName(field, value);
+  const how = exact ? "only this, read from" : "preferred, read from";
   return el(
     "span",
-    { class: "chip", title: said ? `read from “${said}”` : null },
-    el("span", { class: "key", text: `${fieldName(field)} ` }),
+    { class: exact ? "chip" : "chip soft", title: said ? `${how} “${said}”` : null },
+    el("span", { class: "key", text: `${fieldName(field)}${exact ? "" : " ~"} ` }),
     el("span", { dir: "auto", text: shown }),
     button(`Ask again without ${fieldName(field)}: ${shown}`, remove, {}, icon("close")),
   );

@@ -1,0 +1,61 @@
+"""A title of courtesy means a person, whatever else is called so."""
+
+import pytest
+from plan_world import TODAY, world
+
+from onrecord.types import Plan, Question
+from onrecord.understand import plan
+
+HALDEN = ("hal-1", "Halden Cycles, third quarter call", "2024-11-12", "en",
+          ("Ines Halden", "Tobias Brandt"), {"company": "Halden Cycles"}, ())  # fmt: skip
+OTHER = ("desk-1", "Evening desk: batteries", "2024-12-01", "en",
+         ("Mara Linde", "Ines Halden"), {"show": "Evening desk"}, ())  # fmt: skip
+STORE = world((HALDEN, OTHER))
+WITHOUT = world(((*HALDEN[:4], ("Tobias Brandt",), *HALDEN[5:]), (*OTHER[:4], ("Mara Linde",), *OTHER[5:])))
+
+
+def asked(text: str, store: object = STORE) -> Plan:
+    return plan(Question(text), store, TODAY, strategies=("balanced", "factual", "acts", "overview"))  # type: ignore[arg-type]
+
+
+def filters(text: str) -> list[tuple[str, str]]:
+    return [(found.field, found.value) for found in asked(text).filters]
+
+
+@pytest.mark.parametrize(
+    "title",
+    "Ms Ms. Miss Mrs Mr. Dr. Dr Prof. Professor Mme M. Madame Herr Frau Señora Signora Sra. ms. frau".split(),
+)
+def test_a_title_means_the_person(title: str) -> None:
+    text = f"What did {title} Halden say about battery suppliers?"
+    assert filters(text) == [("speaker", "Ines Halden")]
+    assert "battery suppliers" in asked(text).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Que dit Mme Halden des batteries ?",
+        "According to Ms Halden, who sells batteries?",
+        "Hi all, I was late. Could you check what Ms Halden said about batteries? Thanks, Tom",
+        "What is Ms Halden's view of batteries?",
+        "What did Dr Ines Halden say about batteries?",
+        "What did Ines Halden say about batteries?",
+    ],
+)
+def test_wherever_she_is_named(text: str) -> None:
+    assert filters(text) == [("speaker", "Ines Halden")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["What did Halden say about batteries?", "I miss Halden: what did Halden say?"],
+)
+def test_without_one_the_firm_is_meant(text: str) -> None:
+    assert ("company", "Halden Cycles") in filters(text)
+
+
+def test_she_may_be_what_is_spoken_of() -> None:
+    made = asked("What did Tobias Brandt say about Ms Halden?")
+    assert [found.value for found in made.filters] == ["Tobias Brandt"]
+    assert "Ines Halden" in made.entities

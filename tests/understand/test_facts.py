@@ -1,0 +1,412 @@
+"""What the catalogue answers: told exactly, in both languages, with what is not known; and nothing else."""
+
+from collections.abc import Sequence
+from datetime import date
+from time import perf_counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plan_world import TODAY, world
+
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Details, Exchange, Fact, Passage, Plan, Question, Recording, Scope
+from onrecord.understand import plan
+
+WORLD = world()
+WAYS = ("balanced", "factual", "overview", "summary", "comparison", "exploratory", "section")
+Row = tuple[str, str | None, dict[str, str], Sequence[tuple[str | None, str]], bool]
+ROWS: Sequence[Row] = (
+    (
+        "Tidal 1: Slack water",
+        "2024-02-01",
+        {"show": "Tidal", "episode": "1", "host": "Ann Bell", "guest": "Kofi Mensah"},
+        [("Ann Bell", "Who reads the tide tables today?"), ("Kofi Mensah", "Hardly anybody does.")],
+        True,
+    ),
+    (
+        "Tidal 2: Spring tide",
+        "2024-06-01",
+        {"show": "Tidal", "episode": "2", "host": "Ann Bell"},
+        [("Ann Bell", "The moon pulls, and the harbour floods twice a month.")],
+        True,
+    ),
+    ("Pilots' meeting", None, {}, [(None, "We should mark the sand bank with a buoy.")], False),
+)
+
+
+def tidal(rows: Sequence[Row] = ROWS) -> MemoryStore:
+    """A store of these recordings; each passage lasts ten seconds where there are times."""
+    store = MemoryStore()
+    for number, (title, day, attributes, said, timed) in enumerate(rows):
+        name = f"r{number}"
+        passages = [
+            Passage(name, at, text, who, 10.0 * at if timed else None, 10.0 * at + 10 if timed else None)
+            for at, (who, text) in enumerate(said)
+        ]
+        details = Details(title, day, "en", attributes=attributes)
+        store.add(Recording(name, name, name, "test", details).counted(passages), passages)
+    return store
+
+
+STORE = tidal()
+MANY = tidal(
+    [
+        (f"Tidal {n}: Call", "2024-01-01", {"host": f"Host {n} Bell"}, [(f"Host {n} Bell", "Word.")], True)
+        for n in range(300)
+    ]
+)
+
+
+def asked(text: str, *before: str, store: MemoryStore = STORE, **scope: object) -> Plan:
+    history = tuple(Exchange(turn) for turn in before)
+    return plan(Question(text, Scope(**scope), history), store, TODAY, strategies=WAYS)  # type: ignore[arg-type]
+
+
+def told(text: str, *before: str, **scope: object) -> str:
+    made = asked(text, *before, **scope)
+    assert made.settled, made
+    return " | ".join(line for fact in made.facts for line in (fact.text, *fact.items))
+
+
+# ---------------------------------------------------------------- every form, in both languages
+
+ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("How many episodes are there?", "There are 3 recordings."),
+        ("what's the number of recordings", "There are 3 recordings."),
+        ("Can you tell me how many recordings there are?", "There are 3 recordings."),
+        ("Combien d'épisodes y a-t-il ?", "Il y a 3 enregistrements."),
+        ("Combien d'enregistrements avez-vous ?", "Il y a 3 enregistrements."),
+        ("How many meetings do you have?", 'There are 3 recordings. 1 of them has "meeting" in title'),
+        ("List the calls", 'There are 3 recordings. None of them has "call" in title or attributes.'),
+        ("What recordings do you have?", f"There are 3 recordings. | {TWO}, 2024-06-01, 0:10 | {ONE}"),
+        ("Liste des enregistrements", f"Il y a 3 enregistrements. | {TWO}, 2024-06-01, 0:10"),
+        ("How many episodes of Tidal?", '2 of the 3 recordings fit "Tidal".'),
+        (
+            "How many episodes in 2023?",
+            'None of the 3 recordings fits "in 2023". Of 1 recording the date is not known.',
+        ),
+        ("How many recordings since March 2024?", '1 of the 3 recordings fits "since March 2024".'),
+        ("How many English episodes are there?", 'All 3 recordings fit "English".'),
+        ("Which recordings are in English?", 'All 3 recordings fit "English".'),
+        ("Combien d'épisodes en 2024 ?", "2 des 3 enregistrements répondent à « en 2024 »."),
+        (
+            "What is the latest episode?",
+            f"The latest recording is {TWO}, 2024-06-01, 0:10. Of 1 recording the date is not known.",
+        ),
+        ("What was the first episode of Tidal?", f"The oldest recording is {ONE}, 2024-02-01, 0:20."),
+        ("Quel est le dernier épisode ?", f"L'enregistrement le plus récent est {TWO}"),
+        ("Which episode is the longest?", f"The longest recording is {ONE}, 2024-02-01, 0:20. Of 1"),
+        ("What is the title of episode 2?", f"Its title is {TWO}."),
+        ("How long is episode 1?", f"{ONE} lasts 0:20, up to its last word."),
+        ("How long is the latest episode?", f"{TWO} lasts 0:10, up to its last word."),
+        ("Combien de temps dure l'épisode 1 ?", f"{ONE} dure 0:20, jusqu'au dernier mot."),
+        ("How long are the recordings in total?", "2 recordings last 0:30 in all, 0:15 on average. Of 1"),
+        ("When was episode 1 recorded?", f"{ONE} is dated 2024-02-01."),
+        ("Quand a été publié l'épisode 2 ?", f"{TWO} est daté du 2024-06-01."),
+        ("When was the pilots' meeting recorded?", "The date of Pilots' meeting is not known."),
+        ("Who speaks in episode 1?", f"Ann Bell and Kofi Mensah speak in {ONE}."),
+        ("Qui parle dans l'épisode 1 ?", f"Ann Bell et Kofi Mensah parlent dans {ONE}."),
+        ("Who are the speakers?", "2 people speak in 2 recordings. Of 1 recording it is not known who"),
+        ("How many people speak in episode 1?", f"2 people speak in {ONE}: | Ann Bell | Kofi Mensah"),
+        ("Combien d'intervenants y a-t-il ?", "2 personnes parlent dans 2 enregistrements."),
+        ("Who speaks most in episode 1?", f"Ann Bell speaks most in {ONE}: 6 of 9 words (67 %). | Kofi"),
+        ("Who says the least in episode 1?", f"Kofi Mensah speaks least in {ONE}: 3 of 9 words (33 %)."),
+        ("Qui parle le plus dans l'épisode 1 ?", f"Ann Bell parle le plus dans {ONE} : 6 des 9 mots"),
+        ("How long does Ann speak in episode 1?", f"Ann Bell says 6 of the 9 words in {ONE} (67 %), for"),
+        ("Combien de temps parle Kofi Mensah ?", f"Kofi Mensah dit 3 des 9 mots dans {ONE} (33 %), pendant"),
+        (
+            "Which episodes feature Kofi?",
+            "Kofi Mensah speaks in 1 of the 3 recordings. Of 1 recording it is not known who speaks. | Tidal",
+        ),
+        ("How many episodes is Ann Bell in?", "Ann Bell speaks in 2 of the 3 recordings."),
+        ("Dans quels épisodes parle Ann Bell ?", "Ann Bell parle dans 2 des 3 enregistrements."),
+        ("Is Kofi Mensah in episode 2?", f"No, Kofi Mensah does not speak in {TWO}."),
+        ("Does Ann speak in episode 2?", f"Yes, Ann Bell speaks in {TWO}."),
+        ("Who has been a guest?", f"The guest is Kofi Mensah, by what is known of {ONE}. Of 2 recordings"),
+        ("Qui est l'invité de l'épisode 1 ?", f"« invité » : Kofi Mensah, d'après ce qu'on sait de {ONE}."),
+        ("Who is the host of the latest episode?", f"The host is Ann Bell, by what is known of {TWO}."),
+        ("Are there episodes with Kofi?", "Kofi Mensah speaks in 1 of the 3 recordings."),
+        ("What are the last two episodes?", f"There are 3 recordings. | {TWO}"),
+        ("How many guests has Tidal had?", f"The guest is Kofi Mensah, by what is known of {ONE}."),
+        ("Who hosts Tidal?", "The host is Ann Bell, by what is known of the 2 recordings."),
+        ("Who hosts the show?", "The host is Ann Bell, by what is known of the 2 recordings."),
+        ("Who speaks in Slack water?", f"Ann Bell and Kofi Mensah speak in {ONE}."),
+        ("How long is 'Spring tide'?", f"{TWO} lasts 0:10, up to its last word."),
+        ("Quand a été enregistré « Spring tide » ?", f"{TWO} est daté du 2024-06-01."),
+        ("Which shows are there?", 'There is 1 value of "show". Of 1 recording "show" is not known. | Tidal'),
+        ("What show is episode 2?", f'"show" of {TWO} is Tidal.'),
+    ],
+)
+def test_what_the_archive_knows_is_told(text: str, fact: str) -> None:
+    assert told(text).startswith(fact)
+
+
+def test_a_list_is_cut_and_says_how_much_is_missing() -> None:
+    (fact,) = asked("What recordings do you have?", store=WORLD).facts
+    assert fact.text == "There are 22 recordings." and len(fact.items) == 11
+    assert fact.items[-1] == "and 12 more" and len(fact.recordings) == 10
+
+
+def test_a_fact_holds_within_what_was_chosen() -> None:
+    assert told("How many recordings are there?", recordings=("r0",)).startswith("There is 1 recording.")
+    assert told("How many recordings are there?", since="2024-03").startswith("There is 1 recording.")
+    assert told("How many recordings are there?", speakers=("Kofi Mensah",)).startswith("There is 1 rec")
+    assert told("How long is the recording?", recordings=("r0",)).startswith(f"{ONE} lasts 0:20")
+    assert told("Who speaks?", recordings=("r1",)) == f"Ann Bell speaks in {TWO}."
+    assert told("How long is the recording?").startswith("3 recordings could be meant.")
+
+
+def test_no_filter_of_a_fact_is_left_out() -> None:
+    made = asked("How many episodes in 2023?")
+    assert [found.field for found in made.filters] == ["since", "until"] and not made.notes
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "fact"),
+    [
+        ("What is the latest episode?", "And how long is it?", f"{TWO} lasts 0:10"),
+        ("Who speaks in episode 1?", "When was it recorded?", f"{ONE} is dated 2024-02-01."),
+        ("Qui parle dans l'épisode 1 ?", "Et combien de temps dure-t-il ?", f"{ONE} dure 0:20"),
+        ("What did Kofi say about tables?", "Which episodes is he in?", "Kofi Mensah speaks in 1 of the 3"),
+        ("What did Ann say about tides in episode 1?", "How many episodes are there?", "There are 3 rec"),
+        ("Summarize episode 1", "Who speaks in it?", "Ann Bell and Kofi Mensah speak in"),
+        (
+            "How many episodes in 2024?",
+            "And in March 2024?",
+            'None of the 3 recordings fits "in March 2024".',
+        ),
+        (
+            "Combien d'épisodes en 2024 ?",
+            "Et en 2023 ?",
+            "Aucun des 3 enregistrements ne répond à « en 2023 »",
+        ),
+        ("Which episodes is Ann in?", "And Kofi?", "Kofi Mensah speaks in 1 of the 3 recordings."),
+        ("How long is episode 1?", "And episode 2?", f"{TWO} lasts 0:10"),
+    ],
+)
+def test_a_follow_up_is_told_of_what_was_before(before: str, text: str, fact: str) -> None:
+    assert told(text, before).startswith(fact)
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ("How many episodes are there?", "Why?"),
+        ("What did Ann say about tides?", "And in 2024?"),
+        ("How many episodes are there?", "And about the moon?"),
+    ],
+)
+def test_what_goes_on_with_something_else_is_no_fact(before: str, text: str) -> None:
+    assert not asked(text, before).facts
+
+
+# ---------------------------------------------------------------- what is not known, and what is not asked
+
+
+def test_what_no_recording_tells_is_said_and_searched_for() -> None:
+    made = asked("Who is the guest?", recordings=("r1",))
+    assert not made.settled
+    assert made.facts == (
+        Fact(
+            f'What is known of 1 recording does not tell who is "guest". Ann Bell speaks in {TWO}.',
+            recordings=("r1",),
+            whole=False,
+        ),
+    )
+
+
+def test_where_no_recording_has_a_date_nothing_is_counted_by_it() -> None:
+    store = tidal([("Alpha", None, {}, [("Ann", "One.")], False)])
+    assert told("How many episodes in 2020?", store=store) == (
+        'How many recordings fit "in 2020" is not known: the one there is has no date.'
+    )
+
+
+def test_recordings_without_dates_times_and_speakers_are_not_guessed() -> None:
+    store = tidal(
+        [("Alpha", None, {}, [(None, "One two.")], False), ("Beta", None, {}, [("", "Three.")], False)]
+    )
+    assert told("What is the latest recording?", store=store).startswith(
+        "Which recording is the latest is not known: 2 recordings have no dates."
+    )
+    assert told("What is the longest recording?", store=store).endswith("2 recordings have no times.")
+    assert told("Who are the speakers?", store=store) == "Who speaks is not known of 2 recordings."
+    assert told("How long are the recordings?", store=store) == "Of 2 recordings the length is not known."
+    only = tidal([("Alpha", None, {}, [(None, "One two.")], False)])
+    assert "no times. It has 2 words." in told("How long is the recording?", store=only)
+    assert told("Who speaks?", store=only).startswith("Who speaks in Alpha is not known")
+
+
+def test_labels_that_name_nobody_are_not_one_person() -> None:
+    said = [("Speaker 1", "One."), ("SPEAKER_02", "Two.")]
+    store = tidal(
+        [("Alpha", None, {}, said, False), ("Beta", None, {}, [*said, ("Ann Bell", "Three.")], False)]
+    )
+    assert told("How many speakers are there?", store=store) == (
+        "1 person speaks in 2 recordings. In 2 recordings somebody speaks whose name is not known. "
+        "| Ann Bell (1 recording)"
+    )
+
+
+def test_labels_that_are_roles_are_not_one_person_everywhere() -> None:
+    said = [("Project Manager", "One."), ("Professor D", "Two.")]
+    store = tidal([("Alpha", None, {}, said, False), ("Beta", None, {}, said, False)])
+    assert told("Who are the speakers?", store=store).startswith("Who speaks is not known of 2 recordings.")
+    assert told("Who speaks?", store=store, recordings=("r0",)) == (
+        "Project Manager and Professor D speak in Alpha."
+    )
+
+
+def test_who_is_not_named_says_most_in_one_recording_alone() -> None:
+    said = [("Speaker 1", "One two three four."), ("Ann", "Five.")]
+    store = tidal([("Alpha", None, {}, said, False), ("Beta", None, {}, said, False)])
+    assert told("Who speaks most?", store=store, recordings=("r0",)).startswith("Speaker 1 speaks most")
+    assert told("Who speaks most?", store=store) == (
+        "Ann speaks most in the 2 recordings: 2 of 10 words (20 %). Of 8 words it is not known who says them."
+    )
+
+
+def test_an_attribute_is_one_however_it_is_written() -> None:
+    banks = [("Bank", "TD Bank"), ("bank", "td bank"), ("bank", "Alder Bank")]
+    store = tidal([(f"Call {n}", None, {k: v}, [("Ann", "One.")], False) for n, (k, v) in enumerate(banks)])
+    assert told("Which banks are there?", store=store) == (
+        'There are 2 values of "bank". | TD Bank (2 recordings) | Alder Bank (1 recording)'
+    )
+
+
+def test_who_speaks_within_a_part_is_not_told_of_the_whole() -> None:
+    assert not asked("Who speaks?", speakers=("Kofi Mensah",)).facts
+    assert not asked("Who speaks most in episode 1?", speakers=("Kofi Mensah",)).facts
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.text(st.sampled_from("\ue200\ue201\ue202 how longdesthi?"), max_size=60))
+def test_signs_in_a_question_are_no_names(text: str) -> None:
+    asked(text)
+    assert not asked(f"How long does \ue201 speak? {text}").facts
+
+
+def test_who_says_as_much_is_told_with_whom() -> None:
+    store = tidal([("Alpha", None, {}, [("Ann", "One two."), ("Bo", "Three four."), (None, "Five.")], False)])
+    assert told("Who speaks most?", store=store).startswith(
+        "Ann and Bo speak equally much in Alpha: 2 of 5 words each. Of 1 word it is not known who says them."
+    )
+
+
+def test_how_much_each_says_is_not_counted_over_very_much() -> None:
+    many = [("Ann", f"Word {n}.") for n in range(300)]
+    store = tidal([("Alpha", None, {}, many, False), ("Beta", None, {}, many, False)])
+    assert told("Who speaks most?", store=store).startswith(
+        "1 person speaks in 2 recordings. How much is said by whom was not counted over 2 recordings"
+    )
+    assert told("Who speaks most?", store=store, recordings=("r0",)).startswith("Ann speaks most in Alpha")
+    assert told("How long does Ann speak?", store=store).startswith("Ann speaks in 2 of the 2 recordings.")
+
+
+def test_an_empty_archive_knows_nothing() -> None:
+    assert not asked("How many episodes are there?", store=MemoryStore()).facts
+
+
+@pytest.mark.parametrize(
+    "text",
+    """
+    How many episodes mention tariffs?
+    How many calls about refunds are there?
+    How many meetings are there per year?
+    How many people live in Brévane?
+    How many banks failed?
+    How many episodes are there, and what are they about?
+    What is the latest episode about?
+    What is the latest on tariffs?
+    How long does bread last?
+    How long did Kelly wait?
+    When was copper first mined?
+    When was the election?
+    When was it built?
+    When is the conference?
+    Who speaks about tariffs in Slow Signals 3?
+    Who speaks French?
+    What is the copper question?
+    Who speaks about the housing ladder?
+    Who is Priya Raman?
+    Who is the mayor?
+    Who is it?
+    Who talks most about copper?
+    Who speaks in the Q&A of Alder Bank?
+    Which speakers talk about rates?
+    What did the guest of the latest episode say about rates?
+    Which episodes talk about Kelly?
+    Which episodes does Kelly talk about tariffs in?
+    What are the topics?
+    What is the title of the song?
+    Is Kelly in Paris?
+    List the key points of the latest episode
+    Are there episodes on bread?
+    Combien d'épisodes parlent du sel ?
+    Combien de temps dure le voyage ?
+    Qui parle du sel ?
+    Qui parle de Moreau ?
+    Quand a été construit le port ?
+    Quel est le dernier mot ?
+    """.strip().splitlines(),
+)
+def test_a_question_for_what_is_said_is_none_for_the_catalogue(text: str) -> None:
+    made = asked(text.strip(), store=WORLD)
+    assert not made.facts and not made.settled
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How many calls in 2024?",
+        "Who are the speakers?",
+        "Who is the host of the latest episode?",
+        "Who speaks most?",
+    ],
+)
+def test_a_fact_takes_no_longer_than_a_plan_among_hundreds_of_recordings(text: str) -> None:
+    asked(text, store=MANY)
+    times = []
+    for _ in range(15):
+        began = perf_counter()
+        assert asked(text, store=MANY).settled
+        times.append(perf_counter() - began)
+    assert min(times) < 0.010
+
+
+# ---------------------------------------------------------------- whatever recordings are called
+
+TITLES = st.text(max_size=60)
+DATES = st.none() | st.dates(date(2001, 1, 1), date(2030, 1, 1)).map(date.isoformat)
+SPOKEN = st.lists(
+    st.tuples(st.none() | st.text(max_size=20), st.text(st.characters(categories=["L"]), min_size=1)),
+    min_size=1,
+)
+ARCHIVES = st.lists(st.tuples(TITLES, DATES, st.just({}), SPOKEN, st.booleans()), min_size=1, max_size=14)
+
+
+def test_a_title_cannot_be_taken_for_a_mark_or_flood() -> None:
+    store = tidal([("Alpha [1]\nBeta\x1b[31m " + "x" * 500, None, {}, [("Ann", "One.")], False)])
+    line = asked("What recordings do you have?", store=store).facts[0].items[0]
+    assert line.startswith("Alpha (1) Beta") and "\x1b" not in line and len(line) < 200
+
+
+def test_who_asked_for_a_fact_spoke_of_nothing_that_the_next_question_could_lean_on():
+    assert asked("What was decided?", "How many recordings are there?").text == "What was decided?"
+    assert asked("And why?", "Which recordings are there?").text == "And why?"
+    after = asked("What is it about?", "How long is Tidal 2?")
+    assert [found.field for found in after.filters] == ["recording"] and "long" not in after.text
+    assert "kelp" in asked("And why?", "What did they say about kelp?").text
+
+
+def test_large_numbers_are_grouped_as_the_language_does() -> None:
+    said = [("Ann Bell", "tide " * 1500), ("Kofi Mensah", "buoy " * 500)]
+    store = tidal([("Tidal 1: Slack water", "2024-02-01", {}, said, True)])
+    assert "1,500 of 2,000 words" in told("Who speaks most?", store=store)
+    assert "1 500 des 2 000 mots" in told("Qui parle le plus ?", store=store)

@@ -1,0 +1,116 @@
+"""Kinds of questions, told by the nearest examples."""
+
+import pytest
+from plan_world import TODAY, world
+
+from onrecord.types import Exchange, Plan, Question
+from onrecord.understand import plan
+from onrecord.understand.intents import COURTESY, Examples, kinds, mask, roles
+from onrecord.understand.lexicon import read_data
+from onrecord.understand.tokens import tokens
+
+STORE = world()
+WAYS = ("balanced", "factual", "overview", "acts", "comparison", "exploratory", "section", "full")
+
+
+def planned(text: str, *before: str) -> Plan:
+    history = tuple(Exchange(turn) for turn in before)
+    return plan(Question(text, history=history), STORE, TODAY, strategies=WAYS)
+
+
+@pytest.mark.parametrize(
+    ("text", "strategy"),
+    [
+        ("Can you summarize episode 4 of Slow Signals in detail?", "overview"),
+        ("Could you sum up the housing ladder episode for me?", "overview"),
+        ("Peux-tu résumer l'épisode 4 de Slow Signals ?", "overview"),
+        ("Bring me up to speed on Slow Signals 4", "overview"),
+        ("How do heat pumps and boilers differ?", "comparison"),
+        ("How do Kelly and Ortega approach copper differently?", "comparison"),
+        ("En quoi Kelly et Ortega diffèrent-ils sur le cuivre ?", "comparison"),
+        ("What were the next steps?", "acts"),
+        ("Which episodes mention copper?", "exploratory"),
+        ("What did Kelly say about copper?", "balanced"),
+        ("Why did copper get so expensive?", "balanced"),
+        ("Is the copper price fair to small workshops?", "balanced"),
+    ],
+)
+def test_everyday_paraphrases_take_their_way(text: str, strategy: str) -> None:
+    assert planned(text).strategy == strategy
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How many episodes of Slow Signals are there?",
+        "How many Slow Signals episodes are there?",
+        "How many episodes does Slow Signals have?",
+        "Combien d'épisodes compte Slow Signals ?",
+    ],
+)
+def test_a_count_may_be_asked_in_many_ways(text: str) -> None:
+    (fact,) = planned(text).facts
+    assert fact.text.startswith("6 ")
+
+
+@pytest.mark.parametrize(
+    "text", ["Who was on the show with Marisol Ortega?", "Who else was there with Marisol Ortega?"]
+)
+def test_who_was_there_with_somebody_is_told(text: str) -> None:
+    (fact,) = planned(text).facts
+    assert fact.text.startswith("Marisol Ortega is heard with 1 other person")
+    assert fact.items[0].startswith("Brendan Kelly: Slow Signals")
+
+
+@pytest.mark.parametrize("text", ["Who attended Slow Signals 4?", "Who was at Slow Signals 4?"])
+def test_who_attended_is_told(text: str) -> None:
+    (fact,) = planned(text).facts
+    assert fact.text == "Brendan Kelly and Marisol Ortega speak in Slow Signals 4: Tariffs and trade."
+
+
+def test_what_the_catalogue_cannot_say_is_searched() -> None:
+    for text in ("How many ships wait outside the port?", "Who attended the wedding in the village?"):
+        made = planned(text)
+        assert not made.facts and not made.notes and made.strategy in ("balanced", "factual")
+
+
+def test_a_shape_is_matched_whatever_its_subject() -> None:
+    examples = Examples.of({"why": ["why did {x} fall"], "who": ["who is {x}"]})
+    shape = mask(tokens("Why did the copper price fall?"), {}, examples.known)
+    assert shape == ("why", "did", "x", "fall") and examples.exact[shape] == "why"
+    assert examples.guess(mask(tokens("Why did the copper price rise?"), {}, examples.known)).kind == "why"
+    assert examples.guess(("nothing", "like", "it")).likeness == 0.0
+
+
+def test_every_kind_has_examples_in_both_languages() -> None:
+    for kind, by in read_data("intents.yaml").items():
+        assert set(by) == {"en", "fr"}, kind
+        assert all(isinstance(text, str) for some in by.values() for text in some), kind
+
+
+def test_every_example_is_of_its_own_kind() -> None:
+    examples = kinds()
+    wrong = [
+        (kind, shape, examples.exact[shape])
+        for kind, shape in zip(examples.kinds, examples.shapes, strict=True)
+        if examples.exact[shape] != kind and kind not in COURTESY
+    ]
+    assert len(wrong) < 20, wrong  # a shape that two kinds have is of the first
+
+
+def test_the_part_of_a_name_is_told_by_what_stands_around_it() -> None:
+    for text, part in (
+        ("What did Kelly say about rates?", "voice"),
+        ("What was said about Kelly?", "subject"),
+        ("Selon Kelly, que vaut le cuivre ?", "voice"),
+    ):
+        some = tokens(text)
+        at = next(n for n, token in enumerate(some) if token.text == "Kelly")
+        assert roles().part("person", some, {at: "P"}, (at,)) == part
+
+
+def test_a_follow_up_keeps_what_was_before() -> None:
+    made = planned("And Ortega?", "What did Kelly say about tariffs?")
+    assert [f.value for f in made.filters] == ["Marisol Ortega"] and "tariffs" in made.text
+    made = planned("How long does coffee keep its aroma?", "What did Kelly say about tariffs?")
+    assert not made.filters and "tariffs" not in made.text

@@ -1,0 +1,128 @@
+"""What the user says of a question stands in place of what is read from it."""
+
+import pytest
+from plan_world import TODAY, world
+
+from onrecord.strategies import AUTO
+from onrecord.types import INTENTS, Exchange, Meant, Plan, Question
+from onrecord.understand import plan
+
+STORE = world()
+WAYS = tuple(way.name for way in AUTO.stages.ways)  # type: ignore[attr-defined]
+KELLY = "What did Kelly say about copper in 2023?"
+
+
+def asked(
+    text: str, strategies: tuple[str, ...] = WAYS, before: tuple[str, ...] = (), **meant: object
+) -> Plan:
+    question = Question(text, history=tuple(map(Exchange, before)), meant=Meant(**meant))  # type: ignore[arg-type]
+    return plan(question, STORE, TODAY, strategies=strategies)
+
+
+def test_nothing_said_changes_nothing() -> None:
+    assert not Meant() and Question("a") == Question("a", meant=Meant())
+    for text in (KELLY, "Compare Kelly and Ortega on copper", "What was decided?", "Pourquoi le sel ?"):
+        assert asked(text) == plan(Question(text), STORE, TODAY, strategies=WAYS)
+
+
+@pytest.mark.parametrize("intent", INTENTS)
+def test_an_intent_takes_the_way_of_its_name(intent: str) -> None:
+    made, read = asked(KELLY, intent=intent), asked(KELLY)
+    assert made.intent == intent
+    assert made.strategy == (intent if intent in WAYS else "balanced")
+    assert (made.text, made.filters, made.entities) == (read.text, read.filters, read.entities)
+
+
+def test_an_intent_stands_before_the_words_of_any_way() -> None:
+    for text, read in (
+        ("What was decided?", "acts"),
+        ("Give me the full transcript of the copper talk", "full"),
+        ("Which sections talk about copper?", "section"),
+        ("Compare copper and salt", "comparison"),
+    ):
+        assert asked(text).strategy == read
+        assert asked(text, intent="exploratory").strategy == "exploratory", text
+        assert asked(text, intent="causal").strategy == "balanced", text
+
+
+def test_a_summary_of_no_subject_is_an_overview() -> None:
+    assert asked("What is this about?", intent="summary").strategy == "overview"
+    assert asked("What is this about?", intent="factual").strategy == "factual"
+    assert asked("What about copper and salt?", intent="summary").strategy == "summary"
+
+
+def test_a_strategy_that_is_given_stands_before_an_intent() -> None:
+    assert asked(KELLY, ("direct",), intent="summary").strategy not in ("summary", "overview")
+
+
+def test_an_intent_to_compare_has_sides() -> None:
+    text = "What did Kelly and Ortega say about copper?"
+    made = asked(text, intent="comparison")
+    assert (made.intent, made.strategy, len(made.queries)) == ("comparison", "comparison", 2)
+    assert made.relations == (("Brendan Kelly", "differs from", "Marisol Ortega"),)
+    assert asked(text, intent="multi_entity").strategy == asked(text).strategy == "comparison"
+
+
+def test_names_stand_in_place_of_those_read() -> None:
+    assert asked(KELLY).entities == ("Brendan Kelly",)
+    made = asked(KELLY, entities=("copper", "the strike", "tin"), intent="causal")
+    assert made.entities == ("copper", "the strike", "tin") and made.complexity == "complex"
+    assert ("copper", "causes", "the strike") in made.relations
+    assert made.filters == asked(KELLY).filters
+
+
+def test_a_language_is_that_of_its_dates_notes_and_answer() -> None:
+    assert asked("copper 2019").language == "en"
+    made = asked("What did Kelly say about copper in 2019?", language="fr")
+    assert made.language == "fr" and "« in 2019 »" in made.notes[0]
+    assert asked("Answer in French: what did Kelly say about copper?").language == "fr"
+    assert asked("Answer in French: what did Kelly say about copper?", language="en").language == "en"
+
+
+QUESTIONS = ("What did Kelly say about copper?", "And Ortega?", "How many recordings are there?")
+
+
+def test_questions_are_asked_one_by_one_after_the_question() -> None:
+    made = asked("What do we know of salt?", queries=QUESTIONS)
+    assert made.queries == QUESTIONS and len(made.parts) == 3
+    first, second, third = made.parts
+    assert [found.value for found in first.filters] == ["Brendan Kelly"]
+    assert [found.value for found in second.filters] == ["Marisol Ortega"] and "copper" in second.text
+    assert third.settled and not made.settled
+    assert made.text == "What do we know of salt?" and not made.filters[2:]
+
+
+def test_one_question_is_asked_too() -> None:
+    made = asked("Copper?", queries=QUESTIONS[:1], intent="comparison")
+    assert made.queries == QUESTIONS[:1] and len(made.parts) == 1
+    assert made.parts[0].intent == "comparison"
+
+
+def test_questions_stand_in_place_of_those_in_the_text() -> None:
+    text = "What did Kelly say about copper? How many recordings are there?"
+    assert len(asked(text).parts) == 2
+    assert asked(text, queries=("Why salt?", "Why tin?")).queries == ("Why salt?", "Why tin?")
+
+
+def test_questions_of_a_comparison_are_its_sides() -> None:
+    sides = ("copper in the north", "copper in the south")
+    for made in (
+        asked("Compare Kelly and Ortega on copper", queries=sides),
+        asked("How do they see copper?", queries=sides, intent="comparison"),
+        asked("Compare Kelly and Ortega", queries=sides),
+    ):
+        assert (made.strategy, made.queries, made.parts) == ("comparison", sides, ())
+
+
+def test_questions_are_asked_one_by_one_where_the_way_has_no_sides() -> None:
+    sides = ("copper in the north", "copper in the south")
+    for made in (asked("How many recordings are there?", queries=sides),):
+        assert made.queries == sides and [part.text for part in made.parts] == list(sides)
+        assert not made.settled
+
+
+def test_what_is_said_holds_for_each_question() -> None:
+    made = asked("Copper?", queries=QUESTIONS[:2], intent="exploratory", entities=("tin",), language="fr")
+    assert {(p.intent, p.strategy, p.entities, p.language) for p in (made, *made.parts)} == {
+        ("exploratory", "exploratory", ("tin",), "fr")
+    }

@@ -1,0 +1,88 @@
+"""Typos are read as what is said; all other words are left alone."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import pytest
+
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Details, Passage, Question, Recording
+from onrecord.understand import corrected
+
+
+@dataclass(frozen=True)
+class Words:
+    """A vocabulary of a few words."""
+
+    known: Collection[str]
+
+    def has_word(self, word: str) -> bool:
+        return word in self.known
+
+
+ENGLISH = Words("tariff price margin freight salmon spoon broth hedge loose form import casual rent".split())
+STORE = MemoryStore()
+for name, language, speaker, lines in (
+    ("talk", "en", "Brendan Kelly",
+     ("The tariffs on imported frames hurt our margins.", "Inflation is lower than the mortgage rates.",
+      "We qualify suppliers, and the economist adapted the recommendation about interest.")),
+    ("discours", "fr", "Léa Fontaine",
+     ("La chaleur des serveurs chauffe des logements.", "Le forage coûte cher.")),
+):  # fmt: skip
+    STORE.add(
+        Recording(
+            name, name, name, "test", Details(name, language=language), len(lines), speakers=(speaker,)
+        ),
+        [Passage(name, at, line, speaker) for at, line in enumerate(lines)],
+    )
+
+
+def read(text: str) -> str:
+    return corrected(Question(text), STORE, ENGLISH)[0].text
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("Why did marigns fall?", "Why did margins fall?"),
+        ("what did kelly say abuot tarifs", "what did kelly say about tariffs"),
+        ("how high are the tarrifs", "how high are the tariffs"),
+        ("what about the mortage rates", "what about the mortgage rates"),
+        ("is the inflaton lower", "is the inflation lower"),
+        ("Quelle est la chaluer des serveurs ?", "Quelle est la chaleur des serveurs ?"),
+        ("Combien coûte le forrage ?", "Combien coûte le forage ?"),
+    ],
+)
+def test_typos_are_read_as_what_is_said(typed: str, meant: str) -> None:
+    assert read(typed) == meant
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is said about salmon and spoons?",
+        'what about "tarifs"?',
+        "what about “tarifs” and «marigns»?",
+        "TARIFS and MARIGNS",
+        "see https://tarifs.example/marigns or tarifs@home",
+        "the rats and the tarf",
+        "was ist mit den tarifs und der marigns gesagt worden",
+        "",
+        "?",
+        "12 345",
+        "\ud800 \x00",
+    ],
+)
+def test_what_is_no_typo_is_left_alone(text: str) -> None:
+    assert read(text) == text
+
+
+def test_what_was_read_is_told_in_the_language_of_the_question() -> None:
+    question, found = corrected(Question("abuot the marigns"), STORE, ENGLISH)
+    assert question.text == "about the margins" and found is not None
+    assert list(found.notes("en")) == ['"marigns" is never said: "margins" was looked for in its place.']
+    assert next(iter(found.notes("fr"))).startswith("« marigns » n'est jamais dit")
+
+
+def test_an_empty_archive_has_nothing_to_read() -> None:
+    assert corrected(Question("the tarifs"), MemoryStore(), ENGLISH)[1] is None
