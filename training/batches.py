@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from data import Claim, Material, Question, Window
 
+from data import Claim, Material, Question, Window
 from onrecord.models.base import Embedder
 
 if TYPE_CHECKING:

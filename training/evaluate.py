@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
 from batches import TILE, cut
 from data import CHOOSING, DATA, Question, Recording, Window, shared_questions, shared_windows
-
 from onrecord.models import open_embedder, open_reader
 from onrecord.models.base import Embedder, Reader
 

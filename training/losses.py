@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
-from batches import Example, Passage
 from torch import Tensor
 from torch.nn import functional
+
+from batches import Example, Passage
 
 SENTENCE = 4.0
 """Weight of the sentences' loss beside the two others."""

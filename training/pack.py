@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import torch
+
 from network import BASE_NAMES, Reader, base_folder, base_tensors
 
 TARGET = Path(__file__).parents[1] / "src/onrecord/models/minilm/reader.npz"

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from batches import MIX, Batches, Example, Tiles, mine_all
-from data import CHOOSING, DATA, HELD_OUT, load_material
-from losses import Logits, Losses, losses
-from network import Encoder, Reader, Row, TrainedReader, base_folder, device_called, load_reader
 from torch.nn import functional
 
+from batches import MIX, Batches, Example, Tiles, mine_all
+from data import CHOOSING, DATA, HELD_OUT, load_material
 from evaluate import evaluate
+from losses import Logits, Losses, losses
+from network import Encoder, Reader, Row, TrainedReader, base_folder, device_called, load_reader
 from onrecord.models import open_embedder
 
 FOLDER = Path(__file__).parents[1] / "build" / "training"

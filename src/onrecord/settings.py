@@ -73,13 +73,18 @@ class ReaderGroup(_Group):
     """The trained reader, which decides what answers a question: see docs/models.md."""
 
     model: str = Field(
-        default="", description="minilm, or none: words and vectors decide; empty: minilm, beside any real embedder"
+        default="",
+        description="minilm, or none: words and vectors decide; empty: minilm, beside any real embedder",
     )
     answered: float = Field(
         default=0.5, ge=0, le=1, description="least chance that quotes hold the answer to be headed as one"
     )
-    passages: int = Field(default=20, ge=1, le=200, description="stretches of talk read for a question at most")
-    milliseconds: float = Field(default=400, gt=0, description="how long reading may take; fewer are read then")
+    passages: int = Field(
+        default=20, ge=1, le=200, description="stretches of talk read for a question at most"
+    )
+    milliseconds: float = Field(
+        default=400, gt=0, description="how long reading may take; fewer are read then"
+    )
 
 
 class SeatSettings(_Group):

@@ -31,7 +31,6 @@ from onrecord.retrieve import (
     Neighbours,
     Overall,
     Overview,
-    Passages,
     Prefer,
     Read,
     ReadingOrder,
@@ -124,9 +123,7 @@ FAST = Strategy(
 )
 FACTUAL = Strategy(
     "factual",
-    _curve(dense=0.7, lexical=0.3)
-    >> Moments(words=2400, longest=480)
-    >> Read(),
+    _curve(dense=0.7, lexical=0.3) >> Moments(words=2400, longest=480) >> Read(),
     about="Five passages for a question that one line answers",
 )
 SUMMARY = Strategy(

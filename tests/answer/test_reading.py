@@ -113,7 +113,9 @@ def test_quotes_keep_to_their_limits_and_say_nothing_twice(chance, relevant, quo
 
 
 def test_a_neighbour_that_is_needed_is_quoted_with_the_answer():
-    _, talk = talk_of("The tariff on frames came in June.", "It took three points of margin.", "We went home.")
+    _, talk = talk_of(
+        "The tariff on frames came in June.", "It took three points of margin.", "We went home."
+    )
     judged = Judged(np.array([0.05, 0.8, 0.0], np.float32), np.array([0.9, 0.9, 0.0], np.float32))
     (quote, *_) = ReadChoice(shortest=5).choose(judged, talk).quotes
     assert quote.text == "The tariff on frames came in June. It took three points of margin."

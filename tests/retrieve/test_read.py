@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from worlds import tools_of
 
 from onrecord.errors import ModelError, SettingError
 from onrecord.models.base import Reading
@@ -13,7 +14,6 @@ from onrecord.models.double import OverlapReader
 from onrecord.retrieve import Moments, Read, Search, Tools
 from onrecord.retrieve.read import LONGEST, cut, holding, rendered, said, within
 from onrecord.types import Evidence, Moment, Passage, Question
-from worlds import tools_of
 
 FILLER = "we went on and on about this and that and the other thing for quite a while that day"
 

@@ -2,11 +2,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from batches import Batches, Mined, Tiles, around, cut, mine, mine_all, vectors
-from data import Question, Sentence, Window, load_material
 from hypothesis import given
 from hypothesis import strategies as st
 
+from batches import Batches, Mined, Tiles, around, cut, mine, mine_all, vectors
+from data import Question, Sentence, Window, load_material
 from onrecord.models import open_embedder
 
 WORDS = st.lists(st.integers(1, 60), min_size=1, max_size=40)

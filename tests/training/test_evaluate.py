@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
-from data import Question, shared_windows
 from hypothesis import given
 from hypothesis import strategies as st
 
+from data import Question, shared_windows
 from evaluate import (
     METHODS,
     Figures,

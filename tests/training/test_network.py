@@ -8,7 +8,6 @@ pytest.importorskip("safetensors", reason="training needs safetensors: pip insta
 
 import pack  # noqa: E402
 from network import CLAIM, Encoder, Reader, TrainedReader, base_folder, base_tensors  # noqa: E402
-
 from onrecord.errors import WeightsError  # noqa: E402
 from onrecord.models.minilm.deltas import merge, read_deltas  # noqa: E402
 from onrecord.models.minilm.pairs import LONGEST, PairTokenizer  # noqa: E402

@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+
 from data import HELD_OUT, LABELS, UNREAD, labelled_windows, lines, recordings_marked, shared_windows
 
 WINDOWS, QUESTIONS, CLAIMS = (

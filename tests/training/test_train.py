@@ -5,9 +5,8 @@ pytest.importorskip("safetensors", reason="training needs safetensors: pip insta
 
 from batches import Batches, Example, Passage, Tiles, mine_all  # noqa: E402
 from data import load_material  # noqa: E402
-from train import LEAST, Plan, Trainer, freeze_embeddings, mix_of, read_sorted, rows_of, train  # noqa: E402
-
 from onrecord.models import open_embedder  # noqa: E402
+from train import LEAST, Plan, Trainer, freeze_embeddings, mix_of, read_sorted, rows_of, train  # noqa: E402
 
 EXAMPLES = [
     Example(

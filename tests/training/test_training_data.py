@@ -1,6 +1,7 @@
 import json
 
 import pytest
+
 from data import (
     CHOOSING,
     HELD_OUT,

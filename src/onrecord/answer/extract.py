@@ -266,11 +266,9 @@ class Extractive:
             clear = _clear(telling(chosen.quotes), likelihood)[:_NEAREST]
         return verdict, self._read(evidence, clear, likelihood), sure
 
-    def _by_reader(
-        self, evidence: Evidence, tools: Tools
-    ) -> tuple[str, list[Likely], float] | None:
-        """The same by the reader: quotes likeliest first, and the chance that they hold the answer. None where
-        there is no reader, it fails, or parts are outlined."""
+    def _by_reader(self, evidence: Evidence, tools: Tools) -> tuple[str, list[Likely], float] | None:
+        """The same by the reader: quotes likeliest first, and the chance that they hold the answer. None
+        where there is no reader, it fails, or parts are outlined."""
         if tools.reader is None or self.outline or not evidence.moments:
             return None
         talk = Talk(evidence, len(evidence.moments), tools.store)

@@ -244,8 +244,8 @@ class Choice:
 
 
 def adds_little(quote: Quote, shown: Quote, alike: float = 0.6) -> bool:
-    """Whether more than the share `alike` of a quote's words stand in one that is shown, and its best sentence
-    has no figure, name or negation of its own."""
+    """Whether more than the share `alike` of a quote's words stand in one that is shown, and its best
+    sentence has no figure, name or negation of its own."""
     mine, theirs = stems(quote.text), stems(shown.text)
     return len(mine & theirs) > alike * len(mine) and not adds(quote.sentences[quote.core].text, shown.text)
 

@@ -1,9 +1,9 @@
 """Quotes by a trained reader: which sentences answer, how surely, and whether any does.
 
-Every sentence that was read has odds of holding the answer against odds of 1 that none does, so the chances of
-all and of "none" add up to 1 (shared normalization: Clark and Gardner, Simple and Effective Multi-Paragraph
-Reading Comprehension, 2018). Quotes grow around the likeliest sentences, as far as their neighbours are
-relevant, until they hold most of the chance that there is.
+Every sentence that was read has odds of holding the answer against odds of 1 that none does, so the chances
+of all and of "none" add up to 1 (shared normalization: Clark and Gardner, Simple and Effective
+Multi-Paragraph Reading Comprehension, 2018). Quotes grow around the likeliest sentences, as far as their
+neighbours are relevant, until they hold most of the chance that there is.
 """
 
 from __future__ import annotations
@@ -75,10 +75,10 @@ def _to_read(evidence: Evidence) -> list[Moment]:
 class ReadChoice:
     """How quotes are chosen from what was judged.
 
-    Shown are `quotes` of `words` in all at the most. A quote is the likeliest sentence not yet shown, with those
-    neighbours of the same speaker that are needed to read it, or relevant from `relevant` on, to `longest` words.
-    No further one is added once the quotes hold the share `enough` of the chance that any sentence answers, nor
-    one whose chance is below `least` of the first one's.
+    Shown are `quotes` of `words` in all at the most. A quote is the likeliest sentence not yet shown, with
+    those neighbours of the same speaker that are needed to read it, or relevant from `relevant` on, to
+    `longest` words. No further one is added once the quotes hold the share `enough` of the chance that any
+    sentence answers, nor one whose chance is below `least` of the first one's.
     """
 
     quotes: int = 5
@@ -120,7 +120,9 @@ class ReadChoice:
         span, size = [core], talk.said[core].words
         while True:
             sides = talk.neighbour(span[0], -1), talk.neighbour(span[-1], +1)
-            fits = [i for i in sides if i is not None and i not in taken and size + talk.said[i].words <= most]
+            fits = [
+                i for i in sides if i is not None and i not in taken and size + talk.said[i].words <= most
+            ]
             needed = [i for i, needs in zip(sides, talk.needs(span), strict=True) if needs and i in fits]
             wanted = [i for i in fits if size < self.shortest or judged.relevant[i] >= self.relevant]
             if not (needed or wanted):

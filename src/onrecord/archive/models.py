@@ -133,8 +133,8 @@ class Models:
         return open_reader(name, **options)
 
     def _reading(self, notes: list[str]) -> Reader | None:
-        """The reader for one question; None, with a note why, where it cannot be had. Where the embedder could
-        not be, the note on that says it for both."""
+        """The reader for one question; None, with a note why, where it cannot be had. Where the embedder
+        could not be, the note on that says it for both."""
         if self.reader is None or self._embedder is None:
             return None
         if isinstance(self.reader, Loads):

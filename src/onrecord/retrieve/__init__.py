@@ -28,8 +28,8 @@ from onrecord.retrieve.order import ReadingOrder
 from onrecord.retrieve.overall import Overall
 from onrecord.retrieve.overview import Overview
 from onrecord.retrieve.passages import Passages
-from onrecord.retrieve.read import Read
 from onrecord.retrieve.prefer import Prefer
+from onrecord.retrieve.read import Read
 from onrecord.retrieve.region import Region
 from onrecord.retrieve.relevant import DropIrrelevant
 from onrecord.retrieve.rerank import Rerank
@@ -74,8 +74,8 @@ __all__ = [
     "Overall",
     "Overview",
     "Passages",
-    "Read",
     "Prefer",
+    "Read",
     "ReadingOrder",
     "Region",
     "Rerank",

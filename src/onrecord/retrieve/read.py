@@ -1,9 +1,9 @@
 """Reads the best passages together with the question, and ranks them by what they answer.
 
-The search finds what speaks of the same things; a trained reader tells what answers (Nogueira and Cho, Passage
-Re-ranking with BERT, 2019). Every stretch of about a hundred words gets the log-odds that one of its sentences
-holds the answer, against the odds that none does (shared normalization: Clark and Gardner, Simple and Effective
-Multi-Paragraph Reading Comprehension, 2018).
+The search finds what speaks of the same things; a trained reader tells what answers (Nogueira and Cho,
+Passage Re-ranking with BERT, 2019). Every stretch of about a hundred words gets the log-odds that one of its
+sentences holds the answer, against the odds that none does (shared normalization: Clark and Gardner, Simple
+and Effective Multi-Paragraph Reading Comprehension, 2018).
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ LONGEST = 150
 _LEAST, _MOST = 1e-9, 30.0
 """Least score on the curve, and largest log-odds, that are reckoned with."""
 SHARPNESS, TRUST = 0.85, 8.0
-"""Log-odds that a sentence holds the answer: `SHARPNESS` * the reader's + `TRUST` * ln(its stretch's score on the
-curve / the best one). Fitted by `training/calibrate.py` on recordings that the reader was not trained on."""
+"""Log-odds that a sentence holds the answer: `SHARPNESS` * the reader's + `TRUST` * ln(its stretch's score
+on the curve / the best one). Fitted by `training/calibrate.py` on recordings that the reader was not trained
+on."""
 _DENSE = 0.6
 """Weight of meaning, beside words, where passages are chosen for themselves."""
 
@@ -47,10 +48,10 @@ class Read(Stage):
     question, and ranks them by the log-odds that they hold the answer.
 
     Candidates are, in turn, stretches of the moments and the `own` passages that are best by themselves,
-    before their scores flow to their neighbours. At most `words` words are left, best first; what was not read
-    comes last. Reads `batch` stretches at a time, and stops where the next batch would not fit into
-    `milliseconds` (None: the tools' own figure). Without a reader, or where it fails, the moments stay as they
-    were, up to `words`, and the trace says so.
+    before their scores flow to their neighbours. At most `words` words are left, best first; what was not
+    read comes last. Reads `batch` stretches at a time, and stops where the next batch would not fit into
+    `milliseconds` (None: the tools' own figure). Without a reader, or where it fails, the moments stay as
+    they were, up to `words`, and the trace says so.
     """
 
     most: int = 24
@@ -132,8 +133,7 @@ def holding(reading: Reading, before: float) -> float:
 
 
 def _best_alone(evidence: Evidence, others: Sequence[Moment], most: int, store: Store) -> list[Moment]:
-    """The passages with the best scores of their own, each with what follows it up to `LONGEST` words; without
-    those that the others have."""
+    """The passages with the best scores of their own, without those that the others have."""
     curve = evidence.curve
     if curve is None or not most:
         return []
@@ -172,8 +172,8 @@ def rendered(spoken: Sequence[Sentence]) -> list[str]:
 
 
 def cut(evidence: Evidence) -> Iterator[Moment]:
-    """Stretches of at most `LONGEST` words, or of one passage, in place of moments; each scored by the best of
-    its passages on the curve, or as its moment is where there is none."""
+    """Stretches of at most `LONGEST` words, or of one passage, in place of moments; each scored by the best
+    of its passages on the curve, or as its moment is where there is none."""
     on_curve = _on_curve(evidence)
     for moment in evidence.moments:
         scores = [on_curve.get(passage.row, moment.score) for passage in moment.passages]
@@ -214,7 +214,13 @@ def within(moments: Iterable[Moment], words: int) -> tuple[Moment, ...]:
         fitting = sum(size <= left for size in sizes)
         if not fitting and kept:
             break
-        kept.append(replace(moment, passages=moment.passages[: max(fitting, 1)], peak=min(moment.peak, max(fitting, 1) - 1)))
+        kept.append(
+            replace(
+                moment,
+                passages=moment.passages[: max(fitting, 1)],
+                peak=min(moment.peak, max(fitting, 1) - 1),
+            )
+        )
         left -= moment.words
     return tuple(kept)
 

@@ -34,11 +34,11 @@ LOAD = "Load"
 @dataclass(frozen=True, slots=True)
 class Tools:
     """What stages work with. `embedder`, `reranker` and `reader` may be missing; reranking may take
-    `rerank_milliseconds`, reading `reader_milliseconds`, where a stage does not say otherwise; `clock` counts seconds, `today` is the day
-    from which "last year" is reckoned; `seats` are what a language model may be asked for, all empty where
-    none is configured; `planner` understands questions, `onrecord.understand.plan` where it is
-    None. Misspelt words of a question are read as those that are said, where `spelling` is true; `vocabulary`
-    tells what is a word of its own."""
+    `rerank_milliseconds`, reading `reader_milliseconds`, where a stage does not say otherwise; `clock`
+    counts seconds, `today` is the day from which "last year" is reckoned; `seats` are what a language model
+    may be asked for, all empty where none is configured; `planner` understands questions,
+    `onrecord.understand.plan` where it is None. Misspelt words of a question are read as those that are
+    said, where `spelling` is true; `vocabulary` tells what is a word of its own."""
 
     store: Store
     embedder: Embedder | None = None

@@ -1,6 +1,5 @@
 """The reader's network and runtime: on a small model of random numbers, and with the real weights."""
 
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -74,6 +75,6 @@ def _means(borders: Sequence[int], tokens: int) -> Array:
     import numpy as np
 
     spans = np.zeros((len(borders) - 1, tokens), np.float32)
-    for row, (begin, end) in zip(spans, zip(borders, borders[1:], strict=False), strict=True):
+    for row, (begin, end) in zip(spans, pairwise(borders), strict=True):
         row[begin:end] = 1 / max(1, end - begin)
     return spans

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 AGREEMENT = 0.5
-"""Most that the log-odds of 8 bits may be off on average. Rounding costs 0.1; sums that overflow cost far more."""
+"""Most that the log-odds of 8 bits may be off on average. Rounding costs 0.1; sums that overflow cost far
+more."""
 SENTENCES = 6
 """Sentences of a passage that the model is prepared with."""
 
@@ -46,7 +47,9 @@ def prepare_reader(folder: Path, precision: str, progress: Progress) -> tuple[Se
 
 def is_made(folder: Path, precision: str) -> bool:
     """Whether the reader was prepared before."""
-    return precision != "float32" and any(folder.glob(_name("int8" if precision == "auto" else precision, "*")))
+    return precision != "float32" and any(
+        folder.glob(_name("int8" if precision == "auto" else precision, "*"))
+    )
 
 
 def find_reader(folder: Path, kind: str) -> Path | None:

@@ -1,9 +1,9 @@
 """The network of the reader as an ONNX graph: the embedder's six layers, with two segments and three heads.
 
-One question with one passage a run. In: `tokens` and `types` (0 the question, 1 the passage), shape (tokens,);
-`spans`, shape (sentences, tokens), whose rows take the mean over the tokens of a sentence. Out: `sentences`,
-shape (sentences, 2), log-odds that each is relevant and that it holds the answer; `passage`, shape (1,), log-odds
-that the passage answers at all, from the state of [CLS].
+One question with one passage a run. In: `tokens` and `types` (0 the question, 1 the passage), shape
+(tokens,); `spans`, shape (sentences, tokens), whose rows take the mean over the tokens of a sentence. Out:
+`sentences`, shape (sentences, 2), log-odds that each is relevant and that it holds the answer; `passage`,
+shape (1,), log-odds that the passage answers at all, from the state of [CLS].
 """
 
 from __future__ import annotations
