@@ -79,11 +79,8 @@ class ReaderGroup(_Group):
     answered: float = Field(
         default=0.5, ge=0, le=1, description="least chance that quotes hold the answer to be headed as one"
     )
-    passages: int = Field(
-        default=20, ge=1, le=200, description="stretches of talk read for a question at most"
-    )
     milliseconds: float = Field(
-        default=400, gt=0, description="how long reading may take; fewer are read then"
+        default=400, gt=0, le=60_000, description="how long reading may take; less is read then"
     )
 
 
