@@ -123,7 +123,11 @@ FAST = Strategy(
 )
 FACTUAL = Strategy(
     "factual",
-    _curve(dense=0.7, lexical=0.3) >> Moments(words=2400, longest=480) >> Read(),
+    _curve(dense=0.7, lexical=0.3)
+    >> Moments(words=2400, longest=480)
+    >> Read()
+    >> Rerank()
+    >> Diverse(diversity=0.2, most=5),
     about="Five passages for a question that one line answers",
 )
 SUMMARY = Strategy(

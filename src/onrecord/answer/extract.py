@@ -13,7 +13,7 @@ from onrecord.answer.likely import Likelihood
 from onrecord.answer.paragraphs import heading_for, labels_for, quoted
 from onrecord.answer.phrases import English, phrases
 from onrecord.answer.quotes import Choice, Chosen, Quote, in_order, likeliest_first, telling
-from onrecord.answer.reading import ReadChoice, judge
+from onrecord.answer.reading import ReadChoice, confidence, judge
 from onrecord.answer.remarks import remarks
 from onrecord.answer.sides import Side, nothing_on, of_whom, sides_of
 from onrecord.answer.talk import Talk
@@ -278,10 +278,10 @@ class Extractive:
             return None
         choice = replace(self.read_choice, quotes=self.quotes, words=self.words)
         chosen = likeliest_first(choice.choose(judged, talk).quotes)
-        sure = min(1.0, sum(quote.score for quote in chosen))
+        sure, whole = confidence(chosen), sum(quote.score for quote in chosen)
         verdict = "answered" if sure >= self.answered else "low_relevance"
         shown = chosen if verdict == "answered" else chosen[:_NEAREST]
-        return verdict, [(quote, quote.score / sure if sure else 0.0) for quote in shown], sure
+        return verdict, [(quote, quote.score / whole if whole else 0.0) for quote in shown], sure
 
     def _read(
         self, evidence: Evidence, quotes: Sequence[Quote], likelihood: Likelihood | None = None

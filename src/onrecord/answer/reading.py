@@ -8,7 +8,9 @@ neighbours are relevant, until they hold most of the chance that there is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import exp, log
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,10 +25,13 @@ from onrecord.types import Evidence, Moment
 if TYPE_CHECKING:
     from onrecord.types import Scores
 
-NONE = 2.3
+NONE = 2.5
 """Log-odds of "no sentence holds the answer" before anything is read. Fitted by `training/calibrate.py` on
 recordings that the reader was not trained on."""
 
+_SLOPE, _SHIFT = 0.94, 1.08
+"""From the chance that the reader gives to what is quoted to how often that answers (Platt scaling): of the same
+questions, whether the quotes hold a sentence that was marked as answering."""
 _UNRANKED = 20
 """How many stretches are read at most where no stage has read any."""
 
@@ -44,6 +49,12 @@ class Judged:
     def answered(self) -> float:
         """The chance that some sentence holds the answer, in 0..1."""
         return float(self.chance.sum())
+
+
+def confidence(quotes: Sequence[Quote]) -> float:
+    """How likely it is, in 0..1, that quotes hold the answer."""
+    shown = min(max(sum(quote.score for quote in quotes), 1e-6), 1 - 1e-6)
+    return 1 / (1 + exp(-(_SLOPE * log(shown / (1 - shown)) + _SHIFT)))
 
 
 def judge(question: str, evidence: Evidence, talk: Talk, reader: Reader, tools: Tools) -> Judged:

@@ -34,7 +34,7 @@ LONGEST = 150
 
 _LEAST, _MOST = 1e-9, 30.0
 """Least score on the curve, and largest log-odds, that are reckoned with."""
-SHARPNESS, TRUST = 0.85, 8.0
+SHARPNESS, TRUST = 0.7, 6.3
 """Log-odds that a sentence holds the answer: `SHARPNESS` * the reader's + `TRUST` * ln(its stretch's score
 on the curve / the best one). Fitted by `training/calibrate.py` on recordings that the reader was not trained
 on."""
@@ -49,21 +49,23 @@ class Read(Stage):
 
     Candidates are, in turn, stretches of the moments and the `own` passages that are best by themselves,
     before their scores flow to their neighbours. At most `words` words are left, best first; what was not
-    read comes last. Reads `batch` stretches at a time, and stops where the next batch would not fit into
-    `milliseconds` (None: the tools' own figure). Without a reader, or where it fails, the moments stay as
+    read comes last. Reads `batch` stretches at a time, and stops where one has log-odds of `enough`, or where
+    the next batch would not fit into `milliseconds` (None: the tools' own figure). Without a reader, or where it fails, the moments stay as
     they were, up to `words`, and the trace says so.
     """
 
     most: int = 24
     own: int = 8
     words: int = 1600
-    batch: int = 4
+    batch: int = 8
+    enough: float = 3.0
     milliseconds: float | None = None
     ranges: ClassVar = {
         "most": (1, inf),
         "own": (0, inf),
         "words": (1, inf),
         "batch": (1, inf),
+        "enough": (-inf, inf),
         "milliseconds": (0, inf),
     }
 
@@ -96,23 +98,32 @@ class Read(Stage):
     ) -> list[Reading]:
         """Readings of the first stretches, as many as time allows; of one batch at least."""
         limit = self.milliseconds if self.milliseconds is not None else tools.reader_milliseconds
+        best = max(moment.score for moment in stretches)
         began = now = tools.clock()
         readings: list[Reading] = []
         for at in range(0, len(stretches), self.batch):
             some = [rendered(said(moment, tools.store)) for moment in stretches[at : at + self.batch]]
             readings += reader.read(question, some)
             last, now = now, tools.clock()
-            if 1000 * (now - began + now - last) > limit:
+            late = 1000 * (now - began + now - last) > limit
+            if late or _most_odds(stretches, readings, best) >= self.enough:
                 break
         return readings
+
+
+def _odds(stretches: Sequence[Moment], readings: Sequence[Reading], best: float) -> list[float]:
+    """Log-odds of the stretches that were read, given the best score of all on the curve."""
+    return [holding(reading, prior(moment, best)) for moment, reading in zip(stretches, readings, strict=False)]
+
+
+def _most_odds(stretches: Sequence[Moment], readings: Sequence[Reading], best: float) -> float:
+    return max(_odds(stretches, readings, best))
 
 
 def _ranked(stretches: Sequence[Moment], readings: Sequence[Reading]) -> Iterator[Moment]:
     """The stretches that were read, best first, then the others. Scores are probabilities."""
     best = max(moment.score for moment in stretches)
-    odds = [
-        holding(reading, prior(moment, best)) for moment, reading in zip(stretches, readings, strict=False)
-    ]
+    odds = _odds(stretches, readings, best)
     for at in np.argsort(np.negative(odds), kind="stable").tolist():
         moment = stretches[at]
         yield replace(moment, score=_probability(odds[at]), scores={**moment.scores, "read": odds[at]})
