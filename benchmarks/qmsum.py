@@ -26,7 +26,7 @@ import numpy as np
 from onrecord.evaluate import Dataset, Report, Yardstick, compare, fill, load
 from onrecord.evaluate.measures import Found
 from onrecord.ingest.passages import Cutter
-from onrecord.models import open_embedder
+from onrecord.models import open_embedder, open_reader
 from onrecord.retrieve import Keyword, Moments, Search, Tools
 from onrecord.stores import open_store
 from onrecord.stores.base import Reader
@@ -89,7 +89,7 @@ def main() -> None:
     parser.add_argument("--strategy", action="append", choices=STRATEGIES, help="default: balanced and auto")
     options = parser.parse_args()
     asked = [STRATEGIES[name] for name in options.strategy or ("balanced", "auto")]
-    dataset, embedder = load(options.data / "qmsum"), open_embedder("minilm")
+    dataset, embedder, reader = load(options.data / "qmsum"), open_embedder("minilm"), open_reader()
     with tempfile.TemporaryDirectory() as folder:
         file = options.keep or Path(folder) / "qmsum.db"
         built = file.exists()
@@ -102,7 +102,8 @@ def main() -> None:
         print(f"{len(dataset.units)} meetings, {passages:,} passages, {questions} questions")
         for known, where in ((True, "in the meeting it was asked about"), (False, "in all meetings")):
             print(where)
-            report = compare(Tools(store, embedder), dataset, strategies, known=known, yardstick=Counting())
+            tools = Tools(store, embedder, reader=reader)
+            report = compare(tools, dataset, strategies, known=known, yardstick=Counting())
             show(report, strategies)
             show_kinds(report, [PLAIN, *asked])
 

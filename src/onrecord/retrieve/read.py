@@ -45,7 +45,8 @@ _DENSE = 0.6
 @dataclass(frozen=True)
 class Read(Stage):
     """Cuts the moments into stretches of at most `LONGEST` words, reads the best `most` of them with the
-    question, and ranks them by the log-odds that they hold the answer.
+    question, and ranks them by the log-odds that they hold the answer, in which the curve counts as much as
+    `trust` says: a question about a long discussion is answered by all of it, not by one sentence.
 
     Candidates are, in turn, stretches of the moments and the `own` passages that are best by themselves,
     before their scores flow to their neighbours. At most `words` words are left, best first; what was not
@@ -56,7 +57,8 @@ class Read(Stage):
 
     most: int = 24
     own: int = 8
-    words: int = 1600
+    words: int = 2000
+    trust: float = 30.0
     batch: int = 8
     enough: float = 3.0
     milliseconds: float | None = None
@@ -64,6 +66,7 @@ class Read(Stage):
         "most": (1, inf),
         "own": (0, inf),
         "words": (1, inf),
+        "trust": (0, inf),
         "batch": (1, inf),
         "enough": (-inf, inf),
         "milliseconds": (0, inf),
@@ -78,7 +81,7 @@ class Read(Stage):
         except ModelError as error:
             left = evidence.with_moments(within(evidence.moments, self.words))
             return remarked(left, "Read", f"left as it was: {error}")
-        return evidence.with_moments(within(_ranked(stretches, readings), self.words))
+        return evidence.with_moments(within(_ranked(stretches, readings, self.trust), self.words))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if tools.reader is None:
@@ -106,24 +109,21 @@ class Read(Stage):
             readings += reader.read(question, some)
             last, now = now, tools.clock()
             late = 1000 * (now - began + now - last) > limit
-            if late or _most_odds(stretches, readings, best) >= self.enough:
+            if late or max(_odds(stretches, readings, best, TRUST)) >= self.enough:
                 break
         return readings
 
 
-def _odds(stretches: Sequence[Moment], readings: Sequence[Reading], best: float) -> list[float]:
+def _odds(stretches: Sequence[Moment], readings: Sequence[Reading], best: float, trust: float) -> list[float]:
     """Log-odds of the stretches that were read, given the best score of all on the curve."""
-    return [holding(reading, prior(moment, best)) for moment, reading in zip(stretches, readings, strict=False)]
+    read = zip(stretches, readings, strict=False)
+    return [holding(reading, prior(moment, best, trust)) for moment, reading in read]
 
 
-def _most_odds(stretches: Sequence[Moment], readings: Sequence[Reading], best: float) -> float:
-    return max(_odds(stretches, readings, best))
-
-
-def _ranked(stretches: Sequence[Moment], readings: Sequence[Reading]) -> Iterator[Moment]:
+def _ranked(stretches: Sequence[Moment], readings: Sequence[Reading], trust: float) -> Iterator[Moment]:
     """The stretches that were read, best first, then the others. Scores are probabilities."""
     best = max(moment.score for moment in stretches)
-    odds = _odds(stretches, readings, best)
+    odds = _odds(stretches, readings, best, trust)
     for at in np.argsort(np.negative(odds), kind="stable").tolist():
         moment = stretches[at]
         yield replace(moment, score=_probability(odds[at]), scores={**moment.scores, "read": odds[at]})
@@ -133,9 +133,9 @@ def _ranked(stretches: Sequence[Moment], readings: Sequence[Reading]) -> Iterato
         yield replace(moment, score=last * moment.score / max(best, _LEAST))
 
 
-def prior(moment: Moment, best: float) -> float:
+def prior(moment: Moment, best: float, trust: float = TRUST) -> float:
     """Log-odds before reading: how far a stretch is below the best one on the curve."""
-    return TRUST * log(max(moment.score, _LEAST) / max(best, _LEAST))
+    return trust * log(max(moment.score, _LEAST) / max(best, _LEAST))
 
 
 def holding(reading: Reading, before: float) -> float:
@@ -237,4 +237,4 @@ def within(moments: Iterable[Moment], words: int) -> tuple[Moment, ...]:
 
 
 def _probability(odds: float) -> float:
-    return float(1 / (1 + np.exp(-odds)))
+    return float(1 / (1 + np.exp(-max(odds, -_MOST))))
