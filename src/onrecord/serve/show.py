@@ -79,7 +79,7 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
         for r in getattr(report, kind):
             click.echo(f"{kind:>9}  {r.id}  {printable(r.title)}  ({_size(r)})")
     for name, kept in report.twins:
-        click.echo(f"     twin  {one_line(name)}: the same words as {kept.id}, which says more and is kept")
+        click.echo(f"     twin  {one_line(name)}: the same words as {kept.id}, which is kept")
     for name, why in report.skipped:
         click.echo(f"  skipped  {one_line(name)}: {one_line(why)}")
     for name, error in report.refused:

@@ -398,3 +398,10 @@ def test_originals(data: Path, name: str, expected: str, speakers: set[str | Non
     assert found.format == expected
     assert found.turns[0].start is not None
     assert speakers is None or {turn.speaker for turn in found.turns} == speakers
+
+
+def test_captions_of_sami_without_times_are_refused() -> None:
+    with pytest.raises(FormatError, match="no words"):
+        read("talk.smi", b"<SAMI><BODY><P>Hello.</BODY></SAMI>")
+    with pytest.raises(FormatError, match="no words"):
+        read("talk.smi", b"<SAMI><BODY><SYNC Start=1>Hello.</BODY></SAMI>")

@@ -54,11 +54,11 @@ FORMAT = Format("sami", (".smi", ".sami"), fits, read)
 def _pieces(text: str) -> Iterator[tuple[float, str, str]]:
     """(second, class, words) of each paragraph."""
     syncs = [*_SYNC.finditer(text)]
-    ends = [*(sync.start() for sync in syncs[1:]), len(text)]
+    ends = [*(sync.start() for sync in syncs[1:]), len(text)][: len(syncs)]
     for sync, end in zip(syncs, ends, strict=True):
         inside = text[sync.end() : end]
         marks = [*_PARAGRAPH.finditer(inside)]
-        stops = [*(mark.start() for mark in marks[1:]), len(inside)]
+        stops = [*(mark.start() for mark in marks[1:]), len(inside)][: len(marks)]
         for mark, stop in zip(marks, stops, strict=True):
             words = unescape(_TAG.sub("", _BREAK.sub("\n", inside[mark.end() : stop].replace("\n", " "))))
             yield int(sync[1]) / 1000, mark[1] or "", words.replace("\xa0", " ").strip()

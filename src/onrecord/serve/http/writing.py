@@ -89,10 +89,7 @@ def _told(desk: Desk, workspace: str, report: Added) -> dict[str, Any]:
     found = {
         kind: [public_recording(r, desk.media(workspace, r)) for r in some] for kind, some in kinds.items()
     }
-    twins = [
-        f"{name}: the same words as {kept.id}, which says more of who and when, and is kept"
-        for name, kept in report.twins
-    ]
+    twins = [f"{name}: the same words as {kept.id}, which is kept" for name, kept in report.twins]
     return {**found, "notes": [*report.notes, *twins]}
 
 
