@@ -48,6 +48,10 @@ _RISES, _FALLS = (
         "fall drop dropped decline decrease shrink sink slipped lose diminuer baisser",
     )
 )
+_TITLES = frozenset(
+    "mr mrs ms miss dr doctor prof professor sir madam madame monsieur captain chef director sergeant".split()
+)
+"""What stands before names, and is none by itself."""
 _DATES = frozenset(
     terms(
         " ".join(MONTHS) + " monday tuesday wednesday thursday friday saturday sunday "
@@ -55,6 +59,10 @@ _DATES = frozenset(
     )
 )
 _NEARLY = 0.75
+_HALF = 0.5
+_FEW = 10
+_MOST = 0.6
+"""Of the words of a part of a statement, how many one sentence has that tells the same."""
 _SHARE = 1 / 3
 """Of the words of a cause, how many stand in the cause that is said, at least."""
 _NEXT, _SENTENCE, _BESIDE = 1.0, 0.4, 0.2
@@ -144,8 +152,8 @@ def _names(spoken: Spoken, known: frozenset[str]) -> Iterator[tuple[int, frozens
         name: set[str] = set()
         for token in (*clause.tokens, Token("", "")):
             capital = token.text[:1].isupper() and not token.quantity and len(token.text) > 1
-            if capital and (not first or fold(token.text) in known):
-                name |= set(terms(token.text))
+            if capital and (not first or fold(token.text) in known or token.term in _TITLES):
+                name |= set(terms(token.text)) - _TITLES
             elif name:
                 yield number, frozenset(name)
                 name = set()
@@ -233,34 +241,36 @@ class Ground:
         ]
 
     def _figures(self, stated: Spoken) -> str:
-        said = self._places_of_figures
         for clause in stated.clauses:
             around = stems_of(clause)
             parts = stated.clauses if not around - _figures_in(clause) else (clause,)
-            mine = [token.quantity for token in clause.tokens if token.quantity]
             own = [token.quantity for part in parts for token in part.tokens if token.quantity]
-            for quantity in mine:
-                if quantity.weak:
-                    continue
+            for quantity in (token.quantity for token in clause.tokens if token.quantity):
                 context = (around - {_figure(quantity)}) or stated.stems - {_figure(quantity)}
-                alike = [(other, place) for other, place in said if quantity.equals(other)]
-                if not alike:
-                    return "figure"
-                if all(quantity.clashes(other) for other, _ in alike):
-                    return "unit"
-                same = max(self.nearness(context, place) for other, place in alike if quantity.same(other))
-                clashing = [place for other, place in alike if quantity.clashes(other)]
-                if any(self.nearness(context, place) > same for place in clashing):
-                    return "unit"
-                rest = [
-                    self.nearness(context, place)
-                    for other, place in said
-                    if not any(other.equals(one) for one in own) and _comparable(quantity, other)
-                ]
-                nearest = max(rest, default=0.0)
-                if _clearly(nearest, same) and nearest >= _SHARE * len(context):
-                    return "figure"
+                if not quantity.weak and (told := self._otherwise(quantity, own, context)):
+                    return told
         return ""
+
+    def _otherwise(self, quantity: Quantity, own: Sequence[Quantity], context: frozenset[str]) -> str:
+        """Whether a figure or its unit is another one where the words beside it are said. `own` are all that
+        stand with it: another of them is none in its place."""
+        alike = [(other, place) for other, place in self._places_of_figures if quantity.equals(other)]
+        small = quantity.value <= _FEW and not measures(quantity.unit) and not quantity.ordinal
+        if not alike and not small:  # a few things may have been counted by who states it
+            return "figure"
+        if alike and all(quantity.clashes(other) for other, _ in alike):
+            return "unit"
+        near = [(other, self.nearness(context, place)) for other, place in alike]
+        same = max((share for other, share in near if quantity.same(other)), default=0.0)
+        if any(share > same for other, share in near if quantity.clashes(other)):
+            return "unit"
+        rest = [
+            self.nearness(context, place)
+            for other, place in self._places_of_figures
+            if not any(other.equals(one) for one in own) and _comparable(quantity, other)
+        ]
+        nearest = max(rest, default=0.0)
+        return "figure" if _clearly(nearest, same) and nearest >= _HALF * len(context) else ""
 
     def _roles(self, stated: Spoken) -> str:
         """Figures that are compared with one another the other way round."""
@@ -313,26 +323,68 @@ class Ground:
             before = people or before
 
     def _named(self, stated: Spoken) -> str:
-        said = self._places_of_names
         names = [(n, name) for n, name in _names(stated, self.names) if not name <= self.exempt]
-        everybody = frozenset().union(*(name for _, name in names)) if names else frozenset()
+        everybody = frozenset[str]().union(*(name for _, name in names))
+        speakers = frozenset(term for one in self.said for term in terms(one.speaker))
         for number, name in names:
-            clause = stated.clauses[number]
-            context = (stems_of(clause) or stated.stems) - everybody
-            if not context:
-                context = stated.stems - everybody
-            kind = [one for one in said if one[0].isdisjoint(_DATES) == name.isdisjoint(_DATES)]
-            near = [(who, weight * self.nearness(context, place)) for who, place, weight in kind]
-            same = max((share for who, share in near if who & name), default=0.0)
-            near = [
-                (who, share * (0.5 if weight == _PERHAPS else 1))
-                for (who, share), (_, _, weight) in zip(near, kind, strict=True)
-            ]
-            rest = max((share for who, share in near if not who & everybody), default=0.0)
-            others = max((share for who, share in near if not who & name), default=0.0)
-            if _clearly(rest, same) or (len(names) > 1 and _clearly(others, same)):
+            context = stems_of(stated.clauses[number]) - everybody or stated.stems - everybody
+            if _leads(name, stated.clauses[number]) and self._done_by_another(name, everybody, context):
+                return "name"
+            check = self._said_by_another if name & speakers else self._said_of_another
+            if check(name, everybody, context, len(names) > 1):
                 return "name"
         return ""
+
+    def _said_by_another(
+        self, name: frozenset[str], everybody: frozenset[str], context: frozenset[str], several: bool
+    ) -> bool:
+        """Whether what is told of a speaker is said nearer to another one, by them or of them."""
+        near = [
+            (who, weight, weight * self.nearness(context, place))
+            for who, place, weight in self._places_of_names
+            if who.isdisjoint(_DATES)
+        ]
+        same = max((share for who, _, share in near if who & name), default=0.0)
+        rivals = [(who, share * (0.5 if weight == _PERHAPS else 1)) for who, weight, share in near]
+        rest = max((share for who, share in rivals if not who & everybody), default=0.0)
+        others = max((share for who, share in rivals if not who & name), default=0.0)
+        return _clearly(rest, same) or (several and _clearly(others, same))
+
+    def _done_by_another(
+        self, name: frozenset[str], everybody: frozenset[str], context: frozenset[str]
+    ) -> bool:
+        """Whether what somebody is stated to do, another one is said to do, who stands where they do."""
+        places = [place for place in self._aligned(context) if self._told_at(context, place)]
+        doers = [self._doer(place) for place in places]
+        return bool(doers) and all(doer and not doer & (everybody | name) for doer in doers)
+
+    def _doer(self, place: _Place) -> frozenset[str]:
+        """Who a clause begins with, by name; nobody where that is no name."""
+        spoken, clause = self.said[place.sentence], self._clause(place)
+        if next((t.term for t in clause.tokens if t.term not in _CLAUSE_ENDS), "") in _SPEAKS:
+            return frozenset(terms(spoken.speaker))
+        named = [name for number, name in _names(spoken, self.names) if number == place.clause]
+        return next((name for name in named if _leads(name, clause)), frozenset())
+
+    def _said_of_another(
+        self, name: frozenset[str], everybody: frozenset[str], context: frozenset[str], several: bool
+    ) -> bool:
+        """Whether most of what is told of somebody, or some place or day, stands where another name does, and
+        that one is not near."""
+        places = [place for place in self._aligned(context) if self._told_at(context, place)]
+        for place in places:
+            near = self.said[max(0, place.sentence - 1) : place.sentence + 2]
+            if any(name & frozenset(terms(f"{one.speaker} {one.text}")) for one in near):
+                return False
+            here = [other for _, other in _names(self.said[place.sentence], self.names)]
+            alike = [one for one in here if one.isdisjoint(_DATES) == name.isdisjoint(_DATES)]
+            if not any(not one & everybody for one in alike):
+                return False
+        return bool(places)
+
+    def _told_at(self, context: frozenset[str], place: _Place) -> bool:
+        """Whether most of some words are said in one sentence, two of them at least."""
+        return len(context & self.said[place.sentence].stems) >= max(2.0, _MOST * len(context))
 
     def _displaced(self, stated: Spoken) -> str:
         """What does something, where something else is said to do it: of "the bakers oppose it", where the
@@ -340,7 +392,7 @@ class Ground:
         for clause in stated.clauses:
             subject, rest = _subject(clause)
             places = self._aligned(rest)
-            enough = min(2, len(rest))
+            enough = max(min(2, len(rest)), _MOST * len(rest))
             if not subject or not places or subject & self.exempt_stems:
                 continue
             for place in places:
@@ -382,15 +434,16 @@ class Ground:
         for clause in stated.clauses:
             own = {stem(base(term)) for token in clause.tokens for term in terms(token.text)}
             places = self._aligned(stems_of(clause))
-            for place in places:
-                if _turned(clause, self.said[place.sentence]):
-                    return "direction"
-                sentence = self.said[place.sentence]
-                words = sentence.clauses[place.clause].words
-                there = {stem(base(term)) for word in words for term in terms(word)}
-                if any(not there.isdisjoint(OPPOSITES.get(word, ())) for word in own - there):
-                    return "direction"
+            if places and all(self._turned_at(place, clause, own) for place in places):
+                return "direction"
         return ""
+
+    def _turned_at(self, place: _Place, stated: Clause, own: set[str]) -> bool:
+        """Whether a clause has the opposite of a word of a statement, or its figures go the other way."""
+        if _turned(stated, self.said[place.sentence]):
+            return True
+        there = {stem(base(term)) for word in self._clause(place).words for term in terms(word)}
+        return any(not there.isdisjoint(OPPOSITES.get(word, ())) for word in own - there)
 
     # ---------------------------------------------------------------- causes
 
@@ -401,10 +454,12 @@ class Ground:
         effect, cause = (Spoken(part).stems for part in parted)
         if not effect or not cause:
             return ""
+        everything = frozenset[str]().union(*(spoken.stems for spoken in self.said))
         near = [len(effect & spoken.stems) for spoken in self.said]
         most = max(near, default=0)
-        if not most:  # in other words: then the cause has to be said, at least
-            near, most = [1] * len(near), 1
+        if not most:  # the effect is told in other words: then the cause has to be said, at least
+            return "cause" if not cause & everything else ""
+        other = False
         for at in (n for n, share in enumerate(near) if share >= _NEARLY * most):
             window = self.said[max(0, at - 1) : at + 3]
             told = [parts for spoken in window if (parts := _parted(spoken.text))]
@@ -412,9 +467,18 @@ class Ground:
                 return ""
             heard = frozenset[str]().union(*(one.affirmed for one in window if not one.asks))
             about = [why for what, why in told if Spoken(what).stems & effect]
-            if not about and len(cause & heard) >= 0.5 * len(cause):
+            if not about and len(cause & heard) >= _HALF * len(cause):
                 return ""
-        return "cause"
+            other = other or bool(about)
+        # nobody says the cause in these words: in doubt where another is, or it is said of something else
+        return "cause" if other or len(cause & everything) >= _HALF * len(cause) else ""
+
+
+def _leads(name: frozenset[str], clause: Clause) -> bool:
+    """Whether a clause begins with a name, besides words that name nothing."""
+    words = (t for t in clause.tokens if t.quantity or t.term not in STOP | _TITLES)
+    first = next(words, None)
+    return first is not None and not name.isdisjoint(terms(first.text))
 
 
 def _subject(clause: Clause) -> tuple[frozenset[str], frozenset[str]]:

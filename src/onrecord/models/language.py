@@ -7,6 +7,7 @@ The package is imported at the first call: it takes two seconds.
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import replace
@@ -63,8 +64,7 @@ class PydanticModel:
         self, instructions: str, material: str, shape: type[T], *, seconds: float, tokens: int
     ) -> Decision[T]:
         """See `LanguageModel.decide`. One request: an invalid reply is an error, not another try."""
-        over = monotonic() + seconds
-        model, settings = self._ready(over, seconds), self._settings(seconds, tokens)
+        (model, over), settings = self._ready(seconds), self._settings(seconds, tokens)
         future = submit(self._decide(model, instructions, material, shape, settings))
         try:
             outcome = future.result(timeout=max(0.0, over - monotonic()) + _GRACE)
@@ -99,8 +99,7 @@ class PydanticModel:
     ) -> Iterator[str | Completion]:
         """See `LanguageModel.write`. The call begins with the first piece that is asked for."""
         came: SimpleQueue[str | Completion | GenerationError] = SimpleQueue()
-        over = monotonic() + seconds
-        model, settings = self._ready(over, seconds), self._settings(seconds, tokens)
+        (model, over), settings = self._ready(seconds), self._settings(seconds, tokens)
         future = submit(self._write(model, instructions, material, settings, came))
         future.add_done_callback(lambda _: came.put(broke_off(self.who)))  # where somebody else cancels it
         try:
@@ -170,13 +169,14 @@ class PydanticModel:
             settings["temperature"] = 0.0
         return settings
 
-    def _ready(self, over: float, seconds: float) -> Model:
-        """The client, imported where it is not yet: that takes of the time of the first call. Raises
-        ModelError, also where the time is over before it is there."""
-        if "_model" in self.__dict__:
-            return self._model
+    def _ready(self, seconds: float) -> tuple[Model, float]:
+        """The client, and when the time of a call is over. Where nothing is imported yet, that takes of the
+        time of the call, and raises an error where the time is over before it is there. Raises ModelError."""
+        if "onrecord.models.clients" in sys.modules:
+            return self._model, monotonic() + seconds
+        over = monotonic() + seconds
         try:
-            return within(max(0.0, over - monotonic()), lambda: self._model)
+            return within(seconds, lambda: self._model), over
         except TimeoutError:
             raise out_of_time(self.who, seconds) from None
 
