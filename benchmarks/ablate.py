@@ -2,9 +2,10 @@
 
     python benchmarks/ablate.py [--only kinds --only dates]
 
-Asks the built-in examples as `onrecord eval examples` does, with every part of `onrecord.understand` and with one
-part after the other switched off, and prints the share of questions that are rightly answered or refused and the
-share of gold words shown, beside the same with all parts. A part that costs nothing to leave out is to be deleted.
+Asks the built-in examples as `onrecord eval examples` does, with every part of `onrecord.understand` and with
+one part after the other switched off. Prints the share of questions that are rightly answered or refused and
+the share of gold words shown, beside the same with all parts. A part that costs nothing to leave out is to be
+deleted.
 """
 
 from __future__ import annotations
