@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 from datetime import date
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -71,9 +71,9 @@ def test_any_text_gives_a_plan_of_what_the_archive_knows(text: str, before: list
     ids=lambda text: text[:8],
 )  # fmt: skip
 def test_the_longest_question_is_planned_in_bounded_time(text: str) -> None:
-    began = perf_counter()
+    began = process_time()
     asked(text[:8000], text[:8000])
-    assert perf_counter() - began < 4  # a machine may be busy; a pattern that backtracks takes minutes
+    assert process_time() - began < 3  # a pattern that backtracks takes minutes
 
 
 # ---------------------------------------------------------------- what prefers, and what excludes
