@@ -60,6 +60,9 @@ def test_who_does_not_speak_of_it_hides_nobody(tools: Tools) -> None:
     evidence = found("bees and roses", tools, BO)
     assert set(voices(evidence, tools)) == {"Ann", "Bo", "Cy", "Dee"} and not evidence.question.scope
     assert "preferring speaker Bo" in evidence.trail[-1].note
+    assert evidence.plan and evidence.plan.notes == (
+        "Bo says little or nothing about this: others are quoted too.",
+    )
 
 
 def test_what_leads_to_their_words_stays(tools: Tools) -> None:

@@ -67,6 +67,8 @@ class Prefer(Stage):
         if others:
             fit = np.mean(others, axis=0)
             curve = replace(curve, score=(curve.score * (1 - self.share * (1 - fit))).astype(np.float32))
+        if "speaker" in masks and "speaker" not in kept:
+            evidence = _not_by(evidence, groups["speaker"])
         if not kept:
             return replace(evidence, curve=curve)
         return self._narrowed(evidence, curve, {field: masks[field] for field in kept}, groups)
@@ -102,6 +104,18 @@ class Prefer(Stage):
             theirs = _beside(theirs, curve.line, self.beside)
         question = replace(evidence.question, scope=scope)
         return replace(evidence, question=question, curve=narrowed(curve, np.flatnonzero(theirs)))
+
+
+def _not_by(evidence: Evidence, people: Sequence[Filter]) -> Evidence:
+    """Evidence whose plan tells that those whose words are asked for hardly speak of it."""
+    from onrecord.understand.messages import messages_in  # only where there is something to say
+
+    plan = evidence.plan
+    if plan is None:
+        return evidence
+    say = messages_in(plan.language)
+    note = say.say("not_by", names=say.choices([each.value for each in people]))
+    return replace(evidence, plan=replace(plan, notes=tuple(dict.fromkeys((*plan.notes, note)))))
 
 
 def prefers(stage: Stage) -> bool:

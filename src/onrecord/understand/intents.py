@@ -154,12 +154,14 @@ class Examples:
                 signs += (RECORDING if word in recordings else word for word in words(part))
         return shape_of(signs)
 
-    def near(self, shape: Shape) -> dict[str, float]:
-        """How alike the nearest example of every kind is, in 0..1 (cosine)."""
+    def near(self, shape: Shape, telling: float = 1.0) -> dict[str, float]:
+        """How alike the nearest example of every kind is, in 0..1 (cosine).
+
+        A shape that is `telling` less than so much, by the length of its vector, is as much less like any."""
         worth, postings = self._index
         unknown = log(1 + len(self.shapes))
         some = {feature: worth.get(feature, unknown) for feature in _features(shape)}
-        norm = sqrt(sum(each**2 for each in some.values())) or 1.0
+        norm = max(telling, sqrt(sum(each**2 for each in some.values())))
         scores: defaultdict[int, float] = defaultdict(float)
         for feature, each in some.items():
             for number, weight in postings.get(feature, ()):

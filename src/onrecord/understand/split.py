@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from onrecord.understand.intents import CATALOGUE, Guess
 
 _MOST, _LONGEST, _ENOUGH = 5, 25, 0.55
-_QUESTION = re.compile(r"\S.*?\?+(?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +24,9 @@ def split_questions(text: str, guess: Callable[[str], Guess]) -> tuple[Part, ...
 
     Each is of a kind that an example shows. One that goes on from the question before stays with it, unless
     either is known without a search. What is asked twice is asked once."""
-    text = re.sub(r"\?+", "?", text)
-    said = [found[0].strip() for found in _QUESTION.finditer(text)]
-    if len(said) < 2 or len(said) > 2 * _MOST or "".join(said).replace(" ", "") != text.replace(" ", ""):
+    text = re.sub(r"\?+", "?", text).strip()
+    said = [part.strip() for part in re.split(r"(?<=\?)(?=\s)", text)]
+    if not 1 < len(said) <= 2 * _MOST or not all(part.endswith("?") for part in said):
         return ()
     said = list({re.sub(r"\W+", " ", one.casefold()): one for one in reversed(said)}.values())[::-1]
     if any(len(one.split()) > _LONGEST for one in said):

@@ -1,0 +1,202 @@
+"""What holds for any text, and what a user can rely on."""
+
+import re
+from dataclasses import replace
+from datetime import date
+from time import process_time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plan_world import ROWS, TODAY, world
+
+from onrecord.stores.memory import MemoryStore
+from onrecord.types import Exchange, Plan, Question, Scope
+from onrecord.understand import plan
+
+STORE = world()
+WAYS = ("balanced", "factual", "overview", "acts", "comparison", "exploratory", "section", "full")
+WORDS = (
+    "what did Kelly say about tariffs after the election in last year March 2024 episode 4 of Slow Signals "
+    "and TD Bank Q1 pourquoi Moreau a dit que le prix du sel dans l'épisode she it ' \" « » 2025-01-01 "
+    "before since the copper ? , . \x00 \ud83d 31 June Q&A in French il y a deux ans "
+    "speaker:kelly since:2024 "
+    "compare versus Byrne mark May how many who speaks first mentioned"
+).split(" ")
+TEXTS = st.one_of(st.text(max_size=400), st.lists(st.sampled_from(WORDS), max_size=60).map(" ".join))
+
+
+def asked(text: str, *before: str, **scope: object) -> Plan:
+    question = Question(text, Scope(**scope), tuple(Exchange(turn) for turn in before))  # type: ignore[arg-type]
+    return plan(question, STORE, TODAY, strategies=WAYS)
+
+
+def mentioned(made: Plan) -> list[tuple[str, str, bool]]:
+    return [(found.field, found.value, found.exact) for found in made.filters]
+
+
+def known_values(store: MemoryStore) -> set[tuple[str, str]]:
+    """Every value that a condition on something other than dates may have."""
+    found = set()
+    for recording in store.recordings():
+        found |= {("recording", recording.id), ("language", recording.details.language or "")}
+        found |= {("speaker", name) for name in recording.speakers}
+        found |= set(recording.details.attributes.items())
+        for section in store.sections(recording.id):
+            found |= {("section", section.kind or "")}
+    return found
+
+
+# ---------------------------------------------------------------- whatever is asked
+
+
+@settings(deadline=None, max_examples=120)
+@given(TEXTS, st.lists(TEXTS, max_size=3))
+def test_any_text_gives_a_plan_of_what_the_archive_knows(text: str, before: list[str]) -> None:
+    made = asked(text, *before)
+    values = known_values(STORE)
+    for found in made.filters:
+        if found.field in ("since", "until"):
+            date.fromisoformat(found.value.ljust(10, "x").replace("xxxxxx", "-01-01").replace("xxx", "-01"))
+        else:
+            assert (found.field, found.value) in values
+    assert made.facts or not made.scope or len(STORE.line(made.scope))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["the " * 2000, "Kelly and " * 800, "in March 2024 " * 600, "(" * 8000, "a" * 8000, "'\"" * 4000,
+     "l'" * 4000, "compare " * 1000, "what? " * 1300, "between 2023 and " * 500, "selon Kelly, " * 600,
+     "3/4/24 " * 1200, "speaker:" * 900, 'speaker:"' * 900, "https://" * 900],
+    ids=lambda text: text[:8],
+)  # fmt: skip
+def test_the_longest_question_is_planned_in_bounded_time(text: str) -> None:
+    began = process_time()
+    asked(text[:8000], text[:8000])
+    assert process_time() - began < 3  # a pattern that backtracks takes minutes
+
+
+# ---------------------------------------------------------------- what prefers, and what excludes
+
+
+def test_a_person_whose_words_are_asked_for_is_preferred() -> None:
+    assert mentioned(asked("What did Kelly say about tariffs?")) == [("speaker", "Brendan Kelly", False)]
+    assert not asked("What did Kelly say about tariffs?").scope
+
+
+def test_an_operator_excludes() -> None:
+    made = asked("speaker:kelly since:2024 tariffs")
+    assert mentioned(made) == [("speaker", "Brendan Kelly", True), ("since", "2024", True)]
+    assert made.scope == Scope(speakers=("Brendan Kelly",), since="2024") and made.text == "tariffs"
+    assert mentioned(asked('tariffs show:"Slow Signals"')) == [("show", "Slow Signals", True)]
+    assert asked("ratio 3:4 and note:this").text == "ratio 3:4 and note:this"
+
+
+@pytest.mark.parametrize(
+    ("text", "recording"),
+    [
+        ("What was said about trade in Slow Signals 4?", "ss-4"),
+        ("What was said about trade in episode 4 of Slow Signals?", "ss-4"),
+        ("What was said in Tariffs and Trade?", "ss-4"),
+        ("Que dit-on du sel dans l'épisode 2 des Voix du port ?", "vp-2"),
+        ("What was said in the latest episode of Slow Signals?", "ss-6"),
+    ],
+)
+def test_a_number_with_its_series_and_a_whole_title_exclude(text: str, recording: str) -> None:
+    made = asked(text)
+    assert ("recording", recording, True) in mentioned(made) and made.scope.recordings == (recording,)
+
+
+def test_a_date_excludes_only_where_it_is_said_of_the_recording() -> None:
+    made = asked("What did Kelly say about copper in 2023?")
+    assert made.scope == Scope(since="2023-01-01", until="2023-12-31")
+    made = asked("What did copper cost in 2023?")
+    assert not made.scope and not any(found.exact for found in made.filters)
+
+
+def test_what_is_asked_about_is_no_condition() -> None:
+    for text in ("What was said about Kelly?", "What did they say about Ortega?"):
+        assert not asked(text).filters
+
+
+# ---------------------------------------------------------------- what the user gives comes first
+
+
+def test_a_field_that_is_given_is_not_read() -> None:
+    made = asked("What did Kelly say about copper in 2023?", speakers=("Marisol Ortega",))
+    assert made.scope.speakers == ("Marisol Ortega",)
+    assert [found.field for found in made.filters] == ["since", "until"]
+
+
+def test_a_condition_that_the_user_removed_is_not_read() -> None:
+    question = Question("What did Kelly say about copper in 2023?")
+    made = plan(question, STORE, TODAY, without=("since", "until"))
+    assert [(found.field, found.value) for found in made.filters] == [("speaker", "Brendan Kelly")]
+
+
+def test_what_fits_nothing_is_left_out_and_said_in_the_language_of_the_question() -> None:
+    assert 'Nothing fits "in 2019" as well' in asked("What did Kelly say about copper in 2019?").notes[0]
+    assert "« en 1998 »" in asked("Qu'a dit Dufour sur le sel en 1998 ?").notes[0]
+    assert "2019" in asked("What did Kelly say about copper in 2019?").text
+
+
+def test_several_people_of_one_name_are_listed() -> None:
+    made = asked("What did Byrne say about salt?")
+    assert not made.filters and made.notes == (
+        '"Byrne" could be Aoife Byrne / Declan Byrne: say which one to narrow the search.',
+    )
+    made = asked("What did Byrne say about salt?", recordings=("kp-1",))
+    assert [found.value for found in made.filters] == ["Aoife Byrne"]
+
+
+def test_a_misspelling_and_a_stranger_are_told() -> None:
+    assert asked("What did Zielinsky say about types?").notes == (
+        '"Zielinsky" was read as Tomasz Zielinski.',
+    )
+    assert "Nobody called" in asked("What did Barnaby say about trade?").notes[0]
+
+
+def test_an_episode_that_is_not_there_is_told() -> None:
+    made = asked("What happens in episode 99?")
+    assert not made.filters and "episode 99" in made.notes[0]
+
+
+def test_the_answer_may_be_wanted_in_another_language() -> None:
+    made = asked("Answer in French: what did Kelly say about heat pumps?")
+    assert made.language == "fr" and made.text.startswith("what did Kelly")
+
+
+def test_a_comparison_is_asked_side_by_side() -> None:
+    made = asked("Compare what Kelly and Ortega said about copper")
+    assert made.queries == ("Compare what Kelly said about copper", "Compare what Ortega said about copper")
+    assert [side.filters[0].value for side in made.sides] == ["Brendan Kelly", "Marisol Ortega"]
+
+
+def test_several_questions_are_planned_one_by_one() -> None:
+    made = asked("How many recordings are there? What did Kelly say about copper?")
+    assert len(made.parts) == 2 and made.parts[0].settled and not made.parts[1].settled
+    assert asked("Why did freight rise? Why did freight rise?").text == "Why did freight rise?"
+
+
+# ---------------------------------------------------------------- workspaces
+
+
+def test_a_workspace_knows_only_its_own() -> None:
+    mine, theirs = world(ROWS[:2], "mine"), world(ROWS[4:], "theirs")
+    question = Question("What did Solberg say about noise?")
+    for _ in range(2):  # the second time from what was kept
+        assert plan(question, mine, TODAY).filters == ()
+        assert plan(question, theirs, TODAY).filters[0].value == "Ingrid Solberg"
+
+
+def test_what_was_removed_is_known_no_more() -> None:
+    store = world(ROWS[:2])
+    assert plan(Question("What did Ortega say?"), store, TODAY).filters
+    store.remove("ss-1")
+    assert not plan(Question("What did Ortega say?"), store, TODAY).filters
+
+
+def test_plans_are_values() -> None:
+    question = Question("What did Kelly say about tariffs in 2024?")
+    assert plan(question, STORE, TODAY) == plan(replace(question), STORE, TODAY)
+    assert not re.search(r"\s{2}", plan(question, STORE, TODAY).text)
