@@ -30,8 +30,8 @@ NONE = 2.5
 recordings that the reader was not trained on."""
 
 _SLOPE, _SHIFT = 0.94, 1.08
-"""From the chance that the reader gives to what is quoted to how often that answers (Platt scaling): of the same
-questions, whether the quotes hold a sentence that was marked as answering."""
+"""From the chance that the reader gives to what is quoted to how often that answers (Platt scaling): of the
+same questions, whether the quotes hold a sentence that was marked as answering."""
 _UNRANKED = 20
 """How many stretches are read at most where no stage has read any."""
 

@@ -50,9 +50,9 @@ class Read(Stage):
 
     Candidates are, in turn, stretches of the moments and the `own` passages that are best by themselves,
     before their scores flow to their neighbours. At most `words` words are left, best first; what was not
-    read comes last. Reads `batch` stretches at a time, and stops where one has log-odds of `enough`, or where
-    the next batch would not fit into `milliseconds` (None: the tools' own figure). Without a reader, or where it fails, the moments stay as
-    they were, up to `words`, and the trace says so.
+    read comes last. Reads `batch` stretches at a time, and stops where one has log-odds of `enough`, or
+    where the next batch would not fit into `milliseconds` (None: the tools' own figure). Without a reader,
+    or where it fails, the moments stay as they were, up to `words`, and the trace says so.
     """
 
     most: int = 24
