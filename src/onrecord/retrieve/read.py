@@ -36,7 +36,7 @@ _LEAST, _MOST = 1e-9, 30.0
 """Least score on the curve, and largest log-odds, that are reckoned with."""
 SHARPNESS, TRUST = 0.7, 6.3
 """Log-odds that a sentence holds the answer: `SHARPNESS` * the reader's + `TRUST` * ln(its stretch's score
-on the curve / the best one). Fitted by `training/calibrate.py` on recordings that the reader was not trained
+on the curve / the best one). Fitted by `benchmarks/reading.py --fit` on recordings that the reader was not trained
 on."""
 _DENSE = 0.6
 """Weight of meaning, beside words, where passages are chosen for themselves."""

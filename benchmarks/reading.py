@@ -1,0 +1,282 @@
+"""Does it read? Questions in people's own words, with the sentences that answer them marked.
+
+    python benchmarks/reading.py [--windows=-3-] [--strategy fast] [--keep ARCHIVE] [--language en]
+    python benchmarks/reading.py --windows=-3- --fit
+
+Puts all recordings of shared data `questions` into one archive (kept, and used again, with --keep) and asks
+it the questions of some windows: those with -3- in their id are for choosing settings, those with -4- are
+reported on and nothing else. Prints for answerable questions how often the core sentence is in the evidence,
+in the quotes, in quotes that are headed as an answer, and in the first quote; the share of all marked
+sentences that is quoted; how many near misses are not answered; and `right`, the share of all questions
+whose core is quoted in an answer, or that are near misses and not answered. A sentence counts as shown where
+60 % of its word trigrams are. Intervals are percentiles of 1,000 samples of recordings. ECE is the expected
+calibration error of the confidence, in ten bins, against whether a marked sentence is quoted.
+
+--fit fits the constants by which chances are reckoned (`onrecord.retrieve.read`, `onrecord.answer.reading`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+import onrecord
+from onrecord.answer import reading as chances
+from onrecord.retrieve import read as stage
+from onrecord.types import Answer, Evidence
+
+DATA = Path(__file__).parent.parent.parent / "shared" / "data"
+SHOWN = 0.6
+SAMPLES = 1000
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question and how it was answered; shares in 0..1. `recording` is what intervals are drawn by."""
+
+    recording: str
+    answerable: bool
+    evidence: bool
+    core: bool
+    first: bool
+    coverage: float
+    answered: bool
+    confidence: float
+    words: int
+    seconds: float
+
+    @property
+    def right(self) -> bool:
+        return self.core and self.answered if self.answerable else not self.answered
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    with path.open(encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def build(data: Path, archive: Path) -> onrecord.Archive:
+    """All recordings of the windows in one archive; the one that is there already, where there is one."""
+    if not archive.exists():
+        wanted = defaultdict(set)
+        for window in lines(data / "questions/windows.jsonl"):
+            wanted[window["set"]].add(window["recording_id"])
+        with tempfile.TemporaryDirectory() as folder:
+            for name, ids in wanted.items():
+                write_transcripts(data, name, ids, Path(folder))
+            onrecord.open(archive).add(folder, manifest=Path(folder) / "manifest.csv")
+    return onrecord.open(archive, make=False, cache={"results": 0})
+
+
+def write_transcripts(data: Path, name: str, ids: set[str], folder: Path) -> None:
+    """The recordings of a set as Podcasting 2.0 transcripts, and their titles in a manifest."""
+    more = data / "questions" / f"{name}.jsonl"
+    units = [u for file in (data / name / "corpus.jsonl", more) if file.exists() for u in lines(file)]
+    recordings = defaultdict(dict)
+    for unit in units:
+        if unit["recording_id"] in ids:
+            recordings[unit["recording_id"]][unit["id"]] = unit
+    manifest = folder / "manifest.csv"
+    rows = [manifest.read_text(encoding="utf-8").rstrip() if manifest.exists() else "file,title,show"]
+    for key, turns in recordings.items():
+        file = re.sub(r"[^\w.-]", "_", f"{name}-{key}.json")
+        segments = [segment(unit) for unit in turns.values()]
+        (folder / file).write_text(json.dumps({"version": "1.0.0", "segments": segments}), encoding="utf-8")
+        title = (next(iter(turns.values()))["title"] or key).replace('"', "'")
+        rows.append(f'{file},"{title}",{name}')
+    manifest.write_text("\n".join(rows) + "\n", encoding="utf-8")
+
+
+def segment(unit: dict[str, Any]) -> dict[str, Any]:
+    times = {"startTime": unit.get("start"), "endTime": unit.get("end")}
+    known = {name: value for name, value in times.items() if value is not None}
+    return {"speaker": unit.get("speaker") or "", "body": unit["text"], **known}
+
+
+def trigrams(text: str) -> set[tuple[str, ...]]:
+    words = re.findall(r"\w+", text.lower())
+    return set(zip(words, words[1:], words[2:], strict=False)) if len(words) > 2 else {tuple(words)}
+
+
+def shown(sentence: str, within: set[tuple[str, ...]]) -> bool:
+    wanted = trigrams(sentence)
+    return len(wanted & within) >= SHOWN * len(wanted)
+
+
+def said(evidence: Evidence) -> str:
+    return " ".join(passage.text for moment in evidence.moments for passage in moment.passages)
+
+
+def measured(question: dict[str, Any], window: dict[str, Any], answer: Answer, seconds: float) -> Asked:
+    texts = [sentence["text"] for sentence in window["sentences"]]
+    quotes = [citation.quote for citation in answer.citations]
+    quoted, first = trigrams(" ".join(quotes)), trigrams(quotes[0] if quotes else "")
+    marked = [texts[number] for number in question["sentences"]]
+    core = texts[question["core"]] if marked else ""
+    return Asked(
+        recording=window["recording_id"],
+        answerable=bool(marked),
+        evidence=bool(marked) and shown(core, trigrams(said(answer.evidence))),
+        core=bool(marked) and shown(core, quoted),
+        first=bool(marked) and shown(core, first),
+        coverage=float(np.mean([shown(text, quoted) for text in marked])) if marked else 0.0,
+        answered=answer.verdict == "answered",
+        confidence=answer.confidence,
+        words=sum(len(quote.split()) for quote in quotes),
+        seconds=seconds,
+    )
+
+
+def ask_all(archive: onrecord.Archive, data: Path, options: argparse.Namespace) -> list[Asked]:
+    windows = {window["id"]: window for window in lines(data / "questions/windows.jsonl")}
+    asked = []
+    for question in chosen(data, options):
+        began = perf_counter()
+        answer = archive.ask(question["text"], options.strategy)
+        asked.append(measured(question, windows[question["window"]], answer, perf_counter() - began))
+    return asked
+
+
+def chosen(data: Path, options: argparse.Namespace) -> list[dict[str, Any]]:
+    questions = lines(data / "questions/questions.jsonl")
+    some = [q for q in questions if re.search(options.windows, q["window"])]
+    return [q for q in some if options.language in (None, q["language"])]
+
+
+def interval(asked: Sequence[Asked], figure: Callable[[Sequence[Asked]], float]) -> str:
+    """A figure with its 95 % interval over recordings."""
+    by = defaultdict(list)
+    for one in asked:
+        by[one.recording].append(one)
+    names, random = list(by), np.random.default_rng(0)
+    drawn = [
+        figure([one for name in random.choice(names, len(names)) for one in by[name]]) for _ in range(SAMPLES)
+    ]
+    low, high = np.percentile(drawn, (2.5, 97.5))
+    return f"{figure(asked):.3f} [{low:.3f}, {high:.3f}]"
+
+
+def mean(name: str, answerable: bool | None = True) -> Callable[[Sequence[Asked]], float]:
+    def figure(asked: Sequence[Asked]) -> float:
+        some = [one for one in asked if answerable in (None, one.answerable)]
+        return float(np.mean([getattr(one, name) for one in some])) if some else float("nan")
+
+    return figure
+
+
+def calibration_error(asked: Sequence[Asked]) -> float:
+    sure = np.array([one.confidence for one in asked])
+    holds = np.array([one.coverage > 0 for one in asked])
+    bins = np.clip((10 * sure).astype(int), 0, 9)
+    gaps = [abs(sure[bins == b].mean() - holds[bins == b].mean()) * (bins == b).mean() for b in set(bins)]
+    return float(sum(gaps))
+
+
+def show(asked: Sequence[Asked]) -> None:
+    good = sum(one.answerable for one in asked)
+    print(f"{good} answerable questions, {len(asked) - good} near misses")
+    for name in ("evidence", "core", "first", "coverage"):
+        print(f"  {name:22} {interval(asked, mean(name))}")
+    print(f"  {'core in an answer':22} {interval([a for a in asked if a.answerable], mean('right'))}")
+    print(f"  {'near misses refused':22} {interval(asked, mean('right', False))}")
+    print(f"  {'right':22} {interval(asked, mean('right', None))}")
+    print(f"  {'words shown':22} {mean('words', None)(asked):.0f}")
+    print(f"  {'ECE':22} {calibration_error(asked):.3f}")
+    p50, p95 = np.percentile([one.seconds for one in asked], (50, 95))
+    print(f"  {'seconds, p50 and p95':22} {p50:.3f} {p95:.3f}")
+
+
+# ---------------------------------------------------------------- fitting
+
+Candidates = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""Of every sentence that was read: the reader's log-odds, ln(score on the curve / best), whether it is the
+core."""
+
+
+def candidates(archive: onrecord.Archive, data: Path, options: argparse.Namespace) -> list[Candidates]:
+    windows = {window["id"]: window for window in lines(data / "questions/windows.jsonl")}
+    reader, found = archive.models.reader, []
+    assert reader is not None, "there is no reader to fit"
+    for question in chosen(data, options):
+        evidence = archive.search(question["text"], options.strategy)
+        stretches = [m for m in stage.cut(evidence) if "read" in m.scores]
+        spoken = [stage.said(moment, archive.store) for moment in stretches]
+        readings = reader.read(evidence.question.text, [stage.rendered(some) for some in spoken])
+        texts = windows[question["window"]]["sentences"]
+        core = trigrams(texts[question["core"]]["text"]) if question["sentences"] else set()
+        best = max((moment.score for moment in stretches), default=1.0)
+        prior = [np.full(len(s), stage.prior(m, best, 1.0)) for m, s in zip(stretches, spoken, strict=True)]
+        right = [len(core & trigrams(one.text)) >= SHOWN * len(core) > 0 for some in spoken for one in some]
+        odds = [np.zeros(0), *(reading.core for reading in readings)]
+        found.append((np.concatenate(odds), np.concatenate([np.zeros(0), *prior]), np.array(right, bool)))
+    return found
+
+
+def surprise(weights: np.ndarray, found: Sequence[Candidates]) -> float:
+    """The mean negative log-likelihood of the core, or of "none" where it was not read."""
+    total = 0.0
+    for odds, prior, right in found:
+        logits = np.append(weights[0] * odds + weights[1] * prior - weights[2], 0.0)
+        whole = np.logaddexp.reduce(logits)
+        wanted = logits[:-1][right] if right.any() else logits[-1:]
+        total += whole - np.logaddexp.reduce(wanted)
+    return total / len(found)
+
+
+def fitted(loss: Callable[[np.ndarray], float], weights: np.ndarray) -> np.ndarray:
+    """Weights of the least loss, by going to and fro along each of them with ever shorter steps."""
+    step = np.abs(weights) / 2 + 0.1
+    while step.max() > 0.005:
+        moves = [weights + sign * step * unit for unit in np.eye(len(weights)) for sign in (1, -1)]
+        best = min(moves, key=loss)
+        weights, step = (best, step) if loss(best) < loss(weights) else (weights, step / 2)
+    return weights
+
+
+def fit(archive: onrecord.Archive, data: Path, options: argparse.Namespace) -> None:
+    found = candidates(archive, data, options)
+    weights = fitted(lambda w: surprise(w, found), np.array([stage.SHARPNESS, stage.TRUST, chances.NONE]))
+    print("SHARPNESS, TRUST, NONE:", np.round(weights, 2).tolist(), f"loss {surprise(weights, found):.3f}")
+    asked = ask_all(archive, data, options)
+    sure = np.clip([one.confidence for one in asked], 1e-6, 1 - 1e-6)
+    logits = np.log(sure / (1 - sure))
+    holds = np.array([one.coverage > 0 for one in asked])
+
+    def loss(platt: np.ndarray) -> float:
+        signs = np.where(holds, 1.0, -1.0)
+        return float(np.logaddexp(0, -signs * (platt[0] * logits + platt[1])).mean())
+
+    print(
+        "correction of the confidence (1, 0: none):", np.round(fitted(loss, np.array([1.0, 0.0])), 2).tolist()
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--windows", default="-3-", help="which windows, by a pattern of their ids")
+    parser.add_argument("--language")
+    parser.add_argument("--strategy", default="auto")
+    parser.add_argument("--keep", type=Path, help="build the archive here, or use the one built before")
+    parser.add_argument("--fit", action="store_true")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        archive = build(options.data, options.keep or Path(folder) / "reading.db")
+        if options.fit:
+            fit(archive, options.data, options)
+        else:
+            show(ask_all(archive, options.data, options))
+
+
+if __name__ == "__main__":
+    main()
