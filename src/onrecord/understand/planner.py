@@ -52,8 +52,9 @@ _REPLY = re.compile(
     r"(?:please )?(?:answer|reply|respond|r[ée]ponds?|r[ée]pondez) (?:in|en) \w+ ?[:,] ?(?=\w)", re.I
 )
 _NEEDED = {
-    **dict.fromkeys((*CATALOGUE, "comparison", "section", "full", "one_line"), SURE),
+    **dict.fromkeys((*CATALOGUE, "section", "full", "one_line"), SURE),
     **dict.fromkeys(("exploratory", "overview", *ACTS), 0.55),
+    "comparison": 0.52,
     **dict.fromkeys(("frequency", "first_said", "last_said"), 0.8),
 }
 """How alike an example must be for a kind that changes where or how widely is looked; else it is a search."""
