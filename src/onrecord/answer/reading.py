@@ -71,7 +71,7 @@ def judge(question: str, evidence: Evidence, talk: Talk, reader: Reader, tools: 
     known = [odds.get((s.passage.row, s.begin), (-np.inf, 0.0)) for s in talk.said]
     logits = np.array([core for core, _ in known]) - NONE
     whole = np.logaddexp.reduce(np.append(logits, 0.0))
-    chance = np.exp(logits - whole).astype(np.float32)
+    chance = talk.pass_on(np.exp(logits - whole).astype(np.float32), question)
     return Judged(chance, np.array([relevant for _, relevant in known], np.float32))
 
 

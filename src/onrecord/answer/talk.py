@@ -40,6 +40,7 @@ FILLERS = frozenset(
 
 _LEAD_UP = 50  # words: a turn that is no longer and ends in a question is one as a whole
 _ASKED = 0.5  # what a question is worth as a quote, beside a statement
+_SAME = 0.5  # share of a question's words that a sentence has which asks the same
 _FADING = 0.75  # how much less each further sentence after a question has to do with it
 
 
@@ -139,6 +140,21 @@ class Talk:
                 lent[j] = max(lent[j], scores[i] * share * _FADING**step)
         capped: Scores = np.minimum(lent, np.where(self.asking, _FADING * most, most))
         return capped
+
+
+    def pass_on(self, chance: Scores, question: str) -> Scores:
+        """Chances, shape (sentences,), with those of sentences that ask the same question handed to what is
+        said next, most to the first statement: who asks is not who answers. Without a reply they stay; what
+        says nothing has none."""
+        passed: Scores = np.where(self.hollow, 0, chance).astype(np.float32)
+        words = stems(question)
+        for at in np.flatnonzero(self.asking & ~self.hollow).tolist():
+            same = len(words & stems(self.said[at].text)) >= _SAME * len(words)
+            if same and (replies := self._following(at)):
+                weights = np.float32(_FADING) ** np.arange(len(replies))
+                passed[replies] += passed[at] * weights / weights.sum()
+                passed[at] = 0
+        return passed
 
 
 def adjoin(one: Sentence, other: Sentence) -> bool:
