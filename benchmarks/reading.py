@@ -210,8 +210,8 @@ def candidates(archive: onrecord.Archive, data: Path, options: argparse.Namespac
     for question in chosen(data, options):
         evidence = archive.search(question["text"], options.strategy)
         stretches = [m for m in stage.cut(evidence) if "read" in m.scores]
-        spoken = [stage.said(moment, archive.store) for moment in stretches]
-        readings = reader.read(evidence.question.text, [stage.rendered(some) for some in spoken])
+        read = stage.read_in_context(evidence.question.text, stretches, reader, archive.store)
+        spoken, readings = [some for some, _ in read], [reading for _, reading in read]
         texts = windows[question["window"]]["sentences"]
         core = trigrams(texts[question["core"]]["text"]) if question["sentences"] else set()
         best = max((moment.score for moment in stretches), default=1.0)

@@ -18,7 +18,7 @@ import numpy as np
 from onrecord.answer.quotes import Chosen, Quote, adds_little
 from onrecord.answer.talk import Talk
 from onrecord.models.base import Reader
-from onrecord.retrieve.read import SHARPNESS, cut, prior, rendered, said
+from onrecord.retrieve.read import SHARPNESS, cut, prior, read_in_context
 from onrecord.retrieve.stage import Tools
 from onrecord.types import Evidence, Moment
 
@@ -61,10 +61,9 @@ def judge(question: str, evidence: Evidence, talk: Talk, reader: Reader, tools: 
     """Read the evidence with the question. Raises ModelError."""
     stretches = _to_read(evidence)
     best = max((stretch.score for stretch in stretches), default=1.0)
-    spoken = [said(stretch, tools.store) for stretch in stretches]
-    readings = reader.read(question, [rendered(sentences) for sentences in spoken])
+    readings = read_in_context(question, stretches, reader, tools.store)
     odds: dict[tuple[int, int], tuple[float, float]] = {}
-    for stretch, sentences, reading in zip(stretches, spoken, readings, strict=True):
+    for stretch, (sentences, reading) in zip(stretches, readings, strict=True):
         before = prior(stretch, best) if evidence.curve is not None else 0.0
         for sentence, core, relevant in zip(sentences, reading.core, reading.relevant, strict=True):
             odds[sentence.passage.row, sentence.begin] = SHARPNESS * float(core) + before, float(relevant)

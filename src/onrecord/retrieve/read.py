@@ -28,12 +28,14 @@ from onrecord.types import Curve, Evidence, Moment
 if TYPE_CHECKING:
     from onrecord.types import Scores
 
-LONGEST = 150
-"""Words of a stretch that is read in one go: what a reader of 232 tokens takes beside a question."""
+LONGEST, CONTEXT = 130, 35
+"""Words of a stretch that is read in one go, and of what is said before it, which tells what it replies to: what a
+reader of 232 tokens takes beside a question."""
 
 
 _LEAST, _MOST = 1e-9, 30.0
 """Least score on the curve, and largest log-odds, that are reckoned with."""
+_FAR = 0.6
 SHARPNESS, TRUST = 0.7, 6.3
 """Log-odds that a sentence holds the answer: `SHARPNESS` * the reader's + `TRUST` * ln(its stretch's score
 on the curve / the best one). Fitted by `benchmarks/reading.py --fit` on recordings that the reader was not trained
@@ -105,8 +107,8 @@ class Read(Stage):
         began = now = tools.clock()
         readings: list[Reading] = []
         for at in range(0, len(stretches), self.batch):
-            some = [rendered(said(moment, tools.store)) for moment in stretches[at : at + self.batch]]
-            readings += reader.read(question, some)
+            some = stretches[at : at + self.batch]
+            readings += [reading for _, reading in read_in_context(question, some, reader, tools.store)]
             last, now = now, tools.clock()
             late = 1000 * (now - began + now - last) > limit
             if late or max(_odds(stretches, readings, best, TRUST)) >= self.enough:
@@ -134,8 +136,9 @@ def _ranked(stretches: Sequence[Moment], readings: Sequence[Reading], trust: flo
 
 
 def prior(moment: Moment, best: float, trust: float = TRUST) -> float:
-    """Log-odds before reading: how far a stretch is below the best one on the curve."""
-    return trust * log(max(moment.score, _LEAST) / max(best, _LEAST))
+    """Log-odds before reading: how far a stretch is below the best one on the curve; no more than `_FAR` of
+    its scale, as a small archive has few recordings and the best of them stands far above."""
+    return trust * max(log(max(moment.score, _LEAST) / max(best, _LEAST)), -_FAR)
 
 
 def holding(reading: Reading, before: float) -> float:
@@ -163,6 +166,33 @@ def _alone(curve: Curve) -> Scores:
     dense, lexical = (curve.parts.get(name) for name in ("dense", "lexical"))
     parts = [w * minmax(s) for w, s in ((_DENSE, dense), (1 - _DENSE, lexical)) if s is not None]
     return np.sum(parts, axis=0, dtype=np.float32) if parts else curve.score
+
+
+def read_in_context(
+    question: str, stretches: Sequence[Moment], reader: Reader, store: Store
+) -> list[tuple[list[Sentence], Reading]]:
+    """The sentences of each stretch with their reading. What is said before it is read with it, and judged
+    where it stands."""
+    spoken = [said(stretch, store) for stretch in stretches]
+    before = [_before(stretch, store) for stretch in stretches]
+    texts = [rendered([*lead, *own]) for lead, own in zip(before, spoken, strict=True)]
+    readings = reader.read(question, texts)
+    return [
+        (own, Reading(reading.core[len(lead) :], reading.relevant[len(lead) :], reading.answers))
+        for own, lead, reading in zip(spoken, before, readings, strict=True)
+    ]
+
+
+def _before(stretch: Moment, store: Store) -> list[Sentence]:
+    """The last sentences of the passage before a stretch, of at most `CONTEXT` words."""
+    first = stretch.passages[0]
+    previous = store.transcript(stretch.recording, first.position - 1, first.position - 1) if first.position else []
+    kept: list[Sentence] = []
+    for sentence in reversed(said(Moment(tuple(previous), 0.0), store) if previous else []):
+        if sum(one.words for one in kept) + sentence.words > CONTEXT:
+            break
+        kept.insert(0, sentence)
+    return kept
 
 
 def said(moment: Moment, store: Store) -> list[Sentence]:
