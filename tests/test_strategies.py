@@ -65,7 +65,7 @@ def test_a_wrong_name_suggests_the_right_one() -> None:
     assert named("balanced") is BALANCED
     with pytest.raises(NotFoundError, match="did you mean 'balanced'"):
         named("balancd")
-    with pytest.raises(NotFoundError, match="there are auto, balanced, direct"):
+    with pytest.raises(NotFoundError, match="there are auto, balanced, fast, direct"):
         named("zzz")
 
 

@@ -138,7 +138,7 @@ def test_every_mistake_has_its_place_and_what_is_allowed(stages: str, place: str
         ("", "a mapping with `stages`"),
         ("- Search", "a mapping with `stages`"),
         ("name: [x]\nstages: [Search]", "a text"),
-        ("nmae: x\nstages: [Search]", "one of name, about, answer, stages"),
+        ("nmae: x\nstages: [Search]", "one of name, about, answer, reads, stages"),
         ("answer: poem\nstages: [Search]", "'quotes' or 'outline'"),
         ("stages: [", "YAML"),
         ("stages: !!python/object/apply:os.system ['true']", "YAML"),

@@ -31,6 +31,7 @@ from onrecord.retrieve import (
     Neighbours,
     Overall,
     Overview,
+    Passages,
     Prefer,
     Read,
     ReadingOrder,
@@ -124,8 +125,9 @@ FAST = Strategy(
 FACTUAL = Strategy(
     "factual",
     _curve(dense=0.7, lexical=0.3)
-    >> Moments(words=2400, longest=480)
-    >> Read()
+    >> Passages(20)
+    >> Threshold(level="floor", most=20, least=5)
+    >> Read(own=0)
     >> Rerank()
     >> Diverse(diversity=0.2, most=5),
     about="Five passages for a question that one line answers",

@@ -241,7 +241,7 @@ class Extractive:
         self, evidence: Evidence, words: Wording, sure: float, tools: Tools
     ) -> tuple[str, list[Likely], float]:
         """The verdict, the quotes to show for it, as they are read, and how sure it is after all."""
-        if (read := self._by_reader(evidence, tools)) is not None:
+        if (read := self._by_reader(evidence, words, sure, tools)) is not None:
             return read
         verdict = honesty.verdict(evidence, sure)
         if verdict == "nothing_found":
@@ -266,9 +266,12 @@ class Extractive:
             clear = _clear(telling(chosen.quotes), likelihood)[:_NEAREST]
         return verdict, self._read(evidence, clear, likelihood), sure
 
-    def _by_reader(self, evidence: Evidence, tools: Tools) -> tuple[str, list[Likely], float] | None:
-        """The same by the reader: quotes likeliest first, and the chance that they hold the answer. None
-        where there is no reader, it fails, or parts are outlined."""
+    def _by_reader(
+        self, evidence: Evidence, words: Wording, spoken_of: float, tools: Tools
+    ) -> tuple[str, list[Likely], float] | None:
+        """The same by the reader: quotes likeliest first, and the chance that they hold the answer;
+        `spoken_of` is how sure it is that anything speaks of the question's subject. None where there is no
+        reader, it fails, or parts are outlined."""
         if tools.reader is None or self.outline or not evidence.moments:
             return None
         talk = Talk(evidence, len(evidence.moments), tools.store)
@@ -278,7 +281,9 @@ class Extractive:
             return None
         choice = replace(self.read_choice, quotes=self.quotes, words=self.words)
         chosen = likeliest_first(choice.choose(judged, talk).quotes)
-        sure, whole = confidence(chosen), sum(quote.score for quote in chosen)
+        sure, whole = confidence(chosen, words), sum(quote.score for quote in chosen)
+        if sure < self.answered and honesty.verdict(evidence, spoken_of) == "nothing_found":
+            return "nothing_found", [], spoken_of
         verdict = "answered" if sure >= self.answered else "low_relevance"
         shown = chosen if verdict == "answered" else chosen[:_NEAREST]
         return verdict, [(quote, quote.score / whole if whole else 0.0) for quote in shown], sure

@@ -141,7 +141,6 @@ class Talk:
         capped: Scores = np.minimum(lent, np.where(self.asking, _FADING * most, most))
         return capped
 
-
     def pass_on(self, chance: Scores, question: str) -> Scores:
         """Chances, shape (sentences,), with those of sentences that ask the same question handed to what is
         said next, most to the first statement: who asks is not who answers. Without a reply they stay; what

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from onrecord.types import Scores
 
 LONGEST, CONTEXT = 130, 35
-"""Words of a stretch that is read in one go, and of what is said before it, which tells what it replies to: what a
-reader of 232 tokens takes beside a question."""
+"""Words of a stretch that is read in one go, and of what is said before it, which tells what it replies to:
+what a reader of 232 tokens takes beside a question."""
 
 
 _LEAST, _MOST = 1e-9, 30.0
@@ -38,8 +38,8 @@ _LEAST, _MOST = 1e-9, 30.0
 _FAR = 0.6
 SHARPNESS, TRUST = 0.7, 6.3
 """Log-odds that a sentence holds the answer: `SHARPNESS` * the reader's + `TRUST` * ln(its stretch's score
-on the curve / the best one). Fitted by `benchmarks/reading.py --fit` on recordings that the reader was not trained
-on."""
+on the curve / the best one). Fitted by `benchmarks/reading.py --fit` on recordings that the reader was not
+trained on."""
 _DENSE = 0.6
 """Weight of meaning, beside words, where passages are chosen for themselves."""
 
@@ -70,7 +70,7 @@ class Read(Stage):
         "words": (1, inf),
         "trust": (0, inf),
         "batch": (1, inf),
-        "enough": (-inf, inf),
+        "enough": (0, inf),
         "milliseconds": (0, inf),
     }
 
@@ -186,7 +186,9 @@ def read_in_context(
 def _before(stretch: Moment, store: Store) -> list[Sentence]:
     """The last sentences of the passage before a stretch, of at most `CONTEXT` words."""
     first = stretch.passages[0]
-    previous = store.transcript(stretch.recording, first.position - 1, first.position - 1) if first.position else []
+    previous = (
+        store.transcript(stretch.recording, first.position - 1, first.position - 1) if first.position else []
+    )
     kept: list[Sentence] = []
     for sentence in reversed(said(Moment(tuple(previous), 0.0), store) if previous else []):
         if sum(one.words for one in kept) + sentence.words > CONTEXT:

@@ -171,7 +171,9 @@ def _without_operators(
             given.append(replace(mention, said=f"{name}:{value}"))
             left = re.sub(rf"{re.escape(name)}:\"?{re.escape(value)}\"?", " ", left, flags=re.IGNORECASE)
     if left != text:
-        left = re.sub(r"\s+([?.!,;])", r"\1", re.sub(r"[(\[<]\s*[)\]>]", " ", " ".join(left.split()))).strip()
+        left = re.sub(
+            r" {1,3}([?.!,;])", r"\1", re.sub(r"[(\[<]\s*[)\]>]", " ", " ".join(left.split()))
+        ).strip()
     return (left if re.search(r"\w", left) or given else " ".join(text.split())), tuple(given), unknown
 
 

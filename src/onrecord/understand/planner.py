@@ -345,7 +345,7 @@ def _text(linked: Linked, filters: Sequence[Filter], whole: str) -> str:
     for first, last in reversed(spans):
         begin, end = linked.tokens[first].begin, linked.tokens[last].end
         text = f"{text[:begin].rstrip()} {text[end:].lstrip()}"
-    return re.sub(r"\s+([?.!,])", r"\1", " ".join(text.split())) if spans else text
+    return re.sub(r" ([?.!,])", r"\1", " ".join(text.split())) if spans else text
 
 
 def _where_said(linked: Linked, mention: Mention) -> tuple[int, int] | None:

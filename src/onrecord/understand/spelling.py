@@ -21,7 +21,7 @@ _MOST = 8
 """Words of a question that are looked into."""
 _MOST_READ = 1000
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_QUOTED = re.compile('["«“][^"«»“”]*["»”]|\\S*[/@:.]\\S+')
+_QUOTED = re.compile('["«“][^"«»“”]*["»”]|(?<!\\S)\\S*[/@:.]\\S+')
 
 
 class Vocabulary(Protocol):
