@@ -22,6 +22,9 @@ def lines(path: Path) -> list[dict]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
+DATA = Path(__file__).parent.parent.parent / "shared" / "data"
+
+
 def transcript(window: dict) -> dict:
     """A window of the questions as a transcript, a turn for each run of one speaker."""
     turns = [
@@ -34,8 +37,6 @@ def transcript(window: dict) -> dict:
 @pytest.fixture(scope="module")
 def windows(tmp_path_factory) -> Iterator[Archive]:
     """An archive of all windows that the questions were written for."""
-    from conftest import DATA
-
     folder = tmp_path_factory.mktemp("windows")
     for window in lines(DATA / "questions" / "windows.jsonl"):
         (folder / f"{window['id']}.json").write_text(json.dumps(transcript(window)))
