@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from onrecord.types import Scores
 
 NONE = 2.5
-"""Log-odds of "no sentence holds the answer" before anything is read. Fitted by `benchmarks/reading.py
+"""Log-odds of "no sentence holds the answer" before anything is read. Fitted by `benchmarks/answering.py
 --fit` on recordings that the reader was not trained on."""
 
 _SLOPE, _SHIFT = 0.94, 1.08

@@ -38,7 +38,7 @@ _LEAST, _MOST = 1e-9, 30.0
 _FAR = 0.25
 SHARPNESS, TRUST = 0.7, 6.3
 """Log-odds that a sentence holds the answer: `SHARPNESS` * the reader's + `TRUST` * ln(its stretch's score
-on the curve / the best one). Fitted by `benchmarks/reading.py --fit` on recordings that the reader was not
+on the curve / the best one). Fitted by `benchmarks/answering.py --fit` on recordings that the reader was not
 trained on."""
 _DENSE = 0.6
 """Weight of meaning, beside words, where passages are chosen for themselves."""

@@ -1,7 +1,7 @@
 """Does it read? Questions in people's own words, with the sentences that answer them marked.
 
-    python benchmarks/reading.py [--windows=-3-] [--strategy fast] [--keep ARCHIVE] [--language en]
-    python benchmarks/reading.py --windows=-3- --fit
+    python benchmarks/answering.py [--windows=-3-] [--strategy fast] [--keep ARCHIVE] [--language en]
+    python benchmarks/answering.py --windows=-3- --fit
 
 Puts all recordings of shared data `questions` into one archive (kept, and used again, with --keep) and asks
 it the questions of some windows: those with -3- in their id are for choosing settings, those with -4- are
