@@ -77,7 +77,7 @@ class ReaderGroup(_Group):
         description="minilm, or none: words and vectors decide; empty: minilm, beside any real embedder",
     )
     answered: float = Field(
-        default=0.5, ge=0, le=1, description="least chance that quotes hold the answer to be headed as one"
+        default=0.4, ge=0, le=1, description="least chance that quotes hold the answer to be headed as one"
     )
     milliseconds: float = Field(
         default=400, gt=0, le=60_000, description="how long reading may take; less is read then"

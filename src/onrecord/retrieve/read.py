@@ -51,16 +51,16 @@ class Read(Stage):
     `trust` says: a question about a long discussion is answered by all of it, not by one sentence.
 
     Candidates are, in turn, stretches of the moments and the `own` passages that are best by themselves,
-    before their scores flow to their neighbours. At most `words` words are left, best first; what was not
-    read comes last. Reads `batch` stretches at a time, and stops where one has log-odds of `enough`, or
-    where the next batch would not fit into `milliseconds` (None: the tools' own figure). Without a reader,
-    or where it fails, the moments stay as they were, up to `words`, and the trace says so.
+    before their scores flow to their neighbours. At most `words` words are left, best first. Reads `batch`
+    stretches at a time, and stops where one has log-odds of `enough`, or where the next batch would not fit
+    into `milliseconds` (None: the tools' own figure). Without a reader, or where it fails, the moments stay
+    as they were, up to `words`, and the trace says so.
     """
 
     most: int = 24
     own: int = 8
     words: int = 2000
-    trust: float = 30.0
+    trust: float = 80.0
     batch: int = 8
     enough: float = 3.0
     milliseconds: float | None = None
@@ -119,26 +119,25 @@ class Read(Stage):
 def _odds(stretches: Sequence[Moment], readings: Sequence[Reading], best: float, trust: float) -> list[float]:
     """Log-odds of the stretches that were read, given the best score of all on the curve."""
     read = zip(stretches, readings, strict=False)
-    return [holding(reading, prior(moment, best, trust)) for moment, reading in read]
+    return [holding(reading, prior(moment, best, trust, inf)) for moment, reading in read]
 
 
 def _ranked(stretches: Sequence[Moment], readings: Sequence[Reading], trust: float) -> Iterator[Moment]:
-    """The stretches that were read, best first, then the others. Scores are probabilities."""
+    """The stretches, best first; those that were not read as if they had the worst reading of all. Scores are
+    probabilities."""
     best = max(moment.score for moment in stretches)
     odds = _odds(stretches, readings, best, trust)
+    worst = min((holding(reading, 0.0) for reading in readings), default=0.0)
+    odds += [worst + prior(moment, best, trust, inf) for moment in stretches[len(readings) :]]
     for at in np.argsort(np.negative(odds), kind="stable").tolist():
-        moment = stretches[at]
-        yield replace(moment, score=_probability(odds[at]), scores={**moment.scores, "read": odds[at]})
-    last = min(map(_probability, odds), default=1.0)
-    rest = sorted(stretches[len(readings) :], key=lambda moment: -moment.score)
-    for moment in rest:
-        yield replace(moment, score=last * moment.score / max(best, _LEAST))
+        scores = {"read": odds[at]} if at < len(readings) else {}
+        yield replace(stretches[at], score=_probability(odds[at]), scores={**stretches[at].scores, **scores})
 
 
-def prior(moment: Moment, best: float, trust: float = TRUST) -> float:
-    """Log-odds before reading: how far a stretch is below the best one on the curve; no more than `_FAR` of
-    its scale, as a small archive has few recordings and the best of them stands far above."""
-    return trust * max(log(max(moment.score, _LEAST) / max(best, _LEAST)), -_FAR)
+def prior(moment: Moment, best: float, trust: float = TRUST, far: float = _FAR) -> float:
+    """Log-odds before reading: how far a stretch is below the best one on the curve, on a scale of `trust`.
+    It counts up to `far`: a small archive has few recordings, and the best of them stands far above."""
+    return trust * max(log(max(moment.score, _LEAST) / max(best, _LEAST)), -far)
 
 
 def holding(reading: Reading, before: float) -> float:
