@@ -176,9 +176,8 @@ class Archive:
         notes: list[str] = []
         with self.store.snapshot() as reader:
             memory, fields = self._memory(reader), unread(reader, without)
-            tools = memory.tools(not_reading(self.models.tools(reader, notes), fields))
             chosen = self.strategy(strategy)
-            tools = tools if chosen.reads else replace(tools, reader=None)
+            tools = memory.tools(not_reading(self.models.tools(reader, notes, chosen.reads), fields))
             way = planned(chosen) if meant or not isinstance(strategy, Strategy) else chosen
             timed = TimedEmbedder(tools.embedder) if tools.embedder else None
             tools = replace(tools, embedder=timed)
@@ -238,9 +237,8 @@ class Archive:
         something is `meant`."""
         with self.store.snapshot() as reader, self._memory(reader) as memory:
             fields = unread(reader, without)
-            tools = memory.tools(not_reading(self.models.tools(reader, []), fields))
             way = self.strategy(strategy)
-            tools = tools if way.reads else replace(tools, reader=None)
+            tools = memory.tools(not_reading(self.models.tools(reader, [], way.reads), fields))
             if meant or (history and not isinstance(strategy, Strategy)):
                 way = planned(way)
             asked = self._checked(Question(words, scope or Scope(), tuple(history), meant or Meant()))
@@ -262,7 +260,7 @@ class Archive:
         """What is understood of a question, without searching: its kind, the filters that it names, the way
         to its answer. Arguments and errors as of `ask`."""
         with self.store.snapshot() as reader:
-            tools = not_reading(self.models.tools(reader, []), unread(reader, without))
+            tools = not_reading(self.models.tools(reader, [], reads=False), unread(reader, without))
             asked = Question(question, scope or Scope(), tuple(history), meant or Meant())
             route = planned(self.strategy(strategy)).stages
             assert isinstance(route, Route)  # noqa: S101 - what `planned` makes

@@ -31,14 +31,15 @@ class Models:
         self._store, self._settings = store, settings
         self._embedder: Embedder | None = None
 
-    def tools(self, reader: StoreReader, notes: list[str]) -> Tools:
-        """What the stages of one question work with; why something is missing is added to the notes."""
+    def tools(self, reader: StoreReader, notes: list[str], reads: bool = True) -> Tools:
+        """What the stages of one question work with; why something is missing is added to the notes. The
+        trained reader is loaded only for what `reads`."""
         embedder = self.embedder(notes)
         return Tools(
             store=reader,
             embedder=embedder,
             reranker=self._reranker,
-            reader=self._reading(notes),
+            reader=self._reading(notes) if reads else None,
             reader_milliseconds=self._settings.reader.milliseconds,
             rerank_milliseconds=self._settings.rerank.milliseconds,
             seats=self._seats(),
