@@ -36,7 +36,7 @@ def prepare(
     Raises ModelError where 8 bits are asked for and this processor gets them wrong.
     """
     if precision != "float32":
-        kind = _rounded(precision)
+        kind = rounded(precision)
         model = find_rounded_model(folder, kind)
         if model is None or not weights.is_whole(weights.TOKENIZER, folder):
             fetch()
@@ -56,14 +56,15 @@ def find_tokenizer(folder: Path) -> Tokenizer | None:
     return Tokenizer(folder / weights.TOKENIZER.name) if whole else None
 
 
-def _rounded(precision: str) -> str:
+def rounded(precision: str) -> str:
+    """The precision in 8 bits that another one, or "auto", asks for."""
     return "int8" if precision == "auto" else precision
 
 
 def is_made(folder: Path, precision: str) -> bool:
     """Whether a model in 8 bits was prepared before, and what it is made of is still there: should it be
     damaged, or wrong on this processor, nothing has to be fetched."""
-    made = folder.glob(f"{_rounded(precision)}-{VERSION}-*.onnx")
+    made = folder.glob(f"{rounded(precision)}-{VERSION}-*.onnx")
     return any(made) and all((folder / part.name).is_file() for part in weights.PARTS)
 
 
@@ -73,8 +74,13 @@ def float32_model(folder: Path) -> bytes:
 
 
 def find_rounded_model(folder: Path, kind: str) -> Path | None:
-    """A model in the cache. Its name holds its digest; one that is damaged is removed."""
-    for file in folder.glob(f"{kind}-{VERSION}-*.onnx"):
+    """A model in the cache."""
+    return find_whole(folder, f"{kind}-{VERSION}-*.onnx")
+
+
+def find_whole(folder: Path, pattern: str) -> Path | None:
+    """A file of a pattern whose name ends in its digest; one that is damaged is removed."""
+    for file in folder.glob(pattern):
         digest = files.sha256(file)
         if digest is not None and file.stem.endswith(digest[:16]):
             return file

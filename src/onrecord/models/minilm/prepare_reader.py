@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from onrecord.models.minilm.deltas import digest, merge, read_deltas
 from onrecord.models.minilm.int8 import VERSION
 from onrecord.models.minilm.pairs import Pair, PairTokenizer
 from onrecord.models.minilm.parts import Progress
-from onrecord.models.minilm.prepare import CHECKED, calibration_texts, watch
+from onrecord.models.minilm.prepare import CHECKED, calibration_texts, find_whole, rounded, watch
 from onrecord.models.minilm.reader_network import ExactReader, QuantizedReader, WatchedReader
 from onrecord.models.minilm.session import Session
 
@@ -30,36 +30,31 @@ SENTENCES = 6
 """Sentences of a passage that the model is prepared with."""
 
 
-def prepare_reader(folder: Path, precision: str, progress: Progress) -> tuple[Session, str]:
-    """The model and the precision that was settled on, from the weights in `folder`.
+def prepare_reader(
+    folder: Path, precision: str, fetch: Callable[[], Path], progress: Progress
+) -> tuple[PairTokenizer, Session, str]:
+    """The tokenizer, the model, and the precision that was settled on; `fetch` fills `folder`.
 
     In 8 bits where `precision` allows it and this processor computes them rightly, else in float32.
     """
     if precision != "float32":
-        kind = "int8" if precision == "auto" else precision
-        pairs = calibration_pairs(PairTokenizer(folder / weights.TOKENIZER.name))
-        model = find_reader(folder, kind) or make_reader(folder, kind, pairs, progress)
-        session = Session(model)
+        kind = rounded(precision)
+        model = find_reader(folder, kind)
+        if model is None or not weights.is_whole(weights.TOKENIZER, folder):
+            fetch()
+        tokenizer = PairTokenizer(folder / weights.TOKENIZER.name)
+        pairs = calibration_pairs(tokenizer)
+        session = Session(model or make_reader(folder, kind, pairs, progress))
         if is_right(session, pairs):
-            return session, kind
-    return Session(ExactReader({}, "", tensors=merged_tensors(folder)).build()), "float32"
-
-
-def is_made(folder: Path, precision: str) -> bool:
-    """Whether the reader was prepared before."""
-    return precision != "float32" and any(
-        folder.glob(_name("int8" if precision == "auto" else precision, "*"))
-    )
+            return tokenizer, session, kind
+    fetch()
+    exact = Session(ExactReader({}, "", tensors=merged_tensors(folder)).build())
+    return PairTokenizer(folder / weights.TOKENIZER.name), exact, "float32"
 
 
 def find_reader(folder: Path, kind: str) -> Path | None:
-    """A prepared model in the cache. Its name holds its digest; a damaged one is removed."""
-    for file in folder.glob(_name(kind, "*")):
-        content = files.sha256(file)
-        if content is not None and file.stem.endswith(content[:16]):
-            return file
-        file.unlink(missing_ok=True)
-    return None
+    """A prepared model in the cache."""
+    return find_whole(folder, _name(kind, "*"))
 
 
 def make_reader(folder: Path, kind: str, pairs: list[Pair], progress: Progress) -> Path:

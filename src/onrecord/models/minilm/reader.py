@@ -16,7 +16,7 @@ from onrecord.models.base import Reading
 from onrecord.models.loading import loading
 from onrecord.models.minilm.deltas import digest
 from onrecord.models.minilm.parts import Progress
-from onrecord.models.minilm.weights import TOKENIZER, fetch_weights, model_folder, silent
+from onrecord.models.minilm.weights import fetch_weights, model_folder, silent
 
 if TYPE_CHECKING:
     from onrecord.models.minilm.pairs import Pair, PairTokenizer
@@ -72,14 +72,10 @@ class MiniLMReader:
 
     @cached_property
     def _model(self) -> tuple[PairTokenizer, Session, str]:
-        from onrecord.models.minilm.pairs import PairTokenizer
-        from onrecord.models.minilm.prepare_reader import find_reader, prepare_reader
+        from onrecord.models.minilm.prepare_reader import prepare_reader
 
         with loading():
-            if self._precision == "float32" or find_reader(self._folder, "int8") is None:
-                self._fetch()
-            session, precision = prepare_reader(self._folder, self._precision, self._progress)
-            return PairTokenizer(self._folder / TOKENIZER.name), session, precision
+            return prepare_reader(self._folder, self._precision, self._fetch, self._progress)
 
 
 def _reading(session: Session, pair: Pair) -> Reading:
