@@ -13,7 +13,7 @@ from onrecord.stores.base import Reader
 from onrecord.types import Curve, Evidence, Line, Moment, Passage
 
 if TYPE_CHECKING:
-    from onrecord.types import Scores
+    from onrecord.types import Rows, Scores
 
 Span = tuple[int, int, int]
 """A moment on a line: the indices of its first passage, its last, and its best."""
@@ -23,9 +23,14 @@ def best_passages(line: Line, scores: Scores, most: int, store: Reader, name: st
     """The passages with the highest scores, each a moment of its own, best first; what is equal in the
     order of the line. `name` says in `Moment.scores` what the score is."""
     best = top(scores, most)
+    return as_moments(line.rows[best], scores[best], store, name)
+
+
+def as_moments(rows: Rows, scores: Scores, store: Reader, name: str) -> tuple[Moment, ...]:
+    """The passages of these rows, each a moment of its own. `name` says what the score is."""
     return tuple(
-        Moment((passage,), float(scores[at]), {name: float(scores[at])})
-        for at, passage in zip(best, store.passages(line.rows[best]), strict=True)
+        Moment((passage,), float(score), {name: float(score)})
+        for score, passage in zip(scores, store.passages(rows), strict=True)
     )
 
 

@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import numpy as np
-
+from onrecord.stores.ranking import top
 from onrecord.types import Evidence
 
-if TYPE_CHECKING:
-    from onrecord.types import Rows, Scores
+__all__ = ["FIRST", "changed", "top"]
 
-BLOCK = 64
 FIRST = 10
 """How many of what stands first are compared."""
-
-
-def top(scores: Scores, most: int) -> Rows:
-    """Indices of the `most` highest scores, best first; what is equal in order of index."""
-    heads = scores[: len(scores) // BLOCK * BLOCK].reshape(-1, BLOCK).max(axis=1, initial=-np.inf)
-    if 0 < most < len(heads):
-        # so many blocks hold a score as high as this, so no lower one can be among the highest
-        some = np.flatnonzero(scores >= np.partition(heads, -most)[-most])
-    else:
-        some = np.arange(len(scores))
-    return some[np.argsort(-scores[some], kind="stable")][: max(most, 0)]
 
 
 def changed(before: Evidence, after: Evidence) -> str:

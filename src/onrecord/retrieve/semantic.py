@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import ClassVar
 
-from onrecord.retrieve.moments import best_passages
+from onrecord.retrieve.moments import as_moments
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence
@@ -24,5 +24,6 @@ class Semantic(Stage):
         if tools.embedder is None:
             return evidence
         line = tools.store.line(evidence.question.scope)
-        scores = tools.store.dense(tools.embedder.embed_query(subject(evidence.question.text)), line)
-        return replace(evidence, moments=best_passages(line, scores, self.most, tools.store, "dense"))
+        vector = tools.embedder.embed_query(subject(evidence.question.text))
+        rows, scores = tools.store.nearest(vector, line, self.most)
+        return replace(evidence, moments=as_moments(rows, scores, tools.store, "dense"))
