@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 class SqliteDatabase:
     """A `stores.database.Database` in a file, with as many connections as there are threads at work at once,
-    kept open for the next one. A file that is not there is made by the first that writes: who only looks leaves
-    none behind."""
+    kept open for the next one. A file that is not there is made by the first that writes: who only looks
+    leaves none behind."""
 
     def __init__(self, file: ArchiveFile) -> None:
         self.file, self.words = file, FtsWords()
