@@ -34,12 +34,13 @@ def answering(
             click.echo(printable(str(event)), err=True)
         if isinstance(event, Heading) and as_it_comes:
             click.secho(printable(event.text) + "\n", bold=True)
-            headed = True
+            headed = _begun()
         if isinstance(event, str) and as_it_comes:
             click.echo(printable(event), nl=False)
             sys.stdout.flush()
-            shown = True
+            shown = _begun()
     made = cast("Answer", event)
+    click.get_current_context().meta.pop("kept", None)
     if not shown:
         answer(replace(made, heading="") if headed else made, archive, as_json, markdown, explain)
         return
@@ -49,6 +50,12 @@ def answering(
     render.terminal(replace(made, text="", heading="" if headed else made.heading))
     if explain:
         _done(made, archive)
+
+
+def _begun() -> bool:
+    """Words of the answer stand there: whoever stops it now is told that they are not all of it."""
+    click.get_current_context().meta["kept"] = " before the answer was whole: ask again for the rest of it"
+    return True
 
 
 def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, explain: bool) -> None:

@@ -2,14 +2,16 @@
 
 Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 something was
 refused or failed, 2 the command was mistyped. What a command needs is imported inside it: ``--help``
-stays quick. An interrupted command exits with 130.
+stays quick. An interrupted command exits with 130, one that is ended by TERM with 143.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from shlex import join
 from typing import TYPE_CHECKING, Any
@@ -84,7 +86,8 @@ class Main(click.Group):
         if _HELP.isdisjoint(ctx.args):
             _tell_of_unknown_variables()
         try:
-            done = super().invoke(ctx)
+            with _terminable():
+                done = super().invoke(ctx)
             if not sys.stdout.closed:  # by the agent that was answered there
                 sys.stdout.flush()  # a full disk is met here, not at the interpreter's end
             return done
@@ -95,9 +98,9 @@ class Main(click.Group):
                 print_json({"error": {"code": error.code, "message": str(error)}})
             click.echo(f"onrecord: {error}", err=True)
             ctx.exit(1)
-        except KeyboardInterrupt:
-            click.echo(f"onrecord: stopped{ctx.meta.get('kept', '')}", err=True)
-            ctx.exit(130)
+        except (KeyboardInterrupt, _Terminated) as end:
+            _stopped(ctx)
+            ctx.exit(143 if isinstance(end, _Terminated) else 130)
         except BrokenPipeError:
             sys.stderr.close()  # the reader of a pipe went away: nothing to say, and nobody to say it to
             ctx.exit(1)
@@ -106,6 +109,40 @@ class Main(click.Group):
             where = f" {error.filename}" if error.filename else " the output"
             click.echo(f"onrecord: cannot read or write{where}: {error.strerror or error}", err=True)
             ctx.exit(1)
+
+
+class _Terminated(BaseException):  # noqa: N818 - no error, as KeyboardInterrupt is none
+    """TERM came: what is under way is left as it is by Ctrl-C."""
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """In here TERM ends what is under way in its order, so that files are closed and whoever waits is told."""
+
+    def end(number: int, frame: object) -> None:
+        raise _Terminated
+
+    try:
+        before = signal.signal(signal.SIGTERM, end)
+    except ValueError:  # not the main thread: who runs us there handles signals
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _stopped(ctx: click.Context) -> None:
+    """Say that the command was stopped, and what is kept of its work."""
+    told = f"stopped{ctx.meta.get('kept', '')}"
+    if ctx.meta.get("json"):
+        from onrecord.serve.show import print_json
+
+        print_json({"error": {"code": "stopped", "message": told}})
+    if sys.stdout.isatty():
+        click.echo()  # what was being written ends its line
+    click.echo(f"onrecord: {told}", err=True)
 
 
 def _print_anything() -> None:
