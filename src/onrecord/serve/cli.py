@@ -111,13 +111,13 @@ class Main(click.Group):
             ctx.exit(1)
 
 
-class _Terminated(BaseException):  # noqa: N818 - no error, as KeyboardInterrupt is none
+class _Terminated(BaseException):
     """TERM came: what is under way is left as it is by Ctrl-C."""
 
 
 @contextmanager
 def _terminable() -> Iterator[None]:
-    """In here TERM ends what is under way in its order, so that files are closed and whoever waits is told."""
+    """In here TERM ends what is under way in its order: files are closed, and whoever waits is told."""
 
     def end(number: int, frame: object) -> None:
         raise _Terminated
