@@ -235,8 +235,8 @@ def test_another_model_is_refused_with_the_command_that_embeds_anew(filled, monk
     store.set_meta("model", {"name": "other", "fingerprint": "other/1"})
     store.close()
     for command in (("ask", "Why did margins fall?"), ("add", "talks"), ("embed",)):
-        assert "onrecord embed --again --model hashing" in filled(*command, code=1).stderr
-    filled("embed", "--again", "--model", "hashing")
+        assert "onrecord embed --again --embedder hashing" in filled(*command, code=1).stderr
+    filled("embed", "--again", "--embedder", "hashing")
     filled("ask", "Why did margins fall?")
 
 

@@ -18,7 +18,7 @@ from onrecord.answer.several import shares, write_several
 from onrecord.answer.write import Room, write
 from onrecord.archive.embedding import embedded, embedded_anew
 from onrecord.archive.intake import Added, Intake, Progress, judge
-from onrecord.archive.looking import check_dates, find, said_around
+from onrecord.archive.looking import check_dates, find, is_called, said_around
 from onrecord.archive.meaning import checked
 from onrecord.archive.models import Models
 from onrecord.archive.unread import not_reading, unread, without_facts
@@ -122,8 +122,15 @@ class Archive:
         return intake.report(found.skipped)
 
     def remove(self, name: str) -> Recording:
-        """Remove a recording, by id or title. Nothing of it is left behind."""
+        """Remove a recording, by its whole id or title. Nothing of it is left behind.
+
+        Raises NotFoundError, and InputError for a part of a name: it is enough to look, not to lose.
+        """
         recording = self.find(name)
+        if not is_called(recording, name):
+            raise InputError(
+                f"{name!r} is only a part of {recording.id!r}: name what is to be removed in full"
+            )
         self.store.remove(recording.id)
         return recording
 

@@ -96,7 +96,7 @@ class Models:
         raise ModelMismatchError(
             f"this archive was embedded by {kept['name']} ({kept['fingerprint']}), not by {embedder.name} "
             f"({embedder.fingerprint}), and their vectors cannot be compared; "
-            f"`onrecord embed --again --model {embedder.name}` embeds it anew"
+            f"`onrecord embed --again --embedder {embedder.name}` embeds it anew"
         )
 
     def remember(self, embedder: Embedder) -> None:

@@ -14,13 +14,14 @@ import click
 
 from onrecord.ingest.links import deep_link
 from onrecord.serve.budgets import budgets
+from onrecord.serve.hints import scope_notes, unknown_speakers
 from onrecord.serve.show import nothing, print_json, spoken
 from onrecord.serve.views import View, moment_view
 from onrecord.types import Heading, Step, clock, one_line, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
-    from onrecord.types import Answer, Event, Evidence, Moment, Question, Recording
+    from onrecord.types import Answer, Event, Evidence, Moment, Question, Recording, Scope
 
 
 def answering(
@@ -70,6 +71,8 @@ def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, expl
         render.terminal(answer)
     if explain and not as_json:
         _done(answer, archive)
+    if not as_json:
+        _tell_unknown(archive, answer.evidence.question.scope)
     if not as_json and answer.verdict == "nothing_found":
         nothing(archive, answer.evidence.question.scope)
 
@@ -85,6 +88,7 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
             {
                 "question": evidence.question.text,
                 "moments": [_moment(moment, titles[moment.recording]) for moment in found],
+                "notes": scope_notes(archive, evidence.question.scope),
                 "plan": plan_json(evidence.plan) if evidence.plan else None,
                 "grade": grade_json(evidence),
                 "trail": [str(step) for step in evidence.trail],
@@ -98,6 +102,7 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
         nothing(archive, evidence.question.scope)
     else:
         _unsaid(archive, evidence.question)
+    _tell_unknown(archive, evidence.question.scope)
     for note in evidence.plan.notes if evidence.plan else ():
         click.echo(f"onrecord: {printable(note)}", err=True)
     if explain:
@@ -146,6 +151,12 @@ def _done(answer: Answer, archive: Archive) -> None:
         click.echo(f"  left out, not supported: {one_line(sentence)}")
     if answer.seconds:
         click.echo(f"  {', '.join(map(str, budgets(answer)))}")
+
+
+def _tell_unknown(archive: Archive, scope: Scope) -> None:
+    """Which of several speakers are nobody here, on standard error."""
+    for told in unknown_speakers(archive, scope):
+        click.echo(f"onrecord: {told}", err=True)
 
 
 def _unsaid(archive: Archive, question: Question) -> None:

@@ -24,6 +24,7 @@ from onrecord.serve.faq_cli import faq
 from onrecord.serve.keys_cli import keys
 from onrecord.serve.mcp_cli import mcp
 from onrecord.serve.options import (
+    Renamed,
     archive_options,
     json_option,
     llm_option,
@@ -185,7 +186,9 @@ def main() -> None:
 @main.command()
 @click.argument("paths", nargs=-1, required=True)
 @click.option("--set", "sets", multiple=True, metavar="NAME=VALUE", help='Details of all: show="Night Desk".')
-@click.option("--manifest", type=click.Path(), help="CSV or YAML file of details by file name.")
+@click.option(
+    "--manifest", type=click.Path(), metavar="FILE", help="CSV or YAML file of details by file name."
+)
 @click.option("--fetch", is_flag=True, help="Fetch the remote parts of feeds (http and https only).")
 @click.option("--strict", is_flag=True, help="Stop at the first file that is refused.")
 @click.option("--keep-both", is_flag=True, help="Keep two files of the same words as two recordings.")
@@ -212,18 +215,31 @@ def add(
 
 @main.command()
 @click.argument("rec", metavar="REC")
+@click.option("--yes", is_flag=True, help="Do not ask where REC is only a part of an id or title.")
 @json_option
 @archive_options(make=False)
-def remove(archive: Archive, rec: str, as_json: bool) -> None:
-    """Remove a recording, by id or title. Nothing of it is left behind."""
+def remove(archive: Archive, rec: str, yes: bool, as_json: bool) -> None:
+    """Remove a recording, by id or title. Nothing of it is left behind.
+
+    Where REC is only a part of one, you are asked first.
+    """
+    from onrecord.archive import is_called
     from onrecord.serve import show
 
-    show.removed(archive.remove(rec), as_json)
+    recording = archive.find(rec)
+    if not yes and not is_called(recording, rec):
+        show.confirm_removal(recording, rec)
+    show.removed(archive.remove(recording.id), as_json)
 
 
 @main.command()
 @click.option(
-    "--model", metavar="NAME", help="minilm, openai:NAME, fastembed:NAME, sentence-transformers:NAME."
+    "--embedder",
+    "--model",
+    "embedder",
+    cls=Renamed,
+    metavar="NAME",
+    help="minilm, openai:NAME, fastembed:NAME, sentence-transformers:NAME.",
 )
 @click.option("--again", is_flag=True, help="Embed everything anew, by this model from now on.")
 @json_option
@@ -290,6 +306,8 @@ def ask(archive: Archive, asked: dict[str, Any], **how: bool) -> None:
 
 @main.command()
 @question_options("question")
+@llm_option
+@no_model_option
 @json_option
 @archive_options(make=False)
 def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
@@ -312,10 +330,12 @@ def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
 
 @main.command()
 @question_options("words")
-@click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000), help="Moments at most.")
+@click.option("--limit", default=10, show_default=True, metavar="N", type=click.IntRange(1, 1000), help="Moments at most.")
 @click.option(
     "--explain", is_flag=True, help="Print what was understood, what every stage did, and how long it took."
 )
+@llm_option
+@no_model_option
 @json_option
 @archive_options(make=False)
 def search(archive: Archive, asked: dict[str, Any], **how: Any) -> None:
@@ -357,7 +377,14 @@ def show_recording(archive: Archive, rec: str, at: str | None, only: bool, as_js
 
 
 @main.command()
-@click.option("--cost", is_flag=True, help="What the FAQ cost, by the day: calls, tokens, money, hit rates.")
+@click.option(
+    "--costs",
+    "--cost",
+    "cost",
+    cls=Renamed,
+    is_flag=True,
+    help="What the FAQ cost, by the day: calls, tokens, money, hit rates.",
+)
 @json_option
 @archive_options(make=False)
 def stats(archive: Archive, cost: bool, as_json: bool) -> None:
@@ -373,7 +400,9 @@ def stats(archive: Archive, cost: bool, as_json: bool) -> None:
 @main.command()
 @click.argument("rec", metavar="REC")
 @click.option("--format", type=click.Choice(["json", "vtt", "srt", "md"]), default="json", show_default=True)
-@click.option("--output", type=click.Path(dir_okay=False), help="A file instead of standard output.")
+@click.option(
+    "--output", type=click.Path(dir_okay=False), metavar="FILE", help="A file instead of standard output."
+)
 @archive_options(make=False)
 def export(archive: Archive, rec: str, output: str | None, **options: str) -> None:
     """A recording as a file that other tools read, and this one too."""

@@ -29,6 +29,17 @@ json_option = click.option(
 )
 
 
+class Renamed(click.Option):
+    """An option that had another name before, given after the new one: it works, and is not shown."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        names, self.opts = self.opts, self.opts[:1]
+        try:
+            return super().get_help_record(ctx)
+        finally:
+            self.opts = names
+
+
 # ---------------------------------------------------------------- which archive
 
 
@@ -61,7 +72,7 @@ def archive_options(make: bool) -> Callable[[Command], Command]:
             import onrecord.archive
             from onrecord.serve.hints import known_workspace
 
-            model = others.pop("model", None)
+            model = others.pop("embedder", None)
             chosen = {
                 "embedding": {"model": model} if model else None,
                 "llm": language_model(others.pop("llm", None), others.pop("no_model", False)),
