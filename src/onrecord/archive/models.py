@@ -112,6 +112,22 @@ class Models:
     def _kept(self) -> dict[str, str]:
         return self._store.meta("model") or {}
 
+    @property
+    def opened(self) -> Embedder | None:
+        """The embedder, where it was needed so far."""
+        return self._embedder
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What finds and writes, by its part: "embedding", "reranking", "reading", "answer"."""
+        found = {
+            "embedding": self._kept().get("fingerprint"),
+            "reranking": self._settings.rerank.model,
+            "reading": self._settings.reader.model or None,
+            **{seat: model.name for seat, model in self.language.items()},
+        }
+        return {part: name for part, name in found.items() if name}
+
     # ---------------------------------------------------------------- ranking and writing
 
     @cached_property

@@ -21,6 +21,7 @@ import click
 from onrecord.errors import OnRecordError, did_you_mean, nearest
 from onrecord.serve.eval_cli import evaluate
 from onrecord.serve.faq_cli import faq
+from onrecord.serve.feedback_cli import feedback
 from onrecord.serve.keys_cli import keys
 from onrecord.serve.mcp_cli import mcp
 from onrecord.serve.options import (
@@ -330,7 +331,14 @@ def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
 
 @main.command()
 @question_options("words")
-@click.option("--limit", default=10, show_default=True, metavar="N", type=click.IntRange(1, 1000), help="Moments at most.")
+@click.option(
+    "--limit",
+    default=10,
+    show_default=True,
+    metavar="N",
+    type=click.IntRange(1, 1000),
+    help="Moments at most.",
+)
 @click.option(
     "--explain", is_flag=True, help="Print what was understood, what every stage did, and how long it took."
 )
@@ -425,6 +433,7 @@ def demo() -> None:
 
 main.add_command(evaluate)
 main.add_command(faq)
+main.add_command(feedback)
 main.add_command(keys)
 main.add_command(mcp)
 main.add_command(serve)

@@ -148,7 +148,12 @@ class _Run:
                 asked = read_questions(Path(questions))
                 archive = stack.enter_context(
                     onrecord.archive.open(
-                        self.url, make=False, workspace=self.workspace, llm=llm, cache=NO_CACHE
+                        self.url,
+                        make=False,
+                        workspace=self.workspace,
+                        llm=llm,
+                        cache=NO_CACHE,
+                        account=False,
                     )
                 )
                 known_workspace(archive)
