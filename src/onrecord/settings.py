@@ -45,6 +45,7 @@ class Embedding(_Group):
     base_url: str | None = Field(
         default=None, description="address of an OpenAI-compatible server for openai:NAME"
     )
+    price: float = Field(default=0, ge=0, description="for a million tokens, where they are paid for")
 
 
 class Rerank(_Group):
@@ -136,6 +137,13 @@ class FaqGroup(_Group):
     rerank_seconds: float = Field(default=3, description="how long stage two may take")
 
 
+class Trial(_Group):
+    """Two strategies on live questions: see docs/feedback.md."""
+
+    strategy: str = Field(default="", description="answers a share of those that name none; empty: no trial")
+    share: float = Field(default=0.5, ge=0, le=1, description="how much of them")
+
+
 class Limits(_Group):
     """What is refused."""
 
@@ -221,6 +229,8 @@ class Settings(_Group):
     llm: Llm = Llm()
     limits: Limits = Limits()
     cache: Cache = Cache()
+    account: bool = Field(default=True, description="count answers, their verdicts and costs, by the day")
+    trial: Trial = Trial()
     server: Server = Server()
 
     @property

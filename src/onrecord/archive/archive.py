@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
@@ -18,7 +19,8 @@ from onrecord.answer.several import shares, write_several
 from onrecord.answer.write import Room, write
 from onrecord.archive.embedding import embedded, embedded_anew
 from onrecord.archive.intake import Added, Intake, Progress, judge
-from onrecord.archive.looking import check_dates, find, said_around
+from onrecord.archive.ledger import Ledger
+from onrecord.archive.looking import check_dates, find, is_called, said_around
 from onrecord.archive.meaning import checked
 from onrecord.archive.models import Models
 from onrecord.archive.unread import not_reading, unread, without_facts
@@ -85,6 +87,8 @@ class Archive:
         self.store = store
         self.settings = settings or load()
         self.models = Models(store, self.settings)
+        self.ledger = Ledger(store, self.models, self.settings)
+        """What people think of answers, and what answering costs."""
 
     # ---------------------------------------------------------------- taking in
 
@@ -119,11 +123,20 @@ class Archive:
         table = Path(manifest) if manifest else None
         found = gather(paths, fetch=fetch, set=_details(details), manifest=table)
         intake.take_all(found, source, progress)
+        self.ledger.count_embedding()
         return intake.report(found.skipped)
 
     def remove(self, name: str) -> Recording:
-        """Remove a recording, by id or title. Nothing of it is left behind."""
+        """Remove a recording, by its whole id or title. Nothing of it is left behind.
+
+        Raises NotFoundError, and InputError for a part of a name: it is enough to look, not to lose.
+        """
         recording = self.find(name)
+        if not is_called(recording, name):
+            raise InputError(
+                f"{name!r} is only a part of {recording.id!r}: name what is to be removed in full"
+            )
+        self.ledger.forget(recording)
         self.store.remove(recording.id)
         return recording
 
@@ -135,6 +148,7 @@ class Archive:
         count = embed_all(self.store, self.models, progress)
         for recording in self.recordings():
             judge(self.store, recording)
+        self.ledger.count_embedding()
         return count
 
     # ---------------------------------------------------------------- asking
@@ -176,13 +190,13 @@ class Archive:
         notes: list[str] = []
         with self.store.snapshot() as reader:
             memory, fields = self._memory(reader), unread(reader, without)
-            chosen = self.strategy(strategy)
+            chosen, trial = self._chosen(strategy, question)
             tools = memory.tools(not_reading(self.models.tools(reader, notes, chosen.reads), fields))
             way = planned(chosen) if meant or not isinstance(strategy, Strategy) else chosen
             timed = TimedEmbedder(tools.embedder) if tools.embedder else None
             tools = replace(tools, embedder=timed)
             asked = self._checked(Question(question, scope or Scope(), tuple(history), meant or Meant()))
-            question = asked.text
+            question, given = asked.text, asked.scope
             if word := courtesy.answered(asked, reader):
                 yield from (word.evidence, replace(word, seconds={"total": perf_counter() - began}))
                 return
@@ -193,7 +207,11 @@ class Archive:
             yield evidence
             understood = evidence.plan or Plan(question, language=language_of_question(question))
             pieces = self._written(question, chosen, evidence, tools, understood.language)
-        yield from with_seconds(pieces, began, seconds, understood.notes, notes)
+        for piece in with_seconds(pieces, began, seconds, understood.notes, notes):
+            if isinstance(piece, Answer):
+                piece = replace(piece, strategy=chosen.name, trial=trial, scope=given)
+                self.ledger.count(piece)
+            yield piece
         memory.keep()  # now that nobody waits for it
 
     def _written(
@@ -277,6 +295,16 @@ class Archive:
         if isinstance(wanted, Strategy):
             return wanted
         return named(wanted or self.settings.strategy, self.own_strategies)
+
+    def _chosen(self, wanted: Strategy | str | None, question: str) -> tuple[Strategy, bool]:
+        """The strategy for a question, and whether chance chose it: where none is named, a share of the
+        questions, always the same ones, goes to the one on trial."""
+        trial = self.settings.trial
+        if wanted is not None or not trial.strategy:
+            return self.strategy(wanted), False
+        drawn = sha256(f"{trial.strategy}\0{collapsed(question)}".encode("utf-8", "surrogatepass")).digest()
+        on_trial = int.from_bytes(drawn[:4]) < trial.share * 2**32
+        return self.strategy(trial.strategy if on_trial else None), True
 
     def _extractive(self, strategy: Strategy, evidence: Evidence) -> Extractive:
         """Who writes without a language model, in the way of the strategy that found the evidence."""
@@ -405,6 +433,7 @@ class Archive:
         """Close the files. The archive is of no use afterwards."""
         if "faq" in self.__dict__:
             self.faq.close()
+        self.ledger.close()
         self.store.close()
 
     def __enter__(self) -> Archive:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from onrecord.types.answers import Answer, Call, Citation, Event, Heading
 from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
 from onrecord.types.faq import FaqEntry
+from onrecord.types.feedback import Feedback, Quoted
 from onrecord.types.questions import (
     FILTER_FIELDS,
     INTENTS,
@@ -48,6 +49,7 @@ __all__ = [
     "Exchange",
     "Fact",
     "FaqEntry",
+    "Feedback",
     "Filter",
     "Heading",
     "Judgement",
@@ -58,6 +60,7 @@ __all__ = [
     "Passage",
     "Plan",
     "Question",
+    "Quoted",
     "Recording",
     "Scope",
     "Section",

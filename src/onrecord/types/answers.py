@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from onrecord.types.evidence import Evidence, Step
-from onrecord.types.questions import Plan
+from onrecord.types.questions import Plan, Scope
 from onrecord.types.recordings import Passage, Recording
 from onrecord.types.text import clock, one_line, printable
 
@@ -80,7 +80,8 @@ class Answer:
     checked against the evidence; `calls` are what a language model was asked for, in order; `seconds` are
     the times of the parts of the work ("plan", "embed", "search", "rerank", "first_text", "total");
     `sections` are the ways to the sections of what was found ("Questions and answers > Freight costs"),
-    in the order of the moments.
+    in the order of the moments. `strategy` is the name of the one that was asked for, or that chance chose
+    where `trial` says so; `scope` is what the question was put to, before filters were read from it.
     """
 
     question: str
@@ -95,6 +96,9 @@ class Answer:
     calls: tuple[Call, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
     sections: tuple[str, ...] = ()
+    strategy: str = ""
+    trial: bool = False
+    scope: Scope = field(default_factory=Scope)
 
     def __str__(self) -> str:
         """Prose with [1] [2], then who said it and when; safe to print in a terminal."""
