@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -103,6 +103,16 @@ def removed(recording: Recording, as_json: bool) -> None:
         print_json({"removed": _recording(recording)})
     else:
         click.echo(f"removed {recording.id}  {printable(recording.title)}")
+
+
+def edited(recordings: Sequence[Recording], as_json: bool) -> None:
+    """What was changed: the recordings as they are now."""
+    if as_json:
+        print_json({"changed": [_recording(recording) for recording in recordings]})
+        return
+    for recording in recordings:
+        who = f"  ({', '.join(recording.speakers)})" if recording.speakers else ""
+        click.echo(f"changed {recording.id}  {printable(recording.title + who)}")
 
 
 def embedded(count: int, archive: Archive, as_json: bool) -> None:
