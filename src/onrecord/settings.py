@@ -176,6 +176,9 @@ class Server(_Group):
     rate: str = Field(
         default="120/minute", description="requests for each key: 120/minute, 5/second; empty: any"
     )
+    local_writes: bool = Field(
+        default=True, description="without keys, whether whoever is at this machine may add, edit and remove"
+    )
     origins: tuple[str, ...] = Field(
         default=(), description="web addresses whose pages may ask (CORS); none by default"
     )

@@ -17,6 +17,7 @@ from onrecord.answer.extract import Extractive
 from onrecord.answer.facts import settled
 from onrecord.answer.several import shares, write_several
 from onrecord.answer.write import Room, write
+from onrecord.archive.editing import Removed, edit, put_back, rename, take_out
 from onrecord.archive.embedding import embedded, embedded_anew
 from onrecord.archive.intake import Added, Intake, Progress, judge
 from onrecord.archive.ledger import Ledger
@@ -136,9 +137,39 @@ class Archive:
             raise InputError(
                 f"{name!r} is only a part of {recording.id!r}: name what is to be removed in full"
             )
+        return self.take_out(recording.id).recording
+
+    def take_out(self, name: str) -> Removed:
+        """Remove a recording, and get what it takes to `put_back` it as it was."""
+        recording = self.find(name)
         self.ledger.forget(recording)
-        self.store.remove(recording.id)
-        return recording
+        return take_out(self.store, recording)
+
+    def put_back(self, removed: Removed) -> Recording:
+        """Put back what `take_out` removed, under the same id. Raises InputError where it is there again."""
+        return put_back(self.store, removed)
+
+    def edit(self, name: str, details: Mapping[str, str]) -> Recording:
+        """Change what is known about a recording, named by id or title.
+
+        Args:
+            details: texts by name, as `add` takes them: ``{"title": "Margins", "people": "Ann Lee; Bo Díaz",
+                "tags": "freight; tariffs"}``. An empty text makes the detail unknown.
+
+        The changes hold when the source is read again. Raises InputError for a value that cannot be.
+        """
+        return edit(self.store, self.find(name), details)
+
+    def rename(self, speaker: str, name: str, recordings: Sequence[str] = ()) -> list[Recording]:
+        """Call a speaker by another `name`, in these recordings (by id or title), everywhere where none are
+        named. Somebody who goes by that name already becomes the same person.
+
+        Their passages are embedded anew, as the name is a part of what is searched. The change holds when a
+        source is read again. Returns the recordings that have changed. Raises NotFoundError where nobody is
+        called `speaker`, InputError for a name that cannot be, ModelMismatchError.
+        """
+        where = [self.find(one) for one in recordings] or self.recordings()
+        return rename(self.store, self.models.embedder([]), speaker, name, where)
 
     def embed(self, progress: Progress | None = None, again: bool = False) -> int:
         """Give vectors to the recordings that have none; with `again` to all, by the model in the

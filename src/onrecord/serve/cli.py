@@ -234,6 +234,41 @@ def remove(archive: Archive, rec: str, yes: bool, as_json: bool) -> None:
 
 
 @main.command()
+@click.argument("rec", metavar="REC")
+@click.option("--set", "sets", multiple=True, metavar="NAME=VALUE", help='What it is: title="Freight".')
+@click.option("--unset", multiple=True, metavar="NAME", help="What is not known any more: link.")
+@json_option
+@archive_options(make=False)
+def edit(archive: Archive, rec: str, sets: tuple[str, ...], unset: tuple[str, ...], as_json: bool) -> None:
+    """Change what is known about a recording: title, date, people, link, tags, or any other detail.
+
+    Names and values are those of add. The changes hold when its source is added again.
+    """
+    from onrecord.ingest.details import texts_of
+    from onrecord.serve import show
+
+    changed = archive.edit(rec, {**dict.fromkeys(unset, ""), **texts_of(sets)})
+    show.edited([changed], as_json)
+
+
+@main.command()
+@click.argument("speaker")
+@click.argument("name")
+@click.option("--recording", "recordings", multiple=True, metavar="REC", help="Only there; else everywhere.")
+@json_option
+@archive_options(make=False)
+def rename(archive: Archive, speaker: str, name: str, recordings: tuple[str, ...], as_json: bool) -> None:
+    """Call SPEAKER by another NAME, in every recording or in those named.
+
+    Somebody who goes by NAME already becomes the same person. What recognizers call somebody ("Speaker 1") is
+    another in each recording: name it with --recording.
+    """
+    from onrecord.serve import show
+
+    show.edited(archive.rename(speaker, name, recordings), as_json)
+
+
+@main.command()
 @click.option(
     "--embedder",
     "--model",
