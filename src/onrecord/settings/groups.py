@@ -1,28 +1,15 @@
-"""Settings: one YAML file, each overridable by an environment variable and by an argument.
-
-Looked up in this order, the first that says something wins:
-
-1. arguments (command-line options, keywords of `onrecord.open`),
-2. environment variables: ``ONRECORD_ARCHIVE``, ``ONRECORD_ANSWER__QUOTES``, ...,
-3. the YAML file: ``ONRECORD_CONFIG``, else ``onrecord.yaml`` in the working folder, else in the
-   user's configuration folder,
-4. the defaults below.
-"""
+"""What can be set, group by group: each with its default, its range and its meaning."""
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Mapping, Sequence
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Literal
 
-from platformdirs import user_config_path, user_data_path
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from platformdirs import user_data_path
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pydantic_core import from_json
-
-from onrecord.errors import SettingError, did_you_mean, nearest
 
 
 class _Group(BaseModel):
@@ -227,147 +214,3 @@ class Settings(_Group):
     def archive_url(self) -> str:
         """Where the archive is, the default place included."""
         return self.archive or str(user_data_path("onrecord") / "onrecord.db")
-
-
-def load(**arguments: Any) -> Settings:
-    """The settings in force. `arguments` that are None say nothing; groups are given as mappings.
-
-    Raises SettingError with the setting's name, its value and what is allowed.
-    """
-    said = {name: value for name, value in arguments.items() if value is not None}
-    try:
-        return Settings.model_validate(_over(_over(_of_file(), _of_environment()), said))
-    except ValidationError as error:
-        raise _explained(error) from None
-
-
-def _over(low: Mapping[str, Any], high: Mapping[str, Any]) -> dict[str, Any]:
-    """Both, group by group; what `high` says goes first."""
-    groups = {
-        name: _over(low[name], value)
-        for name, value in high.items()
-        if isinstance(value, Mapping) and isinstance(low.get(name), Mapping)
-    }
-    return {**low, **high, **groups}
-
-
-def _of_file() -> Mapping[str, Any]:
-    """What the YAML file says, or nothing where there is none."""
-    file = config_file()
-    if file is None:
-        return {}
-    import yaml
-
-    try:
-        said = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, ValueError, RecursionError, OSError) as error:
-        summary = str(error).splitlines()[0]
-        raise SettingError("file", str(file), f"a YAML mapping of settings ({summary})") from None
-    if not isinstance(said, Mapping | None):
-        raise SettingError("file", str(file), f"a YAML mapping of settings, not a {type(said).__name__}")
-    return said or {}
-
-
-def _of_environment() -> Mapping[str, Any]:
-    """What variables say. Those of a group have its name and their own: ``ONRECORD_LLM__MODEL``."""
-    variables = {name.upper(): value for name, value in os.environ.items()}
-    said: dict[str, Any] = {}
-    for name in names():
-        *groups, own = name.split(".")
-        if groups and groups[0] != "cache" and _variable(groups[0]) in variables:
-            group = _variable(groups[0])  # but ONRECORD_CACHE is the folder that keeps the embedded model
-            allowed = f"a variable for each of its settings, such as {_variable(name)}"
-            raise SettingError(group, variables[group], allowed)
-        if (value := variables.get(_variable(name))) is not None:
-            place = said
-            for group in groups:
-                place = place.setdefault(group, {})
-            place[own] = value
-    return said
-
-
-def _variable(name: str) -> str:
-    """The environment variable of a setting: ``ONRECORD_LLM__MODEL`` of ``llm.model``."""
-    return _PREFIX + _own(name)
-
-
-def _own(name: str) -> str:
-    return name.replace(".", "__").upper()
-
-
-def config_file() -> Path | None:
-    """The YAML file that is read, or None where there is none."""
-    named = os.environ.get("ONRECORD_CONFIG")
-    if named:
-        if not Path(named).is_file():
-            raise SettingError("ONRECORD_CONFIG", named, "the path of a file that exists")
-        return Path(named)
-    for folder in (Path.cwd(), user_config_path("onrecord")):
-        if (folder / "onrecord.yaml").is_file():
-            return folder / "onrecord.yaml"
-    return None
-
-
-def names(model: type[BaseModel] = Settings, prefix: str = "") -> Mapping[str, str]:
-    """Every setting's dotted name with what it means."""
-    found: dict[str, str] = {}
-    for name, field in model.model_fields.items():
-        kind = field.annotation
-        if isinstance(kind, type) and issubclass(kind, BaseModel):
-            found |= names(kind, f"{prefix}{name}.")
-        else:
-            found[prefix + name] = field.description or ""
-    return found
-
-
-_PREFIX = "ONRECORD_"
-_NO_SETTINGS = ("CONFIG", "CACHE", "LLM_API_KEY", "WEB_TESTS")
-"""What is read of the environment besides settings: by this module, the models and the tests of the page."""
-_KEY = "onr_"
-"""A key of the server begins like this; the name of its variable is its owner's choice (docs/server.md)."""
-
-
-def unknown_variables(environment: Mapping[str, str]) -> dict[str, list[str]]:
-    """The variables whose names begin like ours and that nothing reads, each with the nearest that is read,
-    if any. A group's own name is none of them, as it is refused when settings are loaded; nor is a key's."""
-    known = [_own(name) for name in names()]
-    known += [group.upper() for group in Settings.model_fields]
-    known += _NO_SETTINGS
-    found = {}
-    for name, value in environment.items():
-        own = name.upper().removeprefix(_PREFIX)
-        if own != name.upper() and own not in known and not value.startswith(_KEY):
-            found[name] = [_PREFIX + near for near in nearest(own, known)]
-    return found
-
-
-def _explained(error: ValidationError) -> SettingError:
-    """The first thing wrong, in the words of `SettingError`."""
-    first = error.errors()[0]
-    name = ".".join(str(part) for part in first["loc"])
-    if first["type"] == "extra_forbidden":
-        hint = did_you_mean(nearest(name, names()))
-        known = f"a setting that exists: {hint}" if hint else ", ".join(names())
-        return SettingError(name, first["input"], known)
-    if first["type"] == "value_error":
-        return SettingError(name, first["input"], str(first["ctx"]["error"]))
-    return SettingError(name, first["input"], _allowed(first["loc"]) or first["msg"])
-
-
-def _allowed(place: Sequence[int | str]) -> str:
-    """What a setting may be, from its JSON schema: "a whole number from 1 to 20"."""
-    schema = Settings.model_json_schema()
-    field: dict[str, Any] = schema
-    for name in place:
-        field = field.get("properties", {}).get(name, {})
-        reference = field.get("$ref", "").rpartition("/")[2]
-        field = schema["$defs"].get(reference, field)
-    if "enum" in field:
-        return "one of " + ", ".join(field["enum"])
-    if field.get("type") == "integer":
-        return f"a whole number from {field['minimum']} to {field['maximum']}"
-    if field.get("type") == "string":
-        return (
-            f"a text of {field.get('minLength', 0)} to {field.get('maxLength', 'any number of')} characters"
-        )
-    return ", ".join(f"a {kind['type']}" for kind in field.get("anyOf", ()) if kind["type"] != "null")
