@@ -32,6 +32,11 @@ class Embedding(_Group):
     base_url: str | None = Field(
         default=None, description="address of an OpenAI-compatible server for openai:NAME"
     )
+    device: str = Field(
+        default="",
+        max_length=40,
+        description="cpu, cuda, cuda:1, mps, for sentence-transformers and fastembed; empty: what is there",
+    )
 
 
 class Rerank(_Group):
@@ -40,6 +45,14 @@ class Rerank(_Group):
     model: str | None = Field(
         default=None,
         description="minilm, sentence-transformers:NAME or fastembed:NAME; none: nothing is reranked",
+    )
+    device: str = Field(
+        default="",
+        max_length=40,
+        description="cpu, cuda, cuda:1, mps, for sentence-transformers and fastembed; empty: what is there",
+    )
+    precision: Literal["auto", "float32", "float16", "bfloat16"] = Field(
+        default="auto", description="of a reranker of sentence-transformers; auto: as its weights are kept"
     )
     milliseconds: float = Field(default=200, ge=0, le=60_000, description="how long it may take")
 
@@ -54,6 +67,66 @@ class AnswerSettings(_Group):
     tokens: int = Field(
         default=4000, ge=200, le=1_000_000, description="tokens of sources that a language model is shown"
     )
+    style: Literal["numbers", "sources"] = Field(
+        default="numbers", description="how citations are marked: [1], or [Source 1]"
+    )
+    context: int = Field(
+        default=0, ge=0, le=200, description="words before and after each quote that the reply gives besides"
+    )
+    scores: bool = Field(
+        default=False, description="tell a language model the scores of each source that it is shown"
+    )
+    suggestions: int = Field(
+        default=3, ge=0, le=9, description="questions at most that are suggested where nothing answers"
+    )
+
+
+class ByIntent(_Group):
+    """A cosine for questions of each kind, in place of the strategy's and the model's own."""
+
+    factual: float | None = Field(default=None, ge=-1, le=1, description="least cosine for a fact")
+    definition: float | None = Field(default=None, ge=-1, le=1, description="for what something is")
+    causal: float | None = Field(default=None, ge=-1, le=1, description="for a why")
+    summary: float | None = Field(default=None, ge=-1, le=1, description="for a summary")
+    comparison: float | None = Field(default=None, ge=-1, le=1, description="for a comparison")
+    exploratory: float | None = Field(default=None, ge=-1, le=1, description="for what is said of something")
+    multi_entity: float | None = Field(default=None, ge=-1, le=1, description="for several people or things")
+
+
+class Retrieval(_Group):
+    """A search in two stages in figures: where any is set, it is the strategy `retrieval`, and the one that
+    is taken unless `strategy` names another. Those that are not set have the defaults told here."""
+
+    candidates: int | None = Field(default=None, ge=1, le=1000, description="passages of stage one; 20")
+    keep: int | None = Field(default=None, ge=1, le=200, description="passages kept in the end; 5")
+    dense: float | None = Field(default=None, ge=0, le=1, description="weight of meanings; 0.7")
+    lexical: float | None = Field(default=None, ge=0, le=1, description="weight of words; 0.3")
+    floor: float | None = Field(
+        default=None, ge=-1, le=1, description="least cosine; that of the model's calibration"
+    )
+    least: int | None = Field(
+        default=None, ge=0, le=200, description="passages kept where fewer reach the floor; 3"
+    )
+    diversity: float | None = Field(
+        default=None, ge=0, le=1, description="0: by relevance alone, 1: by difference alone; 0.3"
+    )
+    thresholds: ByIntent = ByIntent()
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """Those that are set."""
+        return self.model_dump(exclude={"thresholds"}, exclude_none=True)
+
+
+class Budgets(_Group):
+    """What parts of an answer may take, in milliseconds: shown beside what they took, and counted. That of
+    reranking is `rerank.milliseconds`, which cuts it."""
+
+    plan: float = Field(default=10, gt=0, le=600_000, description="understanding the question")
+    embed: float = Field(default=50, gt=0, le=600_000, description="embedding it")
+    search: float = Field(default=50, gt=0, le=600_000, description="searching")
+    first_text: float = Field(default=1000, gt=0, le=600_000, description="until the first words")
+    total: float = Field(default=5000, gt=0, le=3_600_000, description="until the last")
 
 
 class ReaderGroup(_Group):
@@ -82,6 +155,7 @@ class SeatSettings(_Group):
     sections: str = Field(default="off", min_length=1, description="chooses sections")
     rerank: str = Field(default="off", min_length=1, description="picks the best of what was found")
     grade: str = Field(default="off", min_length=1, description="judges whether enough was found")
+    summarize: str = Field(default="off", min_length=1, description="sums up sections when they are added")
 
     @field_validator("*", mode="before")
     @classmethod
@@ -106,6 +180,19 @@ class Llm(_Group):
     seconds: float = Field(default=30, gt=0, le=3600, description="how long writing an answer may take")
     decision_seconds: float = Field(default=8, gt=0, le=3600, description="how long any other call may take")
     tokens: int = Field(default=1500, ge=50, le=100_000, description="tokens of a reply at most")
+    temperature: float | None = Field(
+        default=None, ge=0, le=2, description="how freely it words an answer; empty: as evenly as it can"
+    )
+    instructions: str = Field(
+        default="", max_length=4000, description="persona, tone and manner of written answers"
+    )
+    markdown: bool = Field(default=False, description="written answers may have headings and bold words")
+    length: int | None = Field(
+        default=None, ge=10, le=5000, description="words that a written answer is to have, about"
+    )
+    summary_calls: int = Field(
+        default=200, ge=0, le=100_000, description="calls for summaries of sections at most in one run"
+    )
     window: int = Field(
         default=32_000, ge=1000, le=10_000_000, description="tokens of sources that it takes in one call"
     )
@@ -117,10 +204,20 @@ class Llm(_Group):
 class FaqGroup(_Group):
     """The FAQ: see docs/faq.md."""
 
+    first: bool = Field(
+        default=False, description="ask the FAQ first, and the archive where it has no answer"
+    )
     high: float | None = Field(default=None, description="score from which an entry answers at once, 0..1")
     low: float | None = Field(default=None, description="score under which no entry answers, 0..1")
+    candidates: int = Field(default=5, description="entries that stage two chooses among")
+    options: int = Field(default=3, description="questions offered at most where none answers")
     cache_seconds: float = Field(default=3600, description="how long a reply is given again")
     rerank_seconds: float = Field(default=3, description="how long stage two may take")
+    reason_characters: int = Field(default=10, description="least length of the reason for a pick")
+    rerank_score: float = Field(default=0.5, description="least score by a reranker in stage two, 0..1")
+    local_score: float = Field(default=0.5, description="least score by the local classifier, 0..1")
+    margin: float = Field(default=0.2, description="least lead of either over the next entry, 0..1")
+    question_characters: int = Field(default=2000, description="a question's length")
 
 
 class Limits(_Group):
@@ -198,14 +295,18 @@ class Settings(_Group):
         default="", description="path or URL of the archive; empty: onrecord.db in the data folder"
     )
     workspace: str = Field(default="default", min_length=1, max_length=200, description="whose recordings")
-    strategy: str = Field(default="auto", description="how evidence is found")
+    strategy: str = Field(
+        default="", description="how evidence is found; empty: auto, or the figures in `retrieval`"
+    )
     strategies: Path | None = Field(default=None, description="a YAML file, or a folder, of your own")
     embedding: Embedding = Embedding()
+    retrieval: Retrieval = Retrieval()
     rerank: Rerank = Rerank()
     reader: ReaderGroup = ReaderGroup()
     answer: AnswerSettings = AnswerSettings()
     faq: FaqGroup = FaqGroup()
     llm: Llm = Llm()
+    budgets: Budgets = Budgets()
     limits: Limits = Limits()
     cache: Cache = Cache()
     server: Server = Server()

@@ -11,16 +11,25 @@ Looked up in this order, the first that says something wins:
 
 from __future__ import annotations
 
+import logging
 import os
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from platformdirs import user_config_path
 from pydantic import BaseModel, ValidationError
 
 from onrecord.errors import SettingError, did_you_mean, nearest
+from onrecord.settings.foreign import translated
 from onrecord.settings.groups import Settings
+
+G = TypeVar("G", bound=BaseModel)
+log = logging.getLogger(__name__)
+_noted: set[str] = set()
+"""Names of others that were told already: settings are loaded more than once."""
 
 
 def load(**arguments: Any) -> Settings:
@@ -33,6 +42,69 @@ def load(**arguments: Any) -> Settings:
         return Settings.model_validate(_over(_over(_of_file(), _of_environment()), said))
     except ValidationError as error:
         raise _explained(error) from None
+
+
+def checked_group(name: str, group: G, over: Mapping[str, Any]) -> G:
+    """A group of settings with other values for some of them; None says nothing. Raises SettingError."""
+    said = {own: value for own, value in over.items() if value is not None}
+    try:
+        return type(group).model_validate({**group.model_dump(), **said}) if said else group
+    except ValidationError as error:
+        raise _explained(error, name) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A setting in force. `origin` is "default", "argument", the variable or the file that says it."""
+
+    name: str
+    value: Any
+    origin: str
+    meaning: str
+    variable: str
+
+
+def described(**arguments: Any) -> list[Described]:
+    """Every setting with its value, where that comes from, and what it means; `arguments` as of `load`.
+
+    Passwords in addresses are not told. Raises SettingError.
+    """
+    settings = load(**arguments)
+    said = {name: value for name, value in arguments.items() if value is not None}
+    variables = {name.upper(): name for name in os.environ}
+    sources = ((said, "argument"), (_of_environment(), ""), (_of_file(), str(config_file())))
+    found = []
+    for name, meaning in names().items():
+        origin = next((where for values, where in sources if _in(values, name)), "default")
+        origin = origin or variables[_variable(name)]
+        found.append(Described(name, _plain(_value(settings, name)), origin, meaning, _variable(name)))
+    return found
+
+
+def _value(settings: Settings, name: str) -> Any:
+    value: Any = settings
+    for part in name.split("."):
+        value = getattr(value, part)
+    return value
+
+
+def _in(values: Mapping[str, Any], name: str) -> bool:
+    """Whether nested values say something of a dotted name."""
+    held: Any = values
+    for part in name.split("."):
+        if not isinstance(held, Mapping) or part not in held:
+            return False
+        held = held[part]
+    return True
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it, without the password in an address."""
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, Path):
+        return str(value)
+    return re.sub(r"(://[^/@\s:]*:)\S*(?=@)", r"\1***", value) if isinstance(value, str) else value
 
 
 def _over(low: Mapping[str, Any], high: Mapping[str, Any]) -> dict[str, Any]:
@@ -59,7 +131,12 @@ def _of_file() -> Mapping[str, Any]:
         raise SettingError("file", str(file), f"a YAML mapping of settings ({summary})") from None
     if not isinstance(said, Mapping | None):
         raise SettingError("file", str(file), f"a YAML mapping of settings, not a {type(said).__name__}")
-    return said or {}
+    native, notes = translated(said or {})
+    for note in notes:
+        if note not in _noted:
+            log.warning("onrecord: %s: %s", file.name, note)
+            _noted.add(note)
+    return native
 
 
 def _of_environment() -> Mapping[str, Any]:
@@ -135,17 +212,19 @@ def unknown_variables(environment: Mapping[str, str]) -> dict[str, list[str]]:
     return found
 
 
-def _explained(error: ValidationError) -> SettingError:
-    """The first thing wrong, in the words of `SettingError`."""
+def _explained(error: ValidationError, group: str = "") -> SettingError:
+    """The first thing wrong, in the words of `SettingError`; it is in a `group` of its own, where that is
+    named."""
     first = error.errors()[0]
-    name = ".".join(str(part) for part in first["loc"])
+    place = (*filter(None, (group,)), *first["loc"])
+    name = ".".join(map(str, place))
     if first["type"] == "extra_forbidden":
         hint = did_you_mean(nearest(name, names()))
         known = f"a setting that exists: {hint}" if hint else ", ".join(names())
         return SettingError(name, first["input"], known)
     if first["type"] == "value_error":
         return SettingError(name, first["input"], str(first["ctx"]["error"]))
-    return SettingError(name, first["input"], _allowed(first["loc"]) or first["msg"])
+    return SettingError(name, first["input"], _allowed(place) or first["msg"])
 
 
 def _allowed(place: Sequence[int | str]) -> str:

@@ -11,15 +11,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from onrecord.types.answers import Answer, Call, Citation, Event, Heading
+from onrecord.types.answers import Answer, Call, Citation, Event, Heading, mark
 from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
 from onrecord.types.faq import FaqEntry
 from onrecord.types.questions import (
     FILTER_FIELDS,
     INTENTS,
+    STYLES,
     Exchange,
     Fact,
     Filter,
+    Form,
     Meant,
     Plan,
     Question,
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FILTER_FIELDS",
     "INTENTS",
+    "STYLES",
     "Answer",
     "Call",
     "Citation",
@@ -49,6 +52,7 @@ __all__ = [
     "Fact",
     "FaqEntry",
     "Filter",
+    "Form",
     "Heading",
     "Judgement",
     "Line",
@@ -67,6 +71,7 @@ __all__ = [
     "Voices",
     "clock",
     "collapsed",
+    "mark",
     "one_line",
     "printable",
     "to_millisecond",
