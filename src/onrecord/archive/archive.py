@@ -13,10 +13,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from onrecord.answer import courtesy
-from onrecord.answer.extract import Extractive
 from onrecord.answer.facts import settled
+from onrecord.answer.formed import formed
 from onrecord.answer.several import shares, write_several
-from onrecord.answer.write import Room, write
+from onrecord.answer.write import write
 from onrecord.archive.editing import Removed, edit, put_back, rename, take_out
 from onrecord.archive.embedding import embedded, embedded_anew
 from onrecord.archive.intake import Added, Intake, Progress, judge
@@ -25,6 +25,7 @@ from onrecord.archive.looking import check_dates, find, is_called, said_around
 from onrecord.archive.meaning import checked
 from onrecord.archive.models import Models
 from onrecord.archive.unread import not_reading, unread, without_facts
+from onrecord.archive.wanted import Wanted
 from onrecord.errors import InputError
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.language import language_of_question
@@ -36,13 +37,14 @@ from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
 from onrecord.settings import Settings, load
 from onrecord.stores import Store, open_faq_store, open_store
 from onrecord.stores.base import Reader
-from onrecord.strategies import STRATEGIES, Strategy, named, planned, read
+from onrecord.strategies import STRATEGIES, Strategy, default_name, named, of_settings, planned
 from onrecord.types import (
     Answer,
     Details,
     Event,
     Evidence,
     Exchange,
+    Form,
     Meant,
     Passage,
     Plan,
@@ -192,18 +194,20 @@ class Archive:
         history: Sequence[Exchange] = (),
         without: Collection[str] = (),
         meant: Meant | None = None,
+        form: Form | None = None,
     ) -> Answer:
         """Answer a question with quotes that can be checked: who said it, where, at which second.
 
         `history` is what was asked before in the same conversation, oldest first. Filters are read from the
         question unless `scope` has their field, or `without` names it; see `plan`. What `meant` says of the
         question stands in place of what would be read. A strategy that is a Strategy, not a name, gets the
-        question as it is, unless it is said what is meant. Without an answer in the archive it says so; a
-        greeting gets a word back, without a search. Raises InputError for a question without words or one
-        that is too long, a field in `without` that no filter is of, or what nothing can be `meant` as;
-        ModelMismatchError; NotFoundError for an unknown strategy.
+        question as it is, unless it is said what is meant. Of the settings on how an answer looks, what
+        `form` says stands in place. Without an answer in the archive it says so; a greeting gets a word back,
+        without a search. Raises InputError for a question without words or one that is too long, a field in
+        `without` that no filter is of, or what nothing can be `meant` as; SettingError for a form that cannot
+        be; ModelMismatchError; NotFoundError for an unknown strategy.
         """
-        *_, answer = self.stream(question, strategy, scope, history, without, meant)
+        *_, answer = self.stream(question, strategy, scope, history, without, meant, form)
         assert isinstance(answer, Answer)  # noqa: S101 - `Event` promises it
         return answer
 
@@ -215,14 +219,18 @@ class Archive:
         history: Sequence[Exchange] = (),
         without: Collection[str] = (),
         meant: Meant | None = None,
+        form: Form | None = None,
     ) -> Iterator[Event]:
         """What `ask` does, as it happens: see `Event`. Closing the iterator ends the work."""
         began = perf_counter()
         notes: list[str] = []
+        wanted = Wanted.of(self.settings, form)
         with self.store.snapshot() as reader:
             memory, fields = self._memory(reader), unread(reader, without)
             chosen, trial = self._chosen(strategy, question)
-            tools = memory.tools(not_reading(self.models.tools(reader, notes, chosen.reads), fields))
+            tools = memory.tools(
+                not_reading(self.models.tools(reader, notes, chosen.reads, wanted.llm), fields)
+            )
             way = planned(chosen) if meant or not isinstance(strategy, Strategy) else chosen
             timed = TimedEmbedder(tools.embedder) if tools.embedder else None
             tools = replace(tools, embedder=timed)
@@ -237,8 +245,9 @@ class Archive:
                 yield evidence.plan
             yield evidence
             understood = evidence.plan or Plan(question, language=language_of_question(question))
-            pieces = self._written(question, chosen, evidence, tools, understood.language)
-        for piece in with_seconds(pieces, began, seconds, understood.notes, notes):
+            pieces = self._written(question, chosen, evidence, tools, understood.language, wanted)
+        pieces = with_seconds(pieces, began, seconds, understood.notes, notes)
+        for piece in formed(pieces, wanted.look, self.store):
             if isinstance(piece, Answer):
                 piece = replace(piece, strategy=chosen.name, trial=trial, scope=given)
                 self.ledger.count(piece)
@@ -246,31 +255,35 @@ class Archive:
         memory.keep()  # now that nobody waits for it
 
     def _written(
-        self, question: str, strategy: Strategy, evidence: Evidence, tools: Tools, language: str | None
+        self,
+        question: str,
+        strategy: Strategy,
+        evidence: Evidence,
+        tools: Tools,
+        language: str | None,
+        wanted: Wanted,
     ) -> Iterator[Event]:
         """The answer to a question as it was typed, made of quotes now and written as it is asked for."""
         if evidence.parts:
-            each = [self._of_part(number, strategy, evidence, tools) for number in range(len(evidence.parts))]
+            each = [
+                self._of_part(number, strategy, evidence, tools, wanted)
+                for number in range(len(evidence.parts))
+            ]
             whole = Answer(question, "", "", "nothing_found", (), evidence)
-            return write_several(each, whole, tools, language, self._room(False))
-        writer = self._extractive(strategy, evidence)
+            return write_several(each, whole, tools, language, wanted.room(False))
+        writer = wanted.extractive(self._outlines(strategy, evidence))
         made = settled(evidence) or writer.answer(evidence, tools, language=language)
-        return write(replace(made, question=question), tools, language, self._room(writer.outline))
+        return write(replace(made, question=question), tools, language, wanted.room(writer.outline))
 
-    def _of_part(self, number: int, strategy: Strategy, evidence: Evidence, tools: Tools) -> Answer:
+    def _of_part(
+        self, number: int, strategy: Strategy, evidence: Evidence, tools: Tools, wanted: Wanted
+    ) -> Answer:
         """The answer without a model to one of several questions, which share the words of an answer."""
         part = evidence.parts[number]
         asked = evidence.plan.queries[number] if evidence.plan else part.question.text
-        writer = self._extractive(strategy, part).sharing(shares(evidence))
+        writer = wanted.extractive(self._outlines(strategy, part)).sharing(shares(evidence))
         made = settled(part) or writer.answer(part, tools, language=part.plan.language if part.plan else None)
         return replace(made, question=asked)
-
-    def _room(self, whole: bool) -> Room:
-        """How much a language model is shown: the best, or all of it, part by part where it must be."""
-        llm = self.settings.llm
-        if whole:
-            return Room(max(llm.window, self.settings.answer.tokens), whole=True)
-        return Room(self.settings.answer.tokens)
 
     def search(
         self,
@@ -317,15 +330,16 @@ class Archive:
 
     @cached_property
     def own_strategies(self) -> Mapping[str, Strategy]:
-        """The strategies of the file or folder in the setting `strategies`, by name."""
-        return read(self.settings.strategies) if self.settings.strategies else {}
+        """The strategies of the file or folder in the setting `strategies`, and that of the figures in
+        `retrieval`, by name."""
+        return of_settings(self.settings.strategies, self.settings.retrieval.figures)
 
     def strategy(self, wanted: Strategy | str | None = None) -> Strategy:
         """A strategy by its name, a preset or one of your own; that of the settings for None. Raises
         NotFoundError. A name is never taken for the path of a file: it may come from anywhere."""
         if isinstance(wanted, Strategy):
             return wanted
-        return named(wanted or self.settings.strategy, self.own_strategies)
+        return named(wanted or default_name(self.settings.strategy, self.own_strategies), self.own_strategies)
 
     def _chosen(self, wanted: Strategy | str | None, question: str) -> tuple[Strategy, bool]:
         """The strategy for a question, and whether chance chose it: where none is named, a share of the
@@ -337,14 +351,11 @@ class Archive:
         on_trial = int.from_bytes(drawn[:4]) < trial.share * 2**32
         return self.strategy(trial.strategy if on_trial else None), True
 
-    def _extractive(self, strategy: Strategy, evidence: Evidence) -> Extractive:
-        """Who writes without a language model, in the way of the strategy that found the evidence."""
+    def _outlines(self, strategy: Strategy, evidence: Evidence) -> bool:
+        """Whether the strategy that found the evidence answers with an outline."""
         known = {strategy.name: strategy, **STRATEGIES, **self.own_strategies}
         route = known.get(evidence.plan.strategy if evidence.plan else strategy.name, strategy)
-        limits = self.settings.answer
-        if route.answer == "outline":
-            return Extractive(limits.outline_quotes, limits.outline_words, outline=True)
-        return Extractive(quotes=limits.quotes, words=limits.words, answered=self.settings.reader.answered)
+        return route.answer == "outline"
 
     def _retrieve(
         self, question: Question, strategy: Strategy, tools: Tools, memory: Memory, *basis: object

@@ -38,7 +38,8 @@ class Tools:
     counts seconds, `today` is the day from which "last year" is reckoned; `seats` are what a language model
     may be asked for, all empty where none is configured; `planner` understands questions,
     `onrecord.understand.plan` where it is None. Misspelt words of a question are read as those that are
-    said, where `spelling` is true; `vocabulary` tells what is a word of its own."""
+    said, where `spelling` is true; `vocabulary` tells what is a word of its own. `floors` are the cosines
+    that are near enough to questions of an intent, in place of the stages' own."""
 
     store: Store
     embedder: Embedder | None = None
@@ -52,6 +53,7 @@ class Tools:
     planner: Planner | None = None
     vocabulary: Vocabulary | None = None
     spelling: bool = True
+    floors: Mapping[str, float] = field(default_factory=dict)
 
 
 _TOOLS = tuple(tool.name for tool in fields(Tools))

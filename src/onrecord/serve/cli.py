@@ -27,6 +27,7 @@ from onrecord.serve.mcp_cli import mcp
 from onrecord.serve.options import (
     Renamed,
     archive_options,
+    form_options,
     json_option,
     llm_option,
     no_model_option,
@@ -35,11 +36,12 @@ from onrecord.serve.options import (
     seconds,
 )
 from onrecord.serve.serve_cli import serve
+from onrecord.serve.settings_cli import settings
 from onrecord.serve.strategies_cli import strategies
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
-    from onrecord.types import Scope
+    from onrecord.types import Form, Scope
 
 EXAMPLES = """\b
 Examples:
@@ -325,11 +327,12 @@ def list_models(as_json: bool) -> None:
     "--explain", is_flag=True, help="Print what was understood, what every stage did, and how long it took."
 )
 @click.option("--markdown", is_flag=True, help="Print the answer as Markdown.")
+@form_options
 @llm_option
 @no_model_option
 @json_option
 @archive_options(make=False)
-def ask(archive: Archive, asked: dict[str, Any], **how: bool) -> None:
+def ask(archive: Archive, asked: dict[str, Any], form: Form, **how: bool) -> None:
     """Answer QUESTION with quotes that can be checked.
 
     A language model, where one is named here or in the settings, writes the answer; every sentence is checked
@@ -337,7 +340,7 @@ def ask(archive: Archive, asked: dict[str, Any], **how: bool) -> None:
     """
     from onrecord.serve import answer_show
 
-    answer_show.answering(archive.stream(**asked), archive, **how)
+    answer_show.answering(archive.stream(**asked, form=form), archive, **how)
 
 
 @main.command()
@@ -472,4 +475,5 @@ main.add_command(feedback)
 main.add_command(keys)
 main.add_command(mcp)
 main.add_command(serve)
+main.add_command(settings)
 main.add_command(strategies)

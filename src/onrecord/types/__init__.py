@@ -11,16 +11,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from onrecord.types.answers import Answer, Call, Citation, Event, Heading
+from onrecord.types.answers import Answer, Call, Citation, Event, Heading, mark
 from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
 from onrecord.types.faq import FaqEntry
 from onrecord.types.feedback import Feedback, Quoted
 from onrecord.types.questions import (
     FILTER_FIELDS,
     INTENTS,
+    STYLES,
     Exchange,
     Fact,
     Filter,
+    Form,
     Meant,
     Plan,
     Question,
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FILTER_FIELDS",
     "INTENTS",
+    "STYLES",
     "Answer",
     "Call",
     "Citation",
@@ -51,6 +54,7 @@ __all__ = [
     "FaqEntry",
     "Feedback",
     "Filter",
+    "Form",
     "Heading",
     "Judgement",
     "Line",
@@ -70,6 +74,7 @@ __all__ = [
     "Voices",
     "clock",
     "collapsed",
+    "mark",
     "one_line",
     "printable",
     "to_millisecond",
