@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from onrecord.answer import honesty
+from onrecord.answer.confidence import SURE
 from onrecord.answer.mentions import also_said_in
 from onrecord.answer.phrases import English
 from onrecord.retrieve.stage import Tools
@@ -32,7 +32,7 @@ def remarks(
     doubted = answer.verdict != "answered"
     if nothing_cut(answer):
         yield said.nothing_cut
-    if words.absent and (doubted or answer.confidence < honesty.SURE):
+    if words.absent and (doubted or answer.confidence < SURE):
         yield said.unheard([_POSSESSIVE.sub("", one_line(word)) for word in words.absent[:_UNHEARD]])
     if doubted and (language := spoken_instead(answer, tools)):
         yield said.spoken_instead(language)

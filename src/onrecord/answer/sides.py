@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from onrecord.answer.honesty import FEW
+from onrecord.answer.confidence import FEW
 from onrecord.answer.phrases import English
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.sides import SIDE, name_in, names_apart, voices_of, without_names
