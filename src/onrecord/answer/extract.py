@@ -19,11 +19,10 @@ from onrecord.answer.sides import Side, nothing_on, of_whom, sides_of
 from onrecord.answer.talk import Talk
 from onrecord.answer.verify import fault
 from onrecord.errors import ModelError
-from onrecord.retrieve.acts import Wanted
-from onrecord.retrieve.order import by_rank
-from onrecord.retrieve.outline import paths
-from onrecord.retrieve.overall import asks_for_all
-from onrecord.retrieve.relevant import EMPTY_KINDS
+from onrecord.retrieve.candidates.acts import Wanted
+from onrecord.retrieve.candidates.sections import EMPTY_KINDS, paths
+from onrecord.retrieve.candidates.whole import asks_for_all
+from onrecord.retrieve.moments.order import by_rank
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader

@@ -13,9 +13,9 @@ from onrecord.answer.plain import MOMENTS, scored
 from onrecord.answer.quotes import Quote
 from onrecord.answer.reading import Judged, ReadChoice
 from onrecord.answer.talk import Talk, adjoin
-from onrecord.retrieve.acts import Wanted, owner, substance
+from onrecord.retrieve.candidates.acts import Wanted, owner, substance
+from onrecord.retrieve.loops.sides import name_in, voices_of
 from onrecord.retrieve.question import subject
-from onrecord.retrieve.sides import name_in, voices_of
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, small_names, stem, stems
 from onrecord.stores.base import Reader

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from onrecord.answer.talk import adjoin
 from onrecord.answer.verify import ELLIPSIS
-from onrecord.retrieve.same import adds
+from onrecord.retrieve.diversity.same import adds
 from onrecord.retrieve.sentences import Sentence
 from onrecord.retrieve.wording import stems
 from onrecord.types import Passage

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from onrecord.answer.confidence import SURE
 from onrecord.answer.mentions import also_said_in
 from onrecord.answer.phrases import English
+from onrecord.retrieve.moments.order import elsewhere, spoken_in
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.tongue import elsewhere, spoken_in
 from onrecord.retrieve.wording import Wording
 from onrecord.stores.scope import names_speaker
 from onrecord.types import FILTER_FIELDS, Answer, Citation, Filter, Line, one_line
