@@ -8,9 +8,9 @@ from dataclasses import replace
 from onrecord.answer.check import Checker
 from onrecord.answer.cite import remarked, renumbered
 from onrecord.answer.claims import MARKS, address, claim
+from onrecord.answer.confidence import SURE
 from onrecord.answer.context import Context
 from onrecord.answer.facts import Lead
-from onrecord.answer.honesty import SURE
 from onrecord.answer.manner import Manner
 from onrecord.answer.phrases import phrases
 from onrecord.answer.proof import Finding, Proof

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
 
 from onrecord.answer.phrases import English, phrases
+from onrecord.retrieve.candidates.sections import EMPTY_KINDS
 from onrecord.retrieve.profile import Profile, profiles
-from onrecord.retrieve.relevant import EMPTY_KINDS
 from onrecord.stores.base import Reader
 from onrecord.types import Answer, Scope, one_line
 

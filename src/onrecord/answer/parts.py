@@ -22,7 +22,7 @@ from onrecord.errors import ModelError
 from onrecord.models.base import Completion
 from onrecord.models.prompts import as_data, block, prompt
 from onrecord.models.seats import PART, Seats
-from onrecord.retrieve.context import tokens_of
+from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.retrieve.sentences import sentences
 from onrecord.types import Answer, Citation, Step, printable
 
