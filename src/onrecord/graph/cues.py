@@ -46,8 +46,10 @@ def cues() -> Cues:
     }
     kinds = {n: (some.get("subject", ""), some.get("object", "")) for n, some in told["relations"].items()}
     shown = frozenset(n for n, some in told["relations"].items() if some.get("shown", True))
-    words = (frozenset(told[name].split()) for name in ("light", "denied", "changes", "openers"))
-    return Cues(by_text, *words, kinds, shown)
+    light, denied, changes, openers = (
+        frozenset(told[name].split()) for name in ("light", "denied", "changes", "openers")
+    )
+    return Cues(by_text, light, denied, changes, openers, kinds, shown)
 
 
 def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[Relation]:
@@ -125,7 +127,9 @@ def _last(places: Sequence[tuple[int, int]], number: int) -> int:
 def _opens(words: Sequence[Word], at: int) -> bool:
     """Whether a mention begins a clause, so that the verb behind it is its own."""
     small = cues().light | classes()["determiners"]
-    while at and not words[at - 1].is_mark and (words[at - 1].kind & LIGHT or fold(words[at - 1].text) in small):
+    while (
+        at and not words[at - 1].is_mark and (words[at - 1].kind & LIGHT or fold(words[at - 1].text) in small)
+    ):
         at -= 1
     return not at or words[at - 1].is_mark or fold(words[at - 1].text) in cues().openers
 
@@ -134,9 +138,16 @@ def _hangs(gap: Sequence[Word]) -> bool:
     """Whether a preposition, and nothing else but small words, stands between."""
     said = [fold(word.text).rstrip("'’") for word in gap]
     small = classes()["prepositions"]
-    return bool(said) and said[0] in small and all(
-        not word.is_mark and (told in small or word.kind & BREAKS and told in classes()["determiners"] or word.kind & LIGHT)
-        for word, told in zip(gap, said, strict=True)
+    return (
+        bool(said)
+        and said[0] in small
+        and all(
+            not word.is_mark
+            and (
+                told in small or word.kind & BREAKS and told in classes()["determiners"] or word.kind & LIGHT
+            )
+            for word, told in zip(gap, said, strict=True)
+        )
     )
 
 

@@ -53,7 +53,8 @@ def knowledge_of(recording: Recording, passages: Sequence[Passage]) -> Knowledge
     spoken = [mention for passage in passages for mention in _voices(passage, names)]
     detailed = list(_detailed(recording, passages, names, found))
     mentions = (*spoken, *detailed, *(mention for some in found for mention in some[:MOST]))
-    return Knowledge(tuple(dict.fromkeys(mentions)), tuple(relations), aliases_of(recording, names, mentions))
+    aliases = aliases_of(recording, names, mentions)
+    return Knowledge(tuple(dict.fromkeys(mentions)), tuple(relations), aliases, case.tells)
 
 
 # ---------------------------------------------------------------- where names and phrases stand
@@ -157,13 +158,21 @@ def _capitals(words: Sequence[Word], case: _Case, taken: Sequence[bool]) -> Iter
 
 def _numeral(word: Word) -> bool:
     """A figure behind a name belongs to it: "Titan 3", "World War II"."""
-    return bool(word.key) and (word.text in ("II", "III", "IV", "VI", "VII", "VIII") or word.text.isdigit() and len(word.text) < 3)
+    return bool(word.key) and (
+        word.text in ("II", "III", "IV", "VI", "VII", "VIII") or word.text.isdigit() and len(word.text) < 3
+    )
 
 
 def _phrases(words: Sequence[Word], taken: Sequence[bool]) -> Iterator[Span]:
     at = 0
     while at < len(words):
-        if taken[at] or words[at].is_mark or words[at].kind & BREAKS or words[at].capital and not words[at].first:
+        if (
+            taken[at]
+            or words[at].is_mark
+            or words[at].kind & BREAKS
+            or words[at].capital
+            and not words[at].first
+        ):
             at += 1
             continue
         last = at
@@ -213,13 +222,17 @@ def _mention(passage: Passage, words: Sequence[Word], span: Span) -> Mention:
     begin, end = words[first].begin, words[last].end
     key = join_keys(word.key for word in words[first : last + 1])
     speaker = passage.speaker_at(begin)
-    return Mention(key, passage.recording, passage.position, begin, end, passage.text[begin:end], "name", rule, speaker)
+    return Mention(
+        key, passage.recording, passage.position, begin, end, passage.text[begin:end], "name", rule, speaker
+    )
 
 
 # ---------------------------------------------------------------- what kind of thing it is
 
 
-def _kinds(texts: Sequence[Sequence[Word]], found: Sequence[Sequence[Mention]], names: Names) -> Mapping[str, str]:
+def _kinds(
+    texts: Sequence[Sequence[Word]], found: Sequence[Sequence[Mention]], names: Names
+) -> Mapping[str, str]:
     """What each key of a recording is, by its words and by the small words around it."""
     known = classes()
     votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -245,7 +258,9 @@ def _name_kind(key: str, votes: Mapping[str, int]) -> str:
     known, parts = classes(), key.split()
     if votes["person"] >= _HONOURED:
         return "person"
-    if len(parts) > 1 and (parts[-1] in known["organizations"] or parts[0] in known["with_of"] & known["organizations"]):
+    if len(parts) > 1 and (
+        parts[-1] in known["organizations"] or parts[0] in known["with_of"] & known["organizations"]
+    ):
         return "organization"
     if len(parts) > 1 and (parts[-1] in known["areas"] or parts[0] in known["areas"]):
         return "place"
@@ -259,7 +274,13 @@ def _of_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
     if mention.rule == "phrase":
         head, known = mention.entity.split()[-1], classes()
         ends = mention.name.endswith("ing")
-        kind = "practice" if head in known["practices"] or ends else "outcome" if head in known["outcomes"] else "concept"
+        kind = (
+            "practice"
+            if head in known["practices"] or ends
+            else "outcome"
+            if head in known["outcomes"]
+            else "concept"
+        )
     rule = "person" if kind == "person" and mention.rule == "name" else mention.rule
     return replace(mention, kind=kind, rule=rule)
 
@@ -274,7 +295,9 @@ def _voices(passage: Passage, names: Names) -> Iterator[Mention]:
         speaker = passage.speaker_at(begin)
         key = names.speakers.get(speaker or "")
         if speaker and key:
-            yield Mention(key, passage.recording, passage.position, begin, end, speaker, "person", "speaker", speaker)
+            yield Mention(
+                key, passage.recording, passage.position, begin, end, speaker, "person", "speaker", speaker
+            )
 
 
 def _detailed(

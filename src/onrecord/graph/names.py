@@ -14,8 +14,12 @@ from onrecord.ingest.roles import NO_ROLES, held_roles
 from onrecord.types.graph import Alias, Mention
 from onrecord.types.recordings import Recording
 
-_NAMELESS = re.compile(r"(?:speaker|voice|spk|participant|unknown|sprecher|locuteur|user|operator)[\W_]*\w?\d*", re.I)
-_ORGANIZATIONS = frozenset("company organization organisation bank firm employer publisher author entreprise societe banque".split())
+_NAMELESS = re.compile(
+    r"(?:speaker|voice|spk|participant|unknown|sprecher|locuteur|user|operator)[\W_]*\w?\d*", re.I
+)
+_ORGANIZATIONS = frozenset(
+    "company organization organisation bank firm employer publisher author entreprise societe banque".split()
+)
 _WORKS = frozenset("show podcast series emission serie product".split())
 _PLACES = frozenset("place city location country venue lieu ville pays".split())
 _LONGEST_VALUE = 6
@@ -45,8 +49,9 @@ class Names:
         by_name = {tuple(sorted(key.split())): key for key in kinds}
         roles: dict[str, str] = {}
         for role, held in held_roles(recording):
-            if role not in NO_ROLES and (key := by_name.get(tuple(sorted(word_class(w)[0] for w in held)))):
-                roles |= {way: key for way in _ways_of_role(role)}
+            holder = by_name.get(tuple(sorted(word_class(word)[0] for word in held)))
+            if holder and role not in NO_ROLES:
+                roles |= {way: holder for way in _ways_of_role(role)}
         for name, value in recording.details.attributes.items():
             kind = _kind_of_attribute(name)
             key = key_of(value)
@@ -60,7 +65,9 @@ class Names:
             return 0
         for size in range(len(keys), 0, -1):
             key = " ".join(keys[:size])
-            if all(keys[:size]) and (key in self.kinds or key in self.roles or (size == 1 and key in self._parts)):
+            if all(keys[:size]) and (
+                key in self.kinds or key in self.roles or (size == 1 and key in self._parts)
+            ):
                 return size
         return 0
 
@@ -131,14 +138,16 @@ def aliases_of(recording: Recording, names: Names, mentions: Sequence[Mention]) 
     kinds = {m.entity: m.kind for m in mentions if m.rule != "phrase"}
     whole = [key for key in counts if len(key.split()) > 1]
     found: list[Alias] = []
-    for key in counts:
-        if key in names.roles:
-            found.append(Alias(key, names.roles[key], 0.9, "holds that role in the recording", recording.id))
-        elif len(key.split()) == 1:
+    for key, holder in names.roles.items():
+        found.append(Alias(key, holder, 0.9, "holds that role in the recording", recording.id))
+    for key in counts.keys() - names.roles.keys():
+        if len(key.split()) == 1:
             found += _part(key, whole, kinds, names, recording.id)
     aliased = {each.alias for each in found}
     people = [key for key in counts if kinds[key] == "person" and key in names.kinds]
-    found += _slips([key for key in counts if key not in aliased and key not in names.kinds], people, recording.id)
+    found += _slips(
+        [key for key in counts if key not in aliased and key not in names.kinds], people, recording.id
+    )
     return tuple(found)
 
 

@@ -16,7 +16,8 @@ STOPS, BREAKS, LIGHT, GENERIC, NUMBER = 1, 2, 4, 8, 16
 """What a word may be: one that is not looked up, one that ends a phrase, one that only colours what follows, a
 noun that names nothing by itself, a figure. Several may be true."""
 _TOKEN = re.compile(
-    r"(?:[dlcjmnst]|qu)['’](?=[^\W\d_])|[^\W_]+(?:['’.&-][^\W_]+)*|[.!?…]+|[,;:()\[\]{}\"“”«»—–-]", re.IGNORECASE
+    r"(?:[dlcjmnst]|qu)['’](?=[^\W\d_])|[^\W_]+(?:['’.&-][^\W_]+)*|[.!?…]+|[,;:()\[\]{}\"“”«»—–-]",
+    re.IGNORECASE,
 )
 _OWNER = re.compile("['’]s?$")
 _ELIDED = re.compile("['’]$")

@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,8 @@ from onrecord.errors import NotFoundError, StoreError
 from onrecord.stores.caches import cache_stats, count_cached, delete_cached, insert_cached, read_cached
 from onrecord.stores.catalogue import Catalogue, Entry
 from onrecord.stores.connections import WorkspaceFile
+from onrecord.stores.graph.base import GraphReader
+from onrecord.stores.graph.sqlite import SqliteGraph, SqliteGraphReader
 from onrecord.stores.matrix import Matrix
 from onrecord.stores.postings import Postings
 from onrecord.stores.reading import CatalogueReader, check_passages, check_recording, check_vectors
@@ -42,7 +45,7 @@ from onrecord.stores.writing import (
 from onrecord.types import Line, Passage, Recording, Scope, Section
 
 if TYPE_CHECKING:
-    from onrecord.types import Counts, Rows, Scores, Vector, Vectors
+    from onrecord.types import Counts, Knowledge, Rows, Scores, Vector, Vectors
 
 
 _REMEMBERED = 4_000_000
@@ -71,6 +74,10 @@ class SqliteReader(CatalogueReader):
     @property
     def version(self) -> int:
         return self._state.generation
+
+    @cached_property
+    def graph(self) -> GraphReader:
+        return SqliteGraphReader(self._number, self._connection)
 
     def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         return read_cached(self._connection, self._number, kind, keys)
@@ -226,15 +233,20 @@ class SqliteStore(WorkspaceFile):
 
     # ---- writing
 
+    @property
+    def graph(self) -> SqliteGraph:
+        return SqliteGraph(self.snapshot, self._write)
+
     def add(
         self,
         recording: Recording,
         passages: Sequence[Passage],
         sections: Sequence[Section] = (),
         vectors: Vectors | None = None,
+        knowledge: Knowledge | None = None,
     ) -> None:
         check_recording(recording, passages, vectors)
-        new = prepare(recording, passages, sections, vectors)
+        new = prepare(recording, passages, sections, vectors, knowledge)
         with self._write(f"add {recording.id!r} to") as (connection, workspace, generation):
             delete_recording(connection, workspace, recording.id)
             insert_recording(connection, workspace, generation, new)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from onrecord.stores.catalogue import Labels, sections_of, speakers_of
+from onrecord.stores.graph.tables import delete_knowledge, insert_knowledge
 from onrecord.stores.records import (
     indexed,
     insert,
@@ -25,7 +26,7 @@ from onrecord.stores.records import (
 from onrecord.types import Passage, Recording, Section
 
 if TYPE_CHECKING:
-    from onrecord.types import Vectors
+    from onrecord.types import Knowledge, Vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +39,15 @@ class Prepared:
     vectors: Vectors | None
     speakers_at: Labels
     sections_at: Labels
+    knowledge: Knowledge | None
 
 
 def prepare(
-    recording: Recording, passages: Sequence[Passage], sections: Sequence[Section], vectors: Vectors | None
+    recording: Recording,
+    passages: Sequence[Passage],
+    sections: Sequence[Section],
+    vectors: Vectors | None,
+    knowledge: Knowledge | None,
 ) -> Prepared:
     return Prepared(
         recording,
@@ -50,6 +56,7 @@ def prepare(
         vectors,
         speakers_of(passages),
         sections_of(passages, sections),
+        knowledge,
     )
 
 
@@ -93,6 +100,8 @@ def insert_recording(connection: sqlite3.Connection, workspace: int, generation:
     )
     if new.vectors is not None:
         _insert_vectors(connection, key, new.vectors)
+    if new.knowledge is not None:
+        insert_knowledge(connection, workspace, key, new.knowledge)
 
 
 def delete_recording(connection: sqlite3.Connection, workspace: int, recording: str) -> bool:
@@ -100,6 +109,7 @@ def delete_recording(connection: sqlite3.Connection, workspace: int, recording: 
     found = find(connection, workspace, recording)
     if found is None:
         return False
+    delete_knowledge(connection, found.key)
     rows = (found.first, found.first + found.passages - 1)
     entry = read_entries(connection, [found.key])[found.key]
     connection.executemany(

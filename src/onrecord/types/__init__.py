@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from onrecord.types.answers import Answer, Call, Citation, Event, Heading
 from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
 from onrecord.types.faq import FaqEntry
+from onrecord.types.graph import Alias, Entity, Form, Knowledge, Mention, Relation
 from onrecord.types.questions import (
     FILTER_FIELDS,
     INTENTS,
@@ -38,27 +39,33 @@ if TYPE_CHECKING:
 __all__ = [
     "FILTER_FIELDS",
     "INTENTS",
+    "Alias",
     "Answer",
     "Call",
     "Citation",
     "Curve",
     "Details",
+    "Entity",
     "Event",
     "Evidence",
     "Exchange",
     "Fact",
     "FaqEntry",
     "Filter",
+    "Form",
     "Heading",
+    "Knowledge",
     "Judgement",
     "Line",
     "Marks",
     "Meant",
+    "Mention",
     "Moment",
     "Passage",
     "Plan",
     "Question",
     "Recording",
+    "Relation",
     "Scope",
     "Section",
     "Step",

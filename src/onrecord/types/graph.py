@@ -61,11 +61,13 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What one recording adds to the graph, and takes along when it is removed."""
+    """What one recording adds to the graph, and takes along when it is removed; whether its `capitals` tell
+    names."""
 
     mentions: tuple[Mention, ...] = ()
     relations: tuple[Relation, ...] = ()
     aliases: tuple[Alias, ...] = ()
+    capitals: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from onrecord.types.graph import RULES, Alias, Entity, Form, Knowledge, Mention, Relation
 
+T = TypeVar("T")
 Place = tuple[str, int]
 """A passage: the id of its recording, its position."""
 
@@ -49,8 +50,8 @@ class GraphReader(Protocol):
         passages."""
         ...
 
-    def learnt(self) -> frozenset[str]:
-        """Ids of the recordings whose knowledge is there, be it empty."""
+    def learnt(self) -> dict[str, bool]:
+        """Ids of the recordings whose knowledge is there, be it empty, and whether their capitals tell names."""
         ...
 
 
@@ -80,7 +81,7 @@ def entity_of(key: str, forms: Sequence[Form], passages: int, recordings: int) -
     return Entity(key, best.name, kind, passages, recordings)
 
 
-def spread[T](some: Sequence[T], most: int) -> Sequence[T]:
+def spread(some: Sequence[T], most: int) -> Sequence[T]:
     """At most so many of some, evenly."""
     if len(some) <= most:
         return some

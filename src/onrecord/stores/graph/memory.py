@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from onrecord.errors import NotFoundError
 from onrecord.stores.graph.base import Place, entity_of, spread
@@ -23,9 +23,12 @@ class MemoryGraph:
             raise NotFoundError(f"there is no recording {recording!r}")
         self._known[recording] = knowledge
 
-    def forget(self, recording: str) -> None:
-        """Take out what a recording added."""
-        self._known.pop(recording, None)
+    def of(self, recordings: Collection[str]) -> MemoryGraph:
+        """The same with what these recordings added."""
+        graph = MemoryGraph(recordings.__contains__)
+        graph._known = {name: known for name, known in self._known.items() if name in recordings}
+        graph._by_hand = list(self._by_hand)
+        return graph
 
     def name(self, alias: Alias) -> None:
         self._by_hand.append(alias)
@@ -54,7 +57,9 @@ class MemoryGraph:
 
     def relations(self, keys: Iterable[str]) -> list[Relation]:
         wanted = set(keys)
-        some = (r for known in self._known.values() for r in known.relations if {r.subject, r.object} & wanted)
+        some = (
+            r for known in self._known.values() for r in known.relations if {r.subject, r.object} & wanted
+        )
         return sorted(some, key=lambda r: (r.recording, r.position, r.begin, r.end, r.subject, r.object))
 
     def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
@@ -80,8 +85,8 @@ class MemoryGraph:
         wide = (entity for entity in some if entity.recordings >= across)
         return sorted(wide, key=lambda e: (-e.recordings, -e.passages, e.key))[:most]
 
-    def learnt(self) -> frozenset[str]:
-        return frozenset(self._known)
+    def learnt(self) -> dict[str, bool]:
+        return {recording: known.capitals for recording, known in self._known.items()}
 
     def _mentions(self) -> Iterator[Mention]:
         for _, known in sorted(self._known.items()):
