@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from onrecord.errors import NotFoundError, did_you_mean
 from onrecord.graph.nouns import classes, key_of, words_in
@@ -66,6 +66,12 @@ class Linker:
         hint = did_you_mean(names) or "`onrecord graph concepts` shows what is spoken of"
         raise NotFoundError(f"nobody speaks of {name!r}: {hint}")
 
+    def exact(self, name: str) -> str:
+        """The key of a name as it is, without following aliases; the bare one where that is known."""
+        key = key_of(name)
+        bare = " ".join(_without_article(key.split()))
+        return key if self._graph.entities([key]) or not bare else bare
+
     def _known(self, key: str, name: str) -> Read | None:
         """The entity of a key, or the one that the key is mostly an alias of."""
         there = self._graph.entities([key])
@@ -114,9 +120,12 @@ class Linker:
             return []
         from rapidfuzz import fuzz, process
 
-        some = self._graph.beginning(key[0])
-        found = process.extract(key, some, scorer=fuzz.ratio, score_cutoff=_NEAR, limit=5)
-        return [(str(each[0]), float(each[1])) for each in found]
+        ways = {way: name for name in self._graph.beginning(key[0]) for way in (name, *name.split())}
+        found = process.extract(key, list(ways), scorer=fuzz.ratio, score_cutoff=_NEAR, limit=8)
+        nearest: dict[str, float] = {}
+        for way, score, _ in found:
+            nearest.setdefault(ways[str(way)], float(score))
+        return list(nearest.items())
 
     def _entity(self, key: str) -> Entity:
         return self._graph.entities([key]).get(key) or Entity(key, key, "name", 0, 0)
@@ -184,9 +193,13 @@ class Linker:
         return key
 
     def aliases(self, key: str) -> list[Alias]:
-        """The names of an entity with their reasons: one row for each name and reason, those by hand last."""
+        """The names of an entity as they are written, with reasons; those by hand last."""
         some = [a for a in self._graph.aliases([key]) if a.entity == key or not a.recording]
-        told = {(a.alias, a.entity, a.reason): a for a in some}
+        names = self._graph.entities({name for a in some for name in (a.alias, a.entity)})
+        told: dict[tuple[str, str, str], Alias] = {}
+        for a in some:
+            alias, entity = (names[k].name if k in names else k for k in (a.alias, a.entity))
+            told[alias, entity, a.reason] = replace(a, alias=alias, entity=entity)
         return list(told.values())
 
 

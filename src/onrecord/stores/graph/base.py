@@ -42,7 +42,7 @@ class GraphReader(Protocol):
         ...
 
     def beginning(self, letters: str, most: int = 20_000) -> list[str]:
-        """Keys that begin with these letters."""
+        """Keys that begin with these letters, and names that have a word which does."""
         ...
 
     def widest(self, across: int, most: int) -> list[Entity]:

@@ -78,7 +78,13 @@ class MemoryGraph:
         return sorted(self.entities(keys).values(), key=lambda e: (-e.passages, e.key))[:most]
 
     def beginning(self, letters: str, most: int = 20_000) -> list[str]:
-        return sorted({m.entity for m in self._mentions() if m.entity.startswith(letters)})[:most]
+        words = (
+            m.entity
+            for m in self._mentions()
+            if m.entity.startswith(letters)
+            or (m.rule != "phrase" and any(word.startswith(letters) for word in m.entity.split()))
+        )
+        return sorted(set(words))[:most]
 
     def widest(self, across: int, most: int) -> list[Entity]:
         some = self.entities(m.entity for m in self._mentions()).values()
