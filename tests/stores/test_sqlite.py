@@ -333,30 +333,6 @@ def traced(store):
     return ran
 
 
-def test_what_stands_beside_a_recording_is_written_with_it_or_not_at_all(path):
-    store = open_store(path)
-    store.set_meta("made", True)
-    with store.database.writing("make a table in") as connection:
-        connection.execute("CREATE TABLE mentions (recording INTEGER, passage INTEGER, name TEXT)")
-
-    def mention(within):
-        rows = [(within.place.key, within.place.first + 1, "Lyon")]
-        within.connection.insert("mentions", ("recording", "passage", "name"), rows)
-
-    def fail(within):
-        mention(within)
-        raise ValueError("no")
-
-    store.add(recording("call"), passages("call"), beside=mention)
-    with pytest.raises(ValueError, match="no"):
-        store.add(recording("talk"), passages("talk"), beside=fail)
-    with store.database.reading() as connection:
-        (row, name), *others = connection.execute("SELECT passage, name FROM mentions").fetchall()
-    assert not others and name == "Lyon" and store.recording("talk") is None
-    assert store.passages([row])[0].position == 1
-    store.close()
-
-
 def test_what_was_read_last_is_kept_up_to_a_limit():
     read = []
 

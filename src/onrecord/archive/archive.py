@@ -55,6 +55,7 @@ from onrecord.types import (
 )
 
 if TYPE_CHECKING:
+    from onrecord.archive.graph import ArchiveGraph
     from onrecord.retrieve.faq import Faq
 
 
@@ -447,6 +448,15 @@ class Archive:
             llm=open_llm(llm.model, llm.base_url or None) if llm.model else None,
             settings=FaqSettings(**settings.faq.model_dump(), **prices),
         )
+
+    # ---------------------------------------------------------------- the graph
+
+    @cached_property
+    def graph(self) -> ArchiveGraph:
+        """What is spoken of, and how that hangs together."""
+        from onrecord.archive.graph import ArchiveGraph
+
+        return ArchiveGraph(self.store)
 
     # ---------------------------------------------------------------- the models
 

@@ -22,6 +22,7 @@ from onrecord.errors import OnRecordError, did_you_mean, nearest
 from onrecord.serve.eval_cli import evaluate
 from onrecord.serve.faq_cli import faq
 from onrecord.serve.feedback_cli import feedback
+from onrecord.serve.graph_cli import graph
 from onrecord.serve.keys_cli import keys
 from onrecord.serve.mcp_cli import mcp
 from onrecord.serve.options import (
@@ -472,6 +473,7 @@ def demo() -> None:
 main.add_command(evaluate)
 main.add_command(faq)
 main.add_command(feedback)
+main.add_command(graph)
 main.add_command(keys)
 main.add_command(mcp)
 main.add_command(serve)

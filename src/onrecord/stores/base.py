@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
+from onrecord.stores.graph.base import GraphReader, GraphStore
 from onrecord.stores.words import terms
 from onrecord.types import Line, Passage, Recording, Scope, Section, to_millisecond
 
 if TYPE_CHECKING:
-    from onrecord.types import Rows, Scores, Vector, Vectors
+    from onrecord.types import Knowledge, Rows, Scores, Vector, Vectors
 
 
 class Reader(Protocol):
@@ -29,6 +30,11 @@ class Reader(Protocol):
     @property
     def version(self) -> int:
         """A number that rises with every write to the workspace."""
+        ...
+
+    @property
+    def graph(self) -> GraphReader:
+        """What the workspace speaks of, and how that hangs together."""
         ...
 
     def meta(self, key: str) -> Any:
@@ -143,6 +149,9 @@ class Store(Reader, Protocol):
     `LockedError`. A store may be used from several threads.
     """
 
+    @property
+    def graph(self) -> GraphStore: ...
+
     def snapshot(self) -> AbstractContextManager[Reader]:
         """The store as it is now, whatever is written meanwhile. Ask one question on one snapshot."""
         ...
@@ -153,10 +162,12 @@ class Store(Reader, Protocol):
         passages: Sequence[Passage],
         sections: Sequence[Section] = (),
         vectors: Vectors | None = None,
+        knowledge: Knowledge | None = None,
     ) -> None:
         """Put a recording in, wholly or not at all, in place of the one with the same id.
 
-        `vectors` has one row a passage, or is None where no model was at hand.
+        `vectors` has one row a passage, or is None where no model was at hand. `knowledge` is what it adds to
+        the graph, None where nobody has read it off; what the one before added leaves with it.
         """
         ...
 

@@ -4,9 +4,9 @@ whenever they have changed."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,8 @@ from onrecord.stores.caches import (
 )
 from onrecord.stores.catalogue import Catalogue, Entry
 from onrecord.stores.database import Connection, Database
+from onrecord.stores.graph.base import GraphReader
+from onrecord.stores.graph.sql import SqlGraph, SqlGraphReader
 from onrecord.stores.matrix import Matrix
 from onrecord.stores.pending import CachedKeys, Pending
 from onrecord.stores.reading import CatalogueReader, check_passages, check_recording, check_vectors
@@ -30,7 +32,6 @@ from onrecord.stores.recent import Recent
 from onrecord.stores.records import read_entries, read_passages, read_sections, read_vectors
 from onrecord.stores.whitening import Space
 from onrecord.stores.writing import (
-    Found,
     delete_recording,
     delete_vectors,
     find,
@@ -42,7 +43,7 @@ from onrecord.stores.writing import (
 from onrecord.types import Line, Passage, Recording, Scope, Section
 
 if TYPE_CHECKING:
-    from onrecord.types import Counts, Rows, Scores, Vector, Vectors
+    from onrecord.types import Counts, Knowledge, Rows, Scores, Vector, Vectors
 
 
 _POSTINGS = 4_000_000
@@ -50,18 +51,6 @@ _POSTINGS = 4_000_000
 _CHARACTERS = 8_000_000
 """Characters of passages that are kept in memory."""
 _SECTIONS = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class Transaction:
-    """The transaction in which a recording is written, and where the recording stands. What else is written
-    on the `connection` is there with the recording, or not at all. `place.first` is the row of its first
-    passage, the others follow; tables that name `place.key` in a column `recording` go with it if they are
-    listed in `writing.OWNED`."""
-
-    connection: Connection
-    workspace: int
-    place: Found
 
 
 class _State:
@@ -89,6 +78,10 @@ class SqlReader(CatalogueReader):
     @property
     def version(self) -> int:
         return self._state.generation
+
+    @cached_property
+    def graph(self) -> GraphReader:
+        return SqlGraphReader(self._number, self._connection)
 
     def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         wanted = list(dict.fromkeys(keys))
@@ -262,22 +255,23 @@ class SqlStore:
 
     # ---- writing
 
+    @property
+    def graph(self) -> SqlGraph:
+        return SqlGraph(self.snapshot, self._write)
+
     def add(
         self,
         recording: Recording,
         passages: Sequence[Passage],
         sections: Sequence[Section] = (),
         vectors: Vectors | None = None,
-        beside: Callable[[Transaction], None] | None = None,
+        knowledge: Knowledge | None = None,
     ) -> None:
-        """See `Store.add`. `beside` writes what else belongs to the recording, in the same transaction."""
         check_recording(recording, passages, vectors)
-        new = prepare(recording, passages, sections, vectors)
+        new = prepare(recording, passages, sections, vectors, knowledge)
         with self._write(f"add {recording.id!r} to") as (connection, workspace, generation):
             delete_recording(self.database, connection, workspace, recording.id)
-            place = insert_recording(self.database, connection, workspace, generation, new)
-            if beside is not None:
-                beside(Transaction(connection, workspace, place))
+            insert_recording(self.database, connection, workspace, generation, new)
 
     def set_vectors(self, recording: str, vectors: Vectors) -> None:
         with self._write(f"set vectors of {recording!r} in") as (connection, workspace, generation):

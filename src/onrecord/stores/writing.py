@@ -10,6 +10,7 @@ import numpy as np
 
 from onrecord.stores.catalogue import Labels, sections_of, speakers_of
 from onrecord.stores.database import Connection, Database
+from onrecord.stores.graph.tables import delete_knowledge, insert_knowledge
 from onrecord.stores.records import (
     RECORDING,
     insert_labels,
@@ -25,7 +26,7 @@ from onrecord.stores.records import (
 from onrecord.types import Passage, Recording, Section
 
 if TYPE_CHECKING:
-    from onrecord.types import Vectors
+    from onrecord.types import Knowledge, Vectors
 
 
 OWNED = ("labels", "sections", "vectors")
@@ -42,10 +43,15 @@ class Prepared:
     vectors: Vectors | None
     speakers_at: Labels
     sections_at: Labels
+    knowledge: Knowledge | None
 
 
 def prepare(
-    recording: Recording, passages: Sequence[Passage], sections: Sequence[Section], vectors: Vectors | None
+    recording: Recording,
+    passages: Sequence[Passage],
+    sections: Sequence[Section],
+    vectors: Vectors | None,
+    knowledge: Knowledge | None,
 ) -> Prepared:
     return Prepared(
         recording,
@@ -54,6 +60,7 @@ def prepare(
         vectors,
         speakers_of(passages),
         sections_of(passages, sections),
+        knowledge,
     )
 
 
@@ -74,7 +81,7 @@ def find(connection: Connection, workspace: int, recording: str) -> Found | None
 
 def insert_recording(
     database: Database, connection: Connection, workspace: int, generation: int, new: Prepared
-) -> Found:
+) -> None:
     """Put in a recording that is not there."""
     first = database.next_row(connection, len(new.passages))
     lengths = np.array([len(passage.text.split()) for passage in new.passages], "<i4").tobytes()
@@ -93,7 +100,8 @@ def insert_recording(
     place = Found(key, first, len(passages))
     if new.vectors is not None:
         _insert_vectors(database, connection, workspace, place, new.vectors)
-    return place
+    if new.knowledge is not None:
+        insert_knowledge(connection, workspace, key, new.knowledge)
 
 
 def delete_recording(database: Database, connection: Connection, workspace: int, recording: str) -> bool:
@@ -101,6 +109,7 @@ def delete_recording(database: Database, connection: Connection, workspace: int,
     found = find(connection, workspace, recording)
     if found is None:
         return False
+    delete_knowledge(connection, found.key)
     entry = read_entries(connection, [found.key])[found.key]
     passages = read_passages(connection, [(entry, 0, found.passages - 1)])
     database.words.delete(connection, workspace, found.key, passages)

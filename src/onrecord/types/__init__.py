@@ -15,6 +15,7 @@ from onrecord.types.answers import Answer, Call, Citation, Event, Heading, mark
 from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
 from onrecord.types.faq import FaqEntry
 from onrecord.types.feedback import Feedback, Quoted
+from onrecord.types.graph import Alias, Entity, Knowledge, Mention, Relation
 from onrecord.types.questions import (
     FILTER_FIELDS,
     INTENTS,
@@ -42,11 +43,13 @@ __all__ = [
     "FILTER_FIELDS",
     "INTENTS",
     "STYLES",
+    "Alias",
     "Answer",
     "Call",
     "Citation",
     "Curve",
     "Details",
+    "Entity",
     "Event",
     "Evidence",
     "Exchange",
@@ -57,15 +60,18 @@ __all__ = [
     "Form",
     "Heading",
     "Judgement",
+    "Knowledge",
     "Line",
     "Marks",
     "Meant",
+    "Mention",
     "Moment",
     "Passage",
     "Plan",
     "Question",
     "Quoted",
     "Recording",
+    "Relation",
     "Scope",
     "Section",
     "Step",

@@ -9,13 +9,14 @@ import numpy as np
 
 from onrecord.stores.base import Reader
 from onrecord.stores.contract.caching import Caching
+from onrecord.stores.contract.graphing import Graphing
 from onrecord.stores.contract.keeping import Keeping
 from onrecord.stores.contract.offering import Offering
 from onrecord.stores.contract.searching import Searching
 from onrecord.stores.contract.world import TEXTS, VECTORS, passages, recording, unit
 
 
-class StoreContract(Keeping, Searching):
+class StoreContract(Keeping, Searching, Graphing):
     """Tests of one Store. Opening a workspace again must show what was put into it before."""
 
     def test_a_snapshot_stays_as_it_was(self) -> None:
