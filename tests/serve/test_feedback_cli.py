@@ -28,7 +28,10 @@ def rated(filled: Shell) -> Shell:
 def test_a_judgement_is_kept_with_question_evidence_and_settings(rated: Shell) -> None:
     good, bad, refusal = rated.json("feedback", "list")
     assert (good["question"], good["good"], good["note"]) == (GOOD, True, "")
-    assert good["evidence"][0]["recording"].startswith("harbour") and good["evidence"][0]["quote"] in good["text"]
+    assert (
+        good["evidence"][0]["recording"].startswith("harbour")
+        and good["evidence"][0]["quote"] in good["text"]
+    )
     assert good["strategy"] == "auto" and good["models"]["embedding"].startswith("hashing")
     assert (bad["note"], bad["scope"]["speakers"]) == ("Halden says it better", ["kelly"])
     assert refusal["verdict"] == "nothing_found" and refusal["evidence"] == []

@@ -95,7 +95,8 @@ class LedgerStore(WorkspaceFile):
         """Take out the judgements of answers that cite a recording: its words are to be nowhere."""
         sql = (
             "DELETE FROM feedback WHERE workspace = ? AND EXISTS (SELECT 1 FROM "
-            "json_each(feedback.value, '$.evidence') AS cited WHERE json_extract(cited.value, '$.recording') = ?)"
+            "json_each(feedback.value, '$.evidence') AS cited "
+            "WHERE json_extract(cited.value, '$.recording') = ?)"
         )
         with self._connections.writing("remove feedback from") as connection:
             connection.execute(sql, (self.workspace, recording))
