@@ -80,6 +80,8 @@ def answer_view(answer: Answer) -> View:
         "confidence": round(answer.confidence, 4),
         "notes": list(answer.notes),
         "unsupported": list(answer.unsupported),
+        "strategy": answer.strategy,
+        "trial": answer.trial,
         **cost_view(answer),
     }
 

@@ -35,6 +35,11 @@ export async function post(path, body) {
   return json(await send(path, posted(body)));
 }
 
+export async function remove(path) {
+  const where = workspace ? `${path}?${new URLSearchParams({ workspace })}` : path;
+  return json(await send(where, { method: "DELETE" }));
+}
+
 /** The parts of an answer, as they come. */
 export async function* chat(body, signal) {
   const response = await send("/api/chat", posted(body, signal));
