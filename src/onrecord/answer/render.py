@@ -159,6 +159,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
                                    where nothing was judged
         calls                      [{seat, model, seconds, prompt_tokens, completion_tokens, money, failure}]
         seconds                    of the parts of the work, by name
+        faq                        {stage, score, entry, question, answered}, where the FAQ was asked first
 
     `start` and `end` are seconds, to the millisecond; what is not known is null.
     """
@@ -190,6 +191,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "grade": grade_json(answer.evidence),
         "calls": [{**asdict(call), "seconds": _took(call.seconds)} for call in answer.calls],
         "seconds": {part: _took(seconds) for part, seconds in answer.seconds.items()},
+        **({"faq": asdict(answer.faq)} if answer.faq else {}),
     }
 
 

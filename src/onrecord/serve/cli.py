@@ -239,11 +239,14 @@ def list_models(as_json: bool) -> None:
 )
 @click.option("--markdown", is_flag=True, help="Print the answer as Markdown.")
 @form_options
+@click.option(
+    "--faq/--no-faq", default=None, help="Ask the FAQ first, and the archive where it has no answer."
+)
 @llm_option
 @no_model_option
 @json_option
 @archive_options(make=False)
-def ask(archive: Archive, asked: dict[str, Any], form: Form, **how: bool) -> None:
+def ask(archive: Archive, asked: dict[str, Any], form: Form, faq: bool | None, **how: bool) -> None:
     """Answer QUESTION with quotes that can be checked.
 
     A language model, where one is named here or in the settings, writes the answer; every sentence is checked
@@ -251,7 +254,7 @@ def ask(archive: Archive, asked: dict[str, Any], form: Form, **how: bool) -> Non
     """
     from onrecord.serve import answer_show
 
-    answer_show.answering(archive.stream(**asked, form=form), archive, **how)
+    answer_show.answering(archive.stream(**asked, form=form, faq=faq), archive, **how)
 
 
 @main.command()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from onrecord.types.answers import Answer, Call, Citation, Event, Heading, mark
 from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
-from onrecord.types.faq import FaqEntry
+from onrecord.types.faq import FaqEntry, FaqHit
 from onrecord.types.questions import (
     FILTER_FIELDS,
     INTENTS,
@@ -51,6 +51,7 @@ __all__ = [
     "Exchange",
     "Fact",
     "FaqEntry",
+    "FaqHit",
     "Filter",
     "Form",
     "Heading",

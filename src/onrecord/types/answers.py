@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from onrecord.types.evidence import Evidence, Step
+from onrecord.types.faq import FaqHit
 from onrecord.types.questions import Plan
 from onrecord.types.recordings import Passage, Recording
 from onrecord.types.text import clock, one_line, printable
@@ -94,7 +95,8 @@ class Answer:
     `sections` are the ways to the sections of what was found ("Questions and answers > Freight costs"),
     in the order of the moments. `style` is how citations are marked (see `mark`); `markdown` whether the text
     may have headings and bold words; `suggestions` are questions to ask instead, where nothing answers this
-    one; `budgets` are the seconds that parts of the work should take at most.
+    one; `budgets` are the seconds that parts of the work should take at most; `faq` is what the FAQ
+    said, where it was asked first.
     """
 
     question: str
@@ -113,6 +115,7 @@ class Answer:
     markdown: bool = False
     suggestions: tuple[str, ...] = ()
     budgets: Mapping[str, float] = field(default_factory=dict)
+    faq: FaqHit | None = None
 
     @property
     def sources(self) -> str:
