@@ -19,6 +19,7 @@ import click
 from onrecord.errors import OnRecordError, did_you_mean, nearest
 from onrecord.serve.eval_cli import evaluate
 from onrecord.serve.faq_cli import faq
+from onrecord.serve.init_cli import init
 from onrecord.serve.keys_cli import keys
 from onrecord.serve.mcp_cli import mcp
 from onrecord.serve.options import (
@@ -365,6 +366,7 @@ def demo() -> None:
 
 main.add_command(evaluate)
 main.add_command(faq)
+main.add_command(init)
 main.add_command(keys)
 main.add_command(mcp)
 main.add_command(serve)
