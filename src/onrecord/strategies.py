@@ -227,8 +227,8 @@ def in_figures(
     least: int | None = None,
     diversity: float | None = None,
 ) -> Strategy:
-    """A search in two stages: candidates by meaning and by words, those near enough, reranked where there is a
-    reranker, and as many that differ as are kept. None is the default told in the settings `retrieval`."""
+    """A search in two stages: candidates by meaning and by words, those near enough, reranked where there is
+    a reranker, and as many that differ as are kept. None is the default told in the settings `retrieval`."""
     kept, some = keep or 5, 3 if least is None else least
     return Strategy(
         "retrieval",

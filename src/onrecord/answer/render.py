@@ -160,6 +160,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         calls                      [{seat, model, seconds, prompt_tokens, completion_tokens, money, failure}]
         seconds                    of the parts of the work, by name
         strategy, trial            what was asked for, and whether chance chose it
+        faq                        {stage, score, entry, question, answered}, where the FAQ was asked first
 
     `start` and `end` are seconds, to the millisecond; what is not known is null.
     """
@@ -193,6 +194,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "seconds": {part: _took(seconds) for part, seconds in answer.seconds.items()},
         "strategy": answer.strategy,
         "trial": answer.trial,
+        **({"faq": asdict(answer.faq)} if answer.faq else {}),
     }
 
 

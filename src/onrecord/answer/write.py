@@ -9,7 +9,7 @@ stands in the order in which it was written. Without a model, or when it fails, 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from onrecord.answer.facts import Lead, lead
@@ -30,7 +30,7 @@ class Room:
 
     tokens: int = 4000
     whole: bool = False
-    manner: Manner = Manner()
+    manner: Manner = field(default_factory=Manner)
 
 
 def write(stand_in: Answer, tools: Tools, language: str | None, room: Room) -> Iterator[Piece]:

@@ -110,6 +110,7 @@ class Desk:
             without=how.without,
             meant=meant,
             form=how.form.form(),
+            faq=how.faq,
         )
         with closing(watched(stream, self.metrics)) as events:
             for event in events:
