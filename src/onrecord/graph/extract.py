@@ -159,7 +159,7 @@ def _capitals(words: Sequence[Word], case: _Case, taken: Sequence[bool]) -> Iter
 def _numeral(word: Word) -> bool:
     """A figure behind a name belongs to it: "Titan 3", "World War II"."""
     return bool(word.key) and (
-        word.text in ("II", "III", "IV", "VI", "VII", "VIII") or word.text.isdigit() and len(word.text) < 3
+        word.text in ("II", "III", "IV", "VI", "VII", "VIII") or (word.text.isdigit() and len(word.text) < 3)
     )
 
 
@@ -170,8 +170,8 @@ def _phrases(words: Sequence[Word], taken: Sequence[bool]) -> Iterator[Span]:
             taken[at]
             or words[at].is_mark
             or words[at].kind & BREAKS
-            or words[at].capital
-            and not words[at].first
+            or (words[at].capital
+            and not words[at].first)
         ):
             at += 1
             continue

@@ -51,7 +51,7 @@ class Names:
         for role, held in held_roles(recording):
             holder = by_name.get(tuple(sorted(word_class(word)[0] for word in held)))
             if holder and role not in NO_ROLES:
-                roles |= {way: holder for way in _ways_of_role(role)}
+                roles |= dict.fromkeys(_ways_of_role(role), holder)
         for name, value in recording.details.attributes.items():
             kind = _kind_of_attribute(name)
             key = key_of(value)
@@ -157,7 +157,7 @@ def _part(
     """The one longer name that a word is the first, the last or the initials of."""
     ends = [name for name in whole if key in (name.split()[0], name.split()[-1]) and key not in _common()]
     told = [name for name in ends if name in names.kinds] if len(ends) > 1 else ends
-    if len(told) == 1 and len(ends) == 1 or len(told) == 1 and kinds[told[0]] == "person":
+    if (len(told) == 1 and len(ends) == 1) or (len(told) == 1 and kinds[told[0]] == "person"):
         score = 0.95 if told[0] in names.kinds else 0.85
         if len(ends) == 1:
             yield Alias(key, told[0], score, "part of the name", recording)

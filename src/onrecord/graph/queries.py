@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from math import log
 from functools import cached_property
+from math import log
 
 from onrecord.errors import InputError
 from onrecord.graph.cues import cues

@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import Protocol
 
 from onrecord.errors import NotFoundError
-
 from onrecord.stores.graph.base import GraphReader, Place, entity_of, spread
 from onrecord.stores.graph.tables import (
     asked,
@@ -121,10 +120,12 @@ class SqliteGraphReader:
         return [known[key] for key in keys]
 
     def beginning(self, letters: str, most: int = 20_000) -> list[str]:
-        sql = (
-            "SELECT key FROM graph_entities WHERE workspace = ? AND key >= ? AND key < ? ORDER BY key LIMIT ?"
-        )
         after = letters[:-1] + chr(ord(letters[-1]) + 1)
+        sql = (
+            "SELECT key FROM graph_entities WHERE workspace = ?1 AND key >= ?2 AND key < ?3 UNION"
+            " SELECT e.key FROM graph_words w JOIN graph_entities e ON e.id = w.entity"
+            " WHERE w.workspace = ?1 AND w.word >= ?2 AND w.word < ?3 ORDER BY 1 LIMIT ?4"
+        )
         return [row[0] for row in self._connection.execute(sql, (self._workspace, letters, after, most))]
 
     def widest(self, across: int, most: int) -> list[Entity]:
