@@ -144,7 +144,9 @@ def _hangs(gap: Sequence[Word]) -> bool:
         and all(
             not word.is_mark
             and (
-                told in small or (word.kind & BREAKS and told in classes()["determiners"]) or word.kind & LIGHT
+                told in small
+                or (word.kind & BREAKS and told in classes()["determiners"])
+                or word.kind & LIGHT
             )
             for word, told in zip(gap, said, strict=True)
         )

@@ -170,8 +170,7 @@ def _phrases(words: Sequence[Word], taken: Sequence[bool]) -> Iterator[Span]:
             taken[at]
             or words[at].is_mark
             or words[at].kind & BREAKS
-            or (words[at].capital
-            and not words[at].first)
+            or (words[at].capital and not words[at].first)
         ):
             at += 1
             continue

@@ -66,7 +66,10 @@ class MemoryReader(CatalogueReader):
         passages = self._kept[recording][1] if recording in self._kept else ()
         return [p for p in passages if first <= p.position and (last is None or p.position <= last)]
 
-    def _postings(self, term: str) -> tuple[Counts, Counts]:
+    def _postings(self, terms: Sequence[str]) -> list[tuple[Counts, Counts]]:
+        return [self._posting(term) for term in terms]
+
+    def _posting(self, term: str) -> tuple[Counts, Counts]:
         counts = np.array([terms(passage.spoken).count(term) for passage in self._all], np.int32)
         slots = np.flatnonzero(counts)
         return slots.astype(np.int32), counts[slots]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
+from onrecord.stores.database import Connection
 from onrecord.types.graph import Alias, Knowledge, Mention
 
 GRAPH = """
@@ -93,9 +94,7 @@ AT_ONCE = 400
 """Values in one question to SQLite."""
 
 
-def insert_knowledge(
-    connection: sqlite3.Connection, workspace: int, recording: int, knowledge: Knowledge
-) -> None:
+def insert_knowledge(connection: Connection, workspace: int, recording: int, knowledge: Knowledge) -> None:
     """Put in what a recording adds; nothing of it may be there."""
     row = (recording, knowledge.capitals)
     connection.execute("INSERT INTO graph_recordings (recording, capitals) VALUES (?, ?)", row)
@@ -129,7 +128,7 @@ def insert_knowledge(
 
 
 def insert_aliases(
-    connection: sqlite3.Connection, workspace: int, recording: int | None, aliases: Iterable[Alias]
+    connection: Connection, workspace: int, recording: int | None, aliases: Iterable[Alias]
 ) -> None:
     """Put in aliases that a recording tells, or that were made by hand."""
     connection.executemany(
@@ -138,7 +137,7 @@ def insert_aliases(
     )
 
 
-def delete_knowledge(connection: sqlite3.Connection, recording: int) -> None:
+def delete_knowledge(connection: Connection, recording: int) -> None:
     """Take out all that a recording added, with the entities that nothing else mentions."""
     counted = "SELECT {0}, count(DISTINCT position) FROM graph_mentions WHERE recording = ? GROUP BY {0}"
     for table, column, also in (
@@ -168,9 +167,7 @@ def delete_knowledge(connection: sqlite3.Connection, recording: int) -> None:
     )
 
 
-def _insert_entities(
-    connection: sqlite3.Connection, workspace: int, mentions: Sequence[Mention]
-) -> dict[str, int]:
+def _insert_entities(connection: Connection, workspace: int, mentions: Sequence[Mention]) -> dict[str, int]:
     """Count the mentions of a recording, and give the number of every key."""
     passages = Counter(key for key, _ in {(m.entity, m.position) for m in mentions})
     connection.executemany(
@@ -193,7 +190,7 @@ def _insert_entities(
 
 
 def _insert_forms(
-    connection: sqlite3.Connection, entities: dict[str, int], mentions: Sequence[Mention]
+    connection: Connection, entities: dict[str, int], mentions: Sequence[Mention]
 ) -> dict[tuple[int, str, str, str], int]:
     """Count the ways in which entities are written, and give the number of each."""
     places: defaultdict[tuple[int, str, str, str], set[int]] = defaultdict(set)
@@ -209,12 +206,12 @@ def _insert_forms(
     return {(row[0], row[1], row[2], row[3]): row[4] for row in rows}
 
 
-def _voices(connection: sqlite3.Connection, recording: int) -> dict[str | None, int]:
+def _voices(connection: Connection, recording: int) -> dict[str | None, int]:
     sql = "SELECT name, number FROM labels WHERE recording = ? AND kind = 'speaker'"
     return dict(connection.execute(sql, (recording,)).fetchall())
 
 
-def numbers(connection: sqlite3.Connection, workspace: int, keys: Iterable[str]) -> dict[str, int]:
+def numbers(connection: Connection, workspace: int, keys: Iterable[str]) -> dict[str, int]:
     """The number of every key that has one."""
     sql = "SELECT key, id FROM graph_entities WHERE workspace = ? AND key IN ({})"
     some = list(dict.fromkeys(keys))
@@ -227,7 +224,7 @@ def chunks(some: Sequence[object]) -> Iterator[Sequence[object]]:
 
 
 def asked(
-    connection: sqlite3.Connection, sql: str, some: Sequence[object], *before: object
-) -> Iterator[sqlite3.Row]:
+    connection: Connection, sql: str, some: Sequence[object], *before: object
+) -> Iterator[tuple[Any, ...]]:
     """Rows for a question with a mark in place of each of some values, where it has ``{}``."""
     yield from connection.execute(sql.format(", ".join("?" * len(some))), (*before, *some))
