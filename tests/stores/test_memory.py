@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.stores.base import Reader, Store
 from onrecord.stores.contract import CompleteStoreContract, StoreContract
+from onrecord.stores.graph.base import GraphReader
+from onrecord.stores.graph.memory import MemoryGraph
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Line, Passage, Recording, Scope, Section
 
 if TYPE_CHECKING:
-    from onrecord.types import Rows, Scores, Vector, Vectors
+    from onrecord.types import Knowledge, Rows, Scores, Vector, Vectors
 
 
 class TestMemoryStore(CompleteStoreContract):
@@ -21,7 +23,7 @@ class TestMemoryStore(CompleteStoreContract):
 
 
 class LeastReader(Reader):
-    """Ten methods, and no more."""
+    """Eleven methods, and no more."""
 
     def __init__(self, inner: Reader) -> None:
         self.workspace, self.inner = inner.workspace, inner
@@ -29,6 +31,10 @@ class LeastReader(Reader):
     @property
     def version(self) -> int:
         return self.inner.version
+
+    @property
+    def graph(self) -> GraphReader:
+        return self.inner.graph
 
     def meta(self, key: str) -> Any:
         return self.inner.meta(key)
@@ -59,9 +65,13 @@ class LeastReader(Reader):
 
 
 class LeastStore(LeastReader, Store):
-    """Eighteen methods, and no more."""
+    """Twenty methods, and no more."""
 
     inner: MemoryStore
+
+    @property
+    def graph(self) -> MemoryGraph:
+        return self.inner.graph
 
     @contextmanager
     def snapshot(self) -> Iterator[Reader]:
@@ -74,8 +84,9 @@ class LeastStore(LeastReader, Store):
         passages: Sequence[Passage],
         sections: Sequence[Section] = (),
         vectors: Vectors | None = None,
+        knowledge: Knowledge | None = None,
     ) -> None:
-        self.inner.add(recording, passages, sections, vectors)
+        self.inner.add(recording, passages, sections, vectors, knowledge)
 
     def set_vectors(self, recording: str, vectors: Vectors) -> None:
         self.inner.set_vectors(recording, vectors)
