@@ -16,7 +16,7 @@ from onrecord.answer import courtesy
 from onrecord.answer.facts import settled
 from onrecord.answer.formed import formed
 from onrecord.answer.several import shares, write_several
-from onrecord.answer.write import write
+from onrecord.answer.write import given, write
 from onrecord.archive.chained import asked_first
 from onrecord.archive.editing import Removed, edit, put_back, rename, take_out
 from onrecord.archive.embedding import embedded, embedded_anew
