@@ -19,6 +19,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 import onrecord
 from onrecord.archive import Archive
 from onrecord.serve.http import Tenants, create_app
+from onrecord.serve.http.guard import LOOPBACK
 from onrecord.serve.keys import Keys, load_keys, new_key
 from onrecord.serve.page import mount
 from onrecord.settings import Server
@@ -286,12 +287,13 @@ def servers(folder: Path) -> Iterator[dict[str, str]]:
     apps: dict[str, Starlette] = {name: served(archive) for name, archive in archives.items()}
     key = new_key(folder / "keys.yaml", "reader", "default", ("read",))
     apps["keyed"] = served(filled(folder / "examples.db"), load_keys(folder / "keys.yaml"))
+    apps["mine"] = served(filled(folder / "mine.db", EXAMPLES / "night-desk-42.vtt"), hosts=LOOPBACK)
     apps["scripted"] = scripted()
     with ExitStack() as stack:
         addresses = {name: stack.enter_context(running(app)) for name, app in apps.items()}
         yield {**addresses, "key": key}
 
 
-def served(archive: Archive, keys: Keys | None = None) -> Starlette:
+def served(archive: Archive, keys: Keys | None = None, **options: Any) -> Starlette:
     tenants = Tenants(("default",), lambda name: archive)
-    return create_app(tenants, Server(rate=""), keys=keys)
+    return create_app(tenants, Server(rate=""), keys=keys, **options)

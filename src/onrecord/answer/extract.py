@@ -101,7 +101,7 @@ class Extractive:
             answer = self._of_acts(found, wanted)
         else:
             answer = self._of_moments(found)
-            answer = self._doing(answer, found, wanted) if wanted else answer
+            answer = replace(self._doing(answer, found, wanted), measured=False) if wanted else answer
         return replace(
             answer, evidence=evidence, sections=tuple(dict.fromkeys(_passed(evidence, found.ways)))
         )
@@ -113,11 +113,13 @@ class Extractive:
         sides = sides_of(ranked, line, tools.store)
         known = [self._side_confidence(side, line, tools) for side in sides]
         met = [side for side, known_of in zip(sides, known, strict=True) if known_of >= honesty.ANSWERED]
+        read = None
         if met:
             sure, verdict, quotes = max(known), "answered", self._of_sides(met, tools)
         else:
             sure = min(sure, max(known)) if any(side.people for side in sides) else sure
-            verdict, quotes, sure = self._quotes(ranked, found.words, sure, tools)
+            read = self._by_reader(ranked, found.words, sure, tools)
+            verdict, quotes, sure = read or self._quotes(ranked, found.words, sure, tools)
         citations = found.cited(quotes, sure)
         if not citations:
             verdict = "nothing_found"
@@ -130,6 +132,7 @@ class Extractive:
             citations=citations,
             evidence=ranked,
             confidence=sure,
+            measured=read is not None and not sides and verdict == "answered",
         )
         dropped = len(quotes) - len(citations)
         return replace(
@@ -240,9 +243,8 @@ class Extractive:
     def _quotes(
         self, evidence: Evidence, words: Wording, sure: float, tools: Tools
     ) -> tuple[str, list[Likely], float]:
-        """The verdict, the quotes to show for it, as they are read, and how sure it is after all."""
-        if (read := self._by_reader(evidence, words, sure, tools)) is not None:
-            return read
+        """The verdict, the quotes to show for it, as they are read, and how sure it is after all: by words
+        and vectors."""
         verdict = honesty.verdict(evidence, sure)
         if verdict == "nothing_found":
             return verdict, [], sure

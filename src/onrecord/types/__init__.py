@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from onrecord.types.answers import Answer, Call, Citation, Event, Heading
+from onrecord.types.answers import Answer, Call, Citation, Event, Heading, Nearest
 from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
 from onrecord.types.faq import FaqEntry
 from onrecord.types.questions import (
@@ -55,6 +55,7 @@ __all__ = [
     "Marks",
     "Meant",
     "Moment",
+    "Nearest",
     "Passage",
     "Plan",
     "Question",

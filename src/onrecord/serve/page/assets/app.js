@@ -3,7 +3,7 @@
 import { announce, el } from "./dom.js";
 import { ServerError, chat } from "./api.js";
 import { StreamCut } from "./stream.js";
-import { exchange, fail, finish, messages, take, withoutFilters } from "./state.js";
+import { exchange, fail, finish, messages, onlyFilters, take, withoutFilters } from "./state.js";
 import { list } from "./series.js";
 import { parse, questionHash, recordingHash } from "./router.js";
 import { answerView } from "./answer.js";
@@ -63,6 +63,7 @@ const actions = {
     openRecording(recording.id, placeIn(recording, start, moment?.end ?? null), recording),
   ask,
   without: (x, ...filters) => revise(x, withoutFilters(x, filters)),
+  onlyIn: (x, ...filters) => revise(x, onlyFilters(x, filters)),
   withAgain: (x, field) =>
     revise(x, { ...x.options, without: list(x.options.without).filter((f) => f !== field) }),
   only: (x, speaker) => askBeside(x, { ...x.options, scope: { ...x.options.scope, speakers: [speaker] } }),
@@ -124,6 +125,7 @@ async function run(x) {
     steps: [],
     recordings: [],
     sources: new Map(),
+    nearest: [],
     text: "",
     answer: null,
   });

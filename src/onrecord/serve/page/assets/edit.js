@@ -21,7 +21,7 @@ export function editDialog(recording, changed) {
   const form = el(
     "form",
     { method: "dialog", class: "edit" },
-    el("h2", { id: "edit-title", dir: "auto", text: "About this recording" }),
+    el("h2", { id: "edit-heading", dir: "auto", text: "About this recording" }),
     fields.map(({ node }) => node),
     names.length
       ? el(
@@ -40,7 +40,7 @@ export function editDialog(recording, changed) {
       button("Remove", () => removed(recording, box, changed), { class: "small bad" }),
     ),
   );
-  const box = el("dialog", { class: "dialog", "aria-labelledby": "edit-title" }, form);
+  const box = el("dialog", { class: "dialog", "aria-labelledby": "edit-heading" }, form);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     save.disabled = true;
