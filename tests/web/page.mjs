@@ -6,9 +6,10 @@ import { chromium } from "playwright-core";
 import { at } from "./moves.mjs";
 import { scenes as asking } from "./scenes_asking.mjs";
 import { scenes as keeping } from "./scenes_keeping.mjs";
+import { scenes as reading } from "./scenes_reading.mjs";
 import { scenes as everybody } from "./scenes_everybody.mjs";
 
-const scenes = { ...asking, ...everybody, ...keeping };
+const scenes = { ...asking, ...everybody, ...keeping, ...reading };
 
 /** Listen for whatever a page must not do; gives the list that fills. */
 function watched(page, { failures = false, hosts = [] }) {

@@ -78,6 +78,27 @@ def hostile(folder: Path) -> Archive:
     return filled(folder / "hostile.db", source)
 
 
+LONG = "Minutes of the extraordinary general meeting of the harbour and ferry users of the northern islands"
+ARABIC = "كانت الأمواج عالية جدا في الميناء"
+
+
+def strange(folder: Path) -> Archive:
+    """What is seldom tidy: a long title, one without a space, no times, nobody's name, from right to left."""
+    (folder / "long.md").write_text(
+        f"---\ntitle: {LONG}, {LONG.lower()}\nspeakers: {'; '.join(f'Member {n} of the board' for n in 'abcdefgh')}\n"
+        f"tags: {'; '.join(f'harbour matter {n}' for n in range(9))}\n---\n\n"
+        "Ann [0:01]: The waves in the harbour were high, and nobody took the ferry that day.\n"
+    )
+    (folder / "unbroken.md").write_text(
+        f"---\ntitle: {'ferryharbour' * 12}\ndate: 2024\n---\n\nAnn: The waves in the harbour were a metre high.\n"
+    )
+    (folder / "nobody.txt").write_text("The waves in the harbour were two metres high, and nobody said who spoke.\n")
+    (folder / "right.md").write_text(
+        f"---\ntitle: أخبار الميناء\nlanguage: ar\n---\n\nسلمى [0:01]: {ARABIC}.\n\nعمر [0:09]: {ARABIC} waves harbour.\n"
+    )
+    return filled(folder / "strange.db", folder)
+
+
 # ---------------------------------------------------------------- scripts
 
 Part = dict[str, Any]
@@ -188,9 +209,23 @@ def hostile_parts() -> list[Part]:
     ]
 
 
+def compared() -> list[Part]:
+    plan = {"intent": "comparison", "strategy": "comparison", "text": "compare", "notes": []}
+    preferred = [{"field": "speaker", "value": name, "said": name, "exact": False} for name in ("Ann Bell", "Bob Carr")]
+    return [
+        {"type": "data-plan", "data": {**plan, "filters": preferred}},
+        evidence(),
+        source(1),
+        source(2, speaker="Bob Carr", start=55.0, end=60.0, quote=WORDS[1]),
+        *told(f"Ann Bell: “{WORDS[0]}” [1]\n\nBob Carr: “{WORDS[1]}” [2]\n\nNothing on Cy."),
+        answer(notes=["One.", "Two.", "Three."], measured=True, confidence=0.83),
+    ]
+
+
 SCRIPTS: dict[str, Callable[[Part], list[Part]]] = {
     "model": lambda body: model_answer(),
     "filters": filtered,
+    "compare": lambda body: compared(),
     "hostile": lambda body: hostile_parts(),
     "nothing": lambda body: [evidence(), *told("Nothing."), answer("nothing_found", "Nothing.")],
     "low": lambda body: [
@@ -260,6 +295,10 @@ def stream(name: str, body: Part) -> Iterator[str]:
         for _ in range(200):
             time.sleep(0.05)
             yield encoded({"type": "text-delta", "id": "t", "delta": " more"})
+    if name == "nearest":
+        near = source(1)["providerMetadata"]["onrecord"]
+        yield encoded({"type": "data-nearest", "data": {"sources": [near]}, "transient": True})
+        time.sleep(1.5)
     if name == "cut":
         yield "".join(map(encoded, told("It was")))
         return
@@ -277,11 +316,13 @@ def encoded(part: Part) -> str:
 @contextmanager
 def servers(folder: Path) -> Iterator[dict[str, str]]:
     """The addresses of all that the page is tested against, and the key of the one that wants a key."""
-    bad = folder / "bad"
+    bad, odd = folder / "bad", folder / "odd"
     bad.mkdir()
+    odd.mkdir()
     archives = {
         "examples": examples(folder),
         "hostile": hostile(bad),
+        "strange": strange(odd),
         "empty": filled(folder / "empty.db"),
     }
     apps: dict[str, Starlette] = {name: served(archive) for name, archive in archives.items()}

@@ -291,11 +291,11 @@ function followUps(questions, x, actions) {
       type: "button",
       class: "next",
       dir: "auto",
-      text: label,
+      title: label,
       on: {
         click: () => (question === x.question ? actions.beside(x, options) : actions.ask(question, options)),
       },
-    }),
+    }, el("span", { text: label })),
   );
   return el("div", { class: "follow", role: "group", "aria-label": "Ask next" }, buttons);
 }

@@ -157,7 +157,9 @@ function row(recording, longest, actions) {
       el(
         "span",
         { class: "length" },
-        el("span", { class: "bar", "aria-hidden": "true" }, el("span", { style: { width: share } })),
+        recording.seconds
+          ? el("span", { class: "bar", "aria-hidden": "true" }, el("span", { style: { width: share } }))
+          : null,
         length(recording.seconds) || "no times",
       ),
     ),

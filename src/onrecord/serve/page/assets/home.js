@@ -27,9 +27,9 @@ export function belowView({ recordings }, { begin, open }) {
       type: "button",
       class: "next",
       dir: "auto",
-      text: text.endsWith(" ") ? `${text}…` : text,
+      title: text,
       on: { click: () => begin(text) },
-    }),
+    }, el("span", { text: text.endsWith(" ") ? `${text}…` : text })),
   );
   const latest = [...recordings].sort((a, b) => (b.date ?? "").localeCompare(a.date ?? "")).slice(0, 3);
   return [
