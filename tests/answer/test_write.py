@@ -189,7 +189,8 @@ def test_a_check_that_fails_leaves_the_local_judgement_and_is_one_line() -> None
     answer = ask(GOOD, BAD, doubtful)
     assert "purple" not in answer.text and len(answer.unsupported) == 2
     assert answer.notes == (
-        "The sentences were checked without a language model (one marked [?] and one left out): the check is out.",
+        "The sentences were checked without a language model (one marked [?] and one left out): "
+        "the check is out.",
     )
 
 

@@ -1,6 +1,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 
@@ -8,6 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from model_server import model_server
 from onrecord.serve.cli import main
 from onrecord.serve.options import seconds
 from onrecord.stores import open_store, workspaces
@@ -233,8 +235,8 @@ def test_another_model_is_refused_with_the_command_that_embeds_anew(filled, monk
     store.set_meta("model", {"name": "other", "fingerprint": "other/1"})
     store.close()
     for command in (("ask", "Why did margins fall?"), ("add", "talks"), ("embed",)):
-        assert "onrecord embed --again --model hashing" in filled(*command, code=1).stderr
-    filled("embed", "--again", "--model", "hashing")
+        assert "onrecord embed --again --embedder hashing" in filled(*command, code=1).stderr
+    filled("embed", "--again", "--embedder", "hashing")
     filled("ask", "Why did margins fall?")
 
 
@@ -338,6 +340,33 @@ def test_a_refused_name_stays_on_one_line(shell):
 def test_an_empty_name_of_an_archive_is_not_the_default_one(filled):
     for command in (("list",), ("add", "talks"), ("mcp",), ("serve",)):
         assert "name a file, or leave the option out" in filled(*command, "--archive", "", code=2).stderr
+
+
+def test_who_terminates_a_stream_is_told_that_it_is_not_whole(filled):
+    draft = "The tariff on imported aluminium frames went from six to twenty-five percent [Source 1]. "
+    with model_server(draft * 200, pieces=20, pause=0.05) as model:
+        command = [sys.executable, "-m", "onrecord", "ask", "Why did margins fall?", "--model", "tiny"]
+        own = {"ONRECORD_LLM__BASE_URL": model.base_url, "ONRECORD_LLM__TOKENS": "9000"}
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        with subprocess.Popen(command, cwd=filled.folder, env={**os.environ, **own}, **pipes) as process:
+            first = ""
+            while "tariff" not in first:
+                first += process.stdout.read(1)
+            process.send_signal(signal.SIGTERM)
+            _, err = process.communicate(timeout=20)
+        assert model.gone.wait(5), "the model writes on for nobody"
+    assert process.returncode == 143
+    assert err == "onrecord: stopped before the answer was whole: ask again for the rest of it\n"
+
+
+def test_programs_are_told_of_an_end_as_json(filled, monkeypatch):
+    def ended(*_, **__):
+        signal.raise_signal(signal.SIGTERM)
+
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr("onrecord.archive.Archive.stream", ended)
+    assert filled.json("ask", "Why?", code=143)["error"] == {"code": "stopped", "message": "stopped"}
+    assert signal.getsignal(signal.SIGTERM) == before
 
 
 # ---------------------------------------------------------------- changing what is there

@@ -84,18 +84,17 @@ ARABIC = "كانت الأمواج عالية جدا في الميناء"
 
 def strange(folder: Path) -> Archive:
     """What is seldom tidy: a long title, one without a space, no times, nobody's name, from right to left."""
-    (folder / "long.md").write_text(
-        f"---\ntitle: {LONG}, {LONG.lower()}\nspeakers: {'; '.join(f'Member {n} of the board' for n in 'abcdefgh')}\n"
-        f"tags: {'; '.join(f'harbour matter {n}' for n in range(9))}\n---\n\n"
-        "Ann [0:01]: The waves in the harbour were high, and nobody took the ferry that day.\n"
-    )
-    (folder / "unbroken.md").write_text(
-        f"---\ntitle: {'ferryharbour' * 12}\ndate: 2024\n---\n\nAnn: The waves in the harbour were a metre high.\n"
-    )
-    (folder / "nobody.txt").write_text("The waves in the harbour were two metres high, and nobody said who spoke.\n")
-    (folder / "right.md").write_text(
-        f"---\ntitle: أخبار الميناء\nlanguage: ar\n---\n\nسلمى [0:01]: {ARABIC}.\n\nعمر [0:09]: {ARABIC} waves harbour.\n"
-    )
+    said = "The waves in the harbour were high"
+    tags = "; ".join(f"harbour matter {n}" for n in range(9))
+    texts = {
+        "long.md": f"---\ntitle: {LONG}, {LONG.lower()}\ntags: {tags}\n---\n\nAnn [0:01]: {said}, and no ferry went.\n",
+        "unbroken.md": f"---\ntitle: {'ferryharbour' * 12}\ndate: 2024\n---\n\nAnn: {said}, a metre or so.\n",
+        "nobody.txt": f"{said}, two metres or more, and nobody said who spoke.\n",
+        "right.md": "---\ntitle: أخبار الميناء\nlanguage: ar\n---\n\n"
+        f"سلمى [0:01]: {ARABIC}.\n\nعمر [0:09]: {ARABIC} waves harbour.\n",
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text)
     return filled(folder / "strange.db", folder)
 
 
@@ -211,7 +210,9 @@ def hostile_parts() -> list[Part]:
 
 def compared() -> list[Part]:
     plan = {"intent": "comparison", "strategy": "comparison", "text": "compare", "notes": []}
-    preferred = [{"field": "speaker", "value": name, "said": name, "exact": False} for name in ("Ann Bell", "Bob Carr")]
+    preferred = [
+        {"field": "speaker", "value": name, "said": name, "exact": False} for name in ("Ann Bell", "Bob Carr")
+    ]
     return [
         {"type": "data-plan", "data": {**plan, "filters": preferred}},
         evidence(),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from onrecord.archive.editing import edits_of, forget
 from onrecord.archive.models import Models
 from onrecord.errors import DiskFullError, LockedError, OnRecordError, UnusableError
+from onrecord.graph.extract import knowledge_of
 from onrecord.ingest.language import language_of
 from onrecord.ingest.outcomes import Found, Refused, Skipped
 from onrecord.ingest.passages import Cutter
@@ -166,7 +167,7 @@ class Intake:
         recording = replace(recording, details=details).counted(passages)
         if self._embedder:
             self._models.remember(self._embedder)
-        self._store.add(recording, passages, sections, vectors)
+        self._store.add(recording, passages, sections, vectors, knowledge_of(recording, passages))
         return recording
 
     def report(self, skipped: Iterable[Skipped]) -> Added:

@@ -75,7 +75,9 @@ def _warm(archive: Archive) -> None:
     if archive.recordings():
         archive.warm()  # asking alone would not: what was asked before is remembered
         ready = archive.ask if archive.settings.llm.model is None else archive.search
+        counting, archive.ledger.counting = archive.ledger.counting, False
         ready("Are you ready to answer?")
+        archive.ledger.counting = counting
     gc.collect()
     gc.freeze()  # all of it stays: to look it through for garbage would only keep answers waiting
 
