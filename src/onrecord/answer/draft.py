@@ -22,9 +22,9 @@ from onrecord.models.prompts import block, conversation
 from onrecord.models.reasoning import Reset
 from onrecord.models.seats import Seats
 from onrecord.stores.words import terms
-from onrecord.types import Answer, Citation, Heading, Step, one_line, printable
+from onrecord.types import Answer, Citation, Heading, Nearest, Step, one_line, printable
 
-Piece = Heading | Citation | str | Step | Answer
+Piece = Nearest | Heading | Citation | str | Step | Answer
 _NO_ANSWER = "[no answer]"
 _MISSING = "[missing]"
 _REMARK = 200  # characters of a remark of the model's own
@@ -174,7 +174,7 @@ class Draft:
         answer = replace(answer, heading=self._heading or self._heading_now())
         if supports:
             sure = self.stand_in.confidence * sum(supports) / len(supports)
-            return replace(answer, verdict="answered", confidence=sure)
+            return replace(answer, verdict="answered", confidence=sure, measured=False)
         return replace(answer, verdict="low_relevance") if self._silent else answer
 
     def _heading_now(self) -> str:
@@ -194,15 +194,17 @@ class Draft:
 
     def _notes(self) -> Iterator[str]:
         yield from self.remarks
-        if self.sheet.supports:
-            removed = len(self.sheet.unsupported) - self.sheet.marked
+        failed = {call.seat: call.failure for call in self.seats.calls if call.failure}
+        marked, removed = self.sheet.marked, len(self.sheet.unsupported) - self.sheet.marked
+        if "check" in failed:
+            yield self.said.unchecked(marked, removed, failed["check"])
+        elif self.sheet.supports:
             yield from [self.said.removed(removed)] * (removed > 0)
-            yield from [self.said.marked(self.sheet.marked)] * (self.sheet.marked > 0)
-            if missing := self._uncovered():
-                yield self.said.uncovered(missing)
-        for call in self.seats.calls:
-            if call.failure and call.seat != "answer":
-                yield self.said.undecided(call.seat, call.failure)
+            yield from [self.said.marked(marked)] * (marked > 0)
+        if self.sheet.supports and (missing := self._uncovered()):
+            yield self.said.uncovered(missing)
+        for seat in sorted(failed.keys() - {"answer", "check"}):
+            yield self.said.undecided(seat, failed[seat])
 
     def _uncovered(self) -> list[str]:
         """The entities that the question asks about and the answer does not speak of."""

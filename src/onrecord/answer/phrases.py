@@ -110,6 +110,14 @@ class English:
     def undecided(self, seat: str, why: str) -> str:
         return f"Decided without a language model ({seat}): {why}."
 
+    def unchecked(self, marked: int, removed: int, why: str) -> str:
+        """All that there is to say of sentences that were to be checked by a model which failed."""
+        kinds = [
+            f"{self._count(n)} {word}" for n, word in ((marked, "marked [?]"), (removed, "left out")) if n
+        ]
+        told = f" ({self.listed(kinds)})" if kinds else ""
+        return f"The sentences were checked without a language model{told}: {why}."
+
     def removed(self, n: int) -> str:
         told = "One sentence was" if n == 1 else f"{n} sentences were"
         return f"{told} left out: what was said does not support {'it' if n == 1 else 'them'}."
@@ -284,6 +292,12 @@ class French(English):
 
     def undecided(self, seat: str, why: str) -> str:
         return f"Décidé sans modèle de langage ({seat}) : {why}."
+
+    def unchecked(self, marked: int, removed: int, why: str) -> str:
+        """All that there is to say of sentences that were to be checked by a model which failed."""
+        kinds = [f"{self._count(n)} {word}" for n, word in ((marked, "avec [?]"), (removed, "en moins")) if n]
+        told = f" ({self.listed(kinds)})" if kinds else ""
+        return f"Les phrases ont été vérifiées sans modèle de langage{told} : {why}."
 
     def removed(self, n: int) -> str:
         told = "Une phrase a été omise" if n == 1 else f"{n} phrases ont été omises"

@@ -144,6 +144,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         question, heading, text    str
         verdict                    "answered", "low_relevance", "low_diversity" or "nothing_found"
         confidence                 0..1
+        measured                   whether that is of the kind that was measured: see Answer
         citations                  [{number, recording: {id, title, date}, speaker, role, start, end,
                                      link, quote, passages: positions in the recording, confidence,
                                      section: "primary > secondary"; where they are wanted also
@@ -170,6 +171,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "text": answer.text,
         "verdict": answer.verdict,
         "confidence": round(answer.confidence, 4),
+        "measured": answer.measured,
         "citations": [_citation(c) for c in answer.citations],
         "notes": list(answer.notes),
         "unsupported": list(answer.unsupported),

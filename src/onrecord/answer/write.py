@@ -17,7 +17,7 @@ from onrecord.answer.manner import Manner
 from onrecord.answer.phrases import phrases
 from onrecord.models.seats import Seats
 from onrecord.retrieve.stage import Tools
-from onrecord.types import Answer, Heading
+from onrecord.types import Answer, Heading, Nearest
 
 if TYPE_CHECKING:
     from onrecord.answer.draft import Piece
@@ -34,8 +34,9 @@ class Room:
 
 
 def write(stand_in: Answer, tools: Tools, language: str | None, room: Room) -> Iterator[Piece]:
-    """The answer as it is made: its Heading, where it has one, then text piece by piece, each citation before
-    the piece that cites it, the Answer last. What is needed of the store is read before this returns.
+    """The answer as it is made: where a model writes, the Nearest quotes first; its Heading, where it has
+    one; text piece by piece, each citation before the piece that cites it; the Answer last. What is needed of the
+    store is read before this returns.
 
     Args:
         stand_in: the answer without a model, which is given where none sits in the seat "answer", where
@@ -62,8 +63,17 @@ def written(
     shown = context(stand_in.evidence, tools, room.tokens, manner.scores)
     if room.whole and (shown.cut or shown.missing):
         several = parts(stand_in.evidence, tools, room.tokens, manner.scores)
-        return InParts(several, tools.seats, stand_in, language, known, room.tokens, manner).events()
-    return Draft(shown, tools.seats, stand_in, language, known, manner).events()
+        draft: Draft = InParts(several, tools.seats, stand_in, language, known, room.tokens, manner)
+    else:
+        draft = Draft(shown, tools.seats, stand_in, language, known, manner)
+    return _with_nearest(stand_in, draft.events())
+
+
+def _with_nearest(stand_in: Answer, pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """The pieces of an answer, after the quotes that would stand for it."""
+    if stand_in.citations:
+        yield Nearest(stand_in.citations)
+    yield from pieces
 
 
 def given(answer: Answer, seats: Seats) -> Iterator[Piece]:

@@ -78,6 +78,7 @@ def answer_view(answer: Answer) -> View:
         "verdict": answer.verdict,
         "heading": answer.heading,
         "confidence": round(answer.confidence, 4),
+        "measured": answer.measured,
         "notes": list(answer.notes),
         "unsupported": list(answer.unsupported),
         "strategy": answer.strategy,
