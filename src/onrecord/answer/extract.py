@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from onrecord.answer import plain, quoted_acts
-from onrecord.answer.about import about
 from onrecord.answer.cite import cited
 from onrecord.answer.confidence import ANSWERED, FEW, NOTHING, SURE, confidence, verdict_for
 from onrecord.answer.paragraphs import heading_for, labels_for, quoted
 from onrecord.answer.phrases import English, phrases
+from onrecord.answer.plain import about
 from onrecord.answer.quotes import Chosen, Quote, in_order, likeliest_first
 from onrecord.answer.reading import Judged, ReadChoice, judge
 from onrecord.answer.reading import confidence as confidence_by_reading

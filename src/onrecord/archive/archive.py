@@ -11,11 +11,10 @@ from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from onrecord.answer import courtesy
+from onrecord.answer import conversation
+from onrecord.answer.cite import settled
 from onrecord.answer.extract import Extractive
-from onrecord.answer.facts import settled
-from onrecord.answer.several import shares, write_several
-from onrecord.answer.write import Room, write
+from onrecord.answer.write import Room, shares, write, write_several
 from onrecord.archive.embedding import embedded, embedded_anew
 from onrecord.archive.intake import Added, Intake, Progress, judge
 from onrecord.archive.looking import check_dates, find, said_around
@@ -183,7 +182,7 @@ class Archive:
             tools = replace(tools, embedder=timed)
             asked = self._checked(Question(question, scope or Scope(), tuple(history), meant or Meant()))
             question = asked.text
-            if word := courtesy.answered(asked, reader):
+            if word := conversation.answered(asked, reader):
                 yield from (word.evidence, replace(word, seconds={"total": perf_counter() - began}))
                 return
             evidence = self._retrieve(asked, way, tools, memory, fields)
@@ -320,7 +319,7 @@ class Archive:
                 f"the question has {len(text)} characters; at most {limit} are read "
                 "(setting limits.question_characters)"
             )
-        before = courtesy.asking([_bounded(turn, limit) for turn in question.history[-_MOST_TURNS:]])
+        before = conversation.asking([_bounded(turn, limit) for turn in question.history[-_MOST_TURNS:]])
         scope, meant = self.resolved(question.scope), checked(question.meant, limit)
         return replace(question, text=text, scope=scope, history=before, meant=meant)
 
