@@ -25,7 +25,7 @@ from onrecord.errors import InputError
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.language import language_of_question
 from onrecord.models.base import Embedder
-from onrecord.retrieve.memory import Memory
+from onrecord.retrieve.result_cache import ResultCache
 from onrecord.retrieve.route import Route
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
@@ -287,7 +287,7 @@ class Archive:
         return Extractive(quotes=limits.quotes, words=limits.words, answered=self.settings.reader.answered)
 
     def _retrieve(
-        self, question: Question, strategy: Strategy, tools: Tools, memory: Memory, *basis: object
+        self, question: Question, strategy: Strategy, tools: Tools, memory: ResultCache, *basis: object
     ) -> Evidence:
         """The evidence for a checked question, found now or when it was asked before; `basis` is what else it
         depends on. What a language model decides is never taken for what it would decide again."""
@@ -303,9 +303,9 @@ class Archive:
             strategy, question, models, day, *basis, find=lambda: strategy.retrieve(question, tools)
         )
 
-    def _memory(self, reader: Reader) -> Memory:
+    def _memory(self, reader: Reader) -> ResultCache:
         sizes = self.settings.cache
-        return Memory(self.store, reader, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
+        return ResultCache(self.store, reader, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
 
     def _checked(self, question: Question) -> Question:
         """The question in few blanks, with recordings by their ids. Raises InputError for one that cannot be
