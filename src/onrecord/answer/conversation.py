@@ -20,7 +20,7 @@ def courtesy(text: str) -> tuple[str, str] | None:
     """The language and the kind of what is said out of courtesy, or to try whether somebody is there:
     ("en", "greeting") for "Hello!"; of several, those of the first. None for all that asks something."""
     from onrecord.understand.intents import courtesies  # examples take a while: only where somebody asks
-    from onrecord.understand.tokens import words
+    from onrecord.understand.lexicon import words
 
     left = words(text) if len(text) <= _LONGEST else ()
     known, first = courtesies(), None

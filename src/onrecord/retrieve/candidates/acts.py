@@ -1,8 +1,8 @@
 """Where something is done in speaking: decisions, tasks, promises, questions, risks, ...
 
 "What was decided?" has no subject that could be searched for. So the sentences in scope are held against
-examples of the act (`onrecord.understand.acts`), and the passages in which it is done are shown, the newest
-recordings first.
+examples of the act (`onrecord.understand.intents`), and the passages in which it is done are shown, the
+newest recordings first.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class ActMatcher:
 
     def strengths(self, said: Sequence[Sentence]) -> list[float]:
         """How surely each of some sentences does what is asked for, in 0..1."""
-        from onrecord.understand.acts import strength  # examples take a while: only where they are needed
+        from onrecord.understand.intents import strength  # examples take a while: only where they are needed
 
         return [strength(one.text, self.act) if self._of_theirs(one) else 0.0 for one in said]
 
