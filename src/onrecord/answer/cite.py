@@ -12,7 +12,7 @@ from onrecord.ingest.links import deep_link
 from onrecord.ingest.roles import roles_of
 from onrecord.retrieve.sentences import sentences
 from onrecord.stores.base import Reader
-from onrecord.types import Answer, Citation, Evidence, Fact, Recording, one_line
+from onrecord.types import Answer, Citation, Evidence, Fact, Recording, mark, one_line
 
 _MARKS = re.compile(r"(“[^”]*”|« [^»]* »)|\[(\d{1,3})\]")
 """A quotation, whose words stay as they are, or the mark of a citation."""
@@ -41,6 +41,13 @@ def cited(
 def renumbered(citations: tuple[Citation, ...], after: int) -> tuple[Citation, ...]:
     """Citations with numbers that follow others."""
     return tuple(replace(citation, number=citation.number + after) for citation in citations)
+
+
+def restyled(text: str, style: str) -> str:
+    """The text of an answer with its marks in one of `STYLES`; quotations keep theirs."""
+    if style == "numbers":
+        return text
+    return _MARKS.sub(lambda found: found[1] or mark(int(found[2]), style), text)
 
 
 def remarked(text: str, after: int) -> str:

@@ -15,6 +15,7 @@ from onrecord.answer.cite import Lead
 from onrecord.answer.claims import Claim, claim
 from onrecord.answer.context import Context, Source
 from onrecord.answer.draft import Draft, once_cited, speaks
+from onrecord.answer.manner import Manner
 from onrecord.answer.output_buffer import sentences_of
 from onrecord.answer.proof import Finding
 from onrecord.errors import ModelError
@@ -39,9 +40,10 @@ class InParts(Draft):
         language: str | None,
         known: Lead | None,
         tokens: int,
+        manner: Manner = Manner(),  # noqa: B008 - frozen
     ) -> None:
         everything = Context(tuple(source for part in parts for source in part.sources))
-        super().__init__(everything, seats, stand_in, language, known)
+        super().__init__(everything, seats, stand_in, language, known, manner)
         self._parts, self._tokens = parts, tokens
         self._noted: list[Finding] = []
         self._unread = 0

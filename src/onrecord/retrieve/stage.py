@@ -16,17 +16,15 @@ from numbers import Real
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-import numpy as np
-
 from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.base import Embedder, Reader, Reranker, Vocabulary
 from onrecord.models.loading import seconds_of_loading
 from onrecord.models.seats import Seats
 from onrecord.stores.base import Reader as Store
+from onrecord.stores.ranking import top
 from onrecord.types import Evidence, Step
 
 if TYPE_CHECKING:
-    from onrecord.types import Rows, Scores
     from onrecord.understand import Planner
 
 
@@ -41,7 +39,8 @@ class Tools:
     counts seconds, `today` is the day from which "last year" is reckoned; `seats` are what a language model
     may be asked for, all empty where none is configured; `planner` understands questions,
     `onrecord.understand.plan` where it is None. Misspelt words of a question are read as those that are
-    said, where `spelling` is true; `vocabulary` tells what is a word of its own."""
+    said, where `spelling` is true; `vocabulary` tells what is a word of its own. `floors` are the cosines
+    that are near enough to questions of an intent, in place of the stages' own."""
 
     store: Store
     embedder: Embedder | None = None
@@ -55,6 +54,7 @@ class Tools:
     planner: Planner | None = None
     vocabulary: Vocabulary | None = None
     spelling: bool = True
+    floors: Mapping[str, float] = field(default_factory=dict)
 
 
 _TOOLS = tuple(tool.name for tool in fields(Tools))
@@ -193,20 +193,8 @@ def _size(evidence: Evidence) -> int:
     return len(evidence.curve.line) if evidence.curve is not None else 0
 
 
-BLOCK = 64
 FIRST = 10
 """How many of what stands first are compared."""
-
-
-def top(scores: Scores, most: int) -> Rows:
-    """Indices of the `most` highest scores, best first; what is equal in order of index."""
-    heads = scores[: len(scores) // BLOCK * BLOCK].reshape(-1, BLOCK).max(axis=1, initial=-np.inf)
-    if 0 < most < len(heads):
-        # so many blocks hold a score as high as this, so no lower one can be among the highest
-        some = np.flatnonzero(scores >= np.partition(heads, -most)[-most])
-    else:
-        some = np.arange(len(scores))
-    return some[np.argsort(-scores[some], kind="stable")][: max(most, 0)]
 
 
 def changed(before: Evidence, after: Evidence) -> str:

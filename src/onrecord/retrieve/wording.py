@@ -149,6 +149,7 @@ def wording(question: str, line: Line, store: Reader, fewest: int = 1) -> Wordin
     asked = {word: found for word in question.split() if (found := named(word))}
     subject = {term for found in asked.values() for term in found}
     subject = (subject - _FRAME) or subject
+    store.heard([form for term in subject for form in (term, *inflected(term)[:2])])  # read all at once
     holding = {term: _holding(term, line, store) for term in sorted(subject)}
     for word in [term for term, count in holding.items() if not count]:
         if both := parts(word, line, store):

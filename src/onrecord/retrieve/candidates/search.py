@@ -7,10 +7,11 @@ from math import inf
 from typing import ClassVar
 
 from onrecord.retrieve.candidates.fuse import convex
-from onrecord.retrieve.moments.moments import best_passages
+from onrecord.retrieve.moments.moments import as_moments, best_passages
 from onrecord.retrieve.question import point, subject
-from onrecord.retrieve.stage import Stage, Tools, top
+from onrecord.retrieve.stage import Stage, Tools
 from onrecord.retrieve.wording import by_words
+from onrecord.stores.ranking import top
 from onrecord.types import Curve, Evidence, Moment
 
 
@@ -68,8 +69,9 @@ class Semantic(Stage):
         if tools.embedder is None:
             return evidence
         line = tools.store.line(evidence.question.scope)
-        scores = tools.store.dense(tools.embedder.embed_query(subject(evidence.question.text)), line)
-        return replace(evidence, moments=best_passages(line, scores, self.most, tools.store, "dense"))
+        vector = tools.embedder.embed_query(subject(evidence.question.text))
+        rows, scores = tools.store.nearest(vector, line, self.most)
+        return replace(evidence, moments=as_moments(rows, scores, tools.store, "dense"))
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from onrecord.retrieve.candidates.fuse import minmax
-from onrecord.retrieve.stage import Stage, Tools, top
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.stores.ranking import top
 from onrecord.stores.words import STOP, terms
 from onrecord.types import Curve, Evidence
 

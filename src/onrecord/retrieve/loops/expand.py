@@ -30,9 +30,10 @@ from onrecord.retrieve.curve.curves import with_more
 from onrecord.retrieve.moments.moments import fused
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.seated import reworded
-from onrecord.retrieve.stage import Stage, Tools, asking, remarked, top
+from onrecord.retrieve.stage import Stage, Tools, asking, remarked
 from onrecord.retrieve.wording import stem, stems
 from onrecord.stores.base import Reader
+from onrecord.stores.ranking import top
 from onrecord.stores.words import STOP, asked, terms
 from onrecord.types import Evidence, Line, Moment
 

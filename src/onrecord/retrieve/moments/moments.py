@@ -8,12 +8,13 @@ from itertools import chain, groupby
 from math import inf
 from typing import TYPE_CHECKING, ClassVar
 
-from onrecord.retrieve.stage import Stage, Tools, top
+from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.base import Reader
+from onrecord.stores.ranking import top
 from onrecord.types import Curve, Evidence, Line, Moment, Passage, Scope
 
 if TYPE_CHECKING:
-    from onrecord.types import Scores
+    from onrecord.types import Rows, Scores
 
 
 Span = tuple[int, int, int]
@@ -24,9 +25,14 @@ def best_passages(line: Line, scores: Scores, most: int, store: Reader, name: st
     """The passages with the highest scores, each a moment of its own, best first; what is equal in the
     order of the line. `name` says in `Moment.scores` what the score is."""
     best = top(scores, most)
+    return as_moments(line.rows[best], scores[best], store, name)
+
+
+def as_moments(rows: Rows, scores: Scores, store: Reader, name: str) -> tuple[Moment, ...]:
+    """The passages of these rows, each a moment of its own. `name` says what the score is."""
     return tuple(
-        Moment((passage,), float(scores[at]), {name: float(scores[at])})
-        for at, passage in zip(best, store.passages(line.rows[best]), strict=True)
+        Moment((passage,), float(score), {name: float(score)})
+        for score, passage in zip(scores, store.passages(rows), strict=True)
     )
 
 

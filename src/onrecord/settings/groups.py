@@ -1,28 +1,15 @@
-"""Settings: one YAML file, each overridable by an environment variable and by an argument.
-
-Looked up in this order, the first that says something wins:
-
-1. arguments (command-line options, keywords of `onrecord.open`),
-2. environment variables: ``ONRECORD_ARCHIVE``, ``ONRECORD_ANSWER__QUOTES``, ...,
-3. the YAML file: ``ONRECORD_CONFIG``, else ``onrecord.yaml`` in the working folder, else in the
-   user's configuration folder,
-4. the defaults below.
-"""
+"""What can be set, group by group: each with its default, its range and its meaning."""
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Mapping, Sequence
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Literal
 
-from platformdirs import user_config_path, user_data_path
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from platformdirs import user_data_path
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pydantic_core import from_json
-
-from onrecord.errors import SettingError, did_you_mean, nearest
 
 
 class _Group(BaseModel):
@@ -45,6 +32,12 @@ class Embedding(_Group):
     base_url: str | None = Field(
         default=None, description="address of an OpenAI-compatible server for openai:NAME"
     )
+    price: float = Field(default=0, ge=0, description="for a million tokens, where they are paid for")
+    device: str = Field(
+        default="",
+        max_length=40,
+        description="cpu, cuda, cuda:1, mps, for sentence-transformers and fastembed; empty: what is there",
+    )
 
 
 class Rerank(_Group):
@@ -53,6 +46,14 @@ class Rerank(_Group):
     model: str | None = Field(
         default=None,
         description="minilm, sentence-transformers:NAME or fastembed:NAME; none: nothing is reranked",
+    )
+    device: str = Field(
+        default="",
+        max_length=40,
+        description="cpu, cuda, cuda:1, mps, for sentence-transformers and fastembed; empty: what is there",
+    )
+    precision: Literal["auto", "float32", "float16", "bfloat16"] = Field(
+        default="auto", description="of a reranker of sentence-transformers; auto: as its weights are kept"
     )
     milliseconds: float = Field(default=200, ge=0, le=60_000, description="how long it may take")
 
@@ -67,6 +68,66 @@ class AnswerSettings(_Group):
     tokens: int = Field(
         default=4000, ge=200, le=1_000_000, description="tokens of sources that a language model is shown"
     )
+    style: Literal["numbers", "sources"] = Field(
+        default="numbers", description="how citations are marked: [1], or [Source 1]"
+    )
+    context: int = Field(
+        default=0, ge=0, le=200, description="words before and after each quote that the reply gives besides"
+    )
+    scores: bool = Field(
+        default=False, description="tell a language model the scores of each source that it is shown"
+    )
+    suggestions: int = Field(
+        default=3, ge=0, le=9, description="questions at most that are suggested where nothing answers"
+    )
+
+
+class ByIntent(_Group):
+    """A cosine for questions of each kind, in place of the strategy's and the model's own."""
+
+    factual: float | None = Field(default=None, ge=-1, le=1, description="least cosine for a fact")
+    definition: float | None = Field(default=None, ge=-1, le=1, description="for what something is")
+    causal: float | None = Field(default=None, ge=-1, le=1, description="for a why")
+    summary: float | None = Field(default=None, ge=-1, le=1, description="for a summary")
+    comparison: float | None = Field(default=None, ge=-1, le=1, description="for a comparison")
+    exploratory: float | None = Field(default=None, ge=-1, le=1, description="for what is said of something")
+    multi_entity: float | None = Field(default=None, ge=-1, le=1, description="for several people or things")
+
+
+class Retrieval(_Group):
+    """A search in two stages in figures: where any is set, it is the strategy `retrieval`, and the one that
+    is taken unless `strategy` names another. Those that are not set have the defaults told here."""
+
+    candidates: int | None = Field(default=None, ge=1, le=1000, description="passages of stage one; 20")
+    keep: int | None = Field(default=None, ge=1, le=200, description="passages kept in the end; 5")
+    dense: float | None = Field(default=None, ge=0, le=1, description="weight of meanings; 0.7")
+    lexical: float | None = Field(default=None, ge=0, le=1, description="weight of words; 0.3")
+    floor: float | None = Field(
+        default=None, ge=-1, le=1, description="least cosine; that of the model's calibration"
+    )
+    least: int | None = Field(
+        default=None, ge=0, le=200, description="passages kept where fewer reach the floor; 3"
+    )
+    diversity: float | None = Field(
+        default=None, ge=0, le=1, description="0: by relevance alone, 1: by difference alone; 0.3"
+    )
+    thresholds: ByIntent = ByIntent()
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """Those that are set."""
+        return self.model_dump(exclude={"thresholds"}, exclude_none=True)
+
+
+class Budgets(_Group):
+    """What parts of an answer may take, in milliseconds: shown beside what they took, and counted. That of
+    reranking is `rerank.milliseconds`, which cuts it."""
+
+    plan: float = Field(default=10, gt=0, le=600_000, description="understanding the question")
+    embed: float = Field(default=50, gt=0, le=600_000, description="embedding it")
+    search: float = Field(default=50, gt=0, le=600_000, description="searching")
+    first_text: float = Field(default=1000, gt=0, le=600_000, description="until the first words")
+    total: float = Field(default=5000, gt=0, le=3_600_000, description="until the last")
 
 
 class ReaderGroup(_Group):
@@ -95,6 +156,7 @@ class SeatSettings(_Group):
     sections: str = Field(default="off", min_length=1, description="chooses sections")
     rerank: str = Field(default="off", min_length=1, description="picks the best of what was found")
     grade: str = Field(default="off", min_length=1, description="judges whether enough was found")
+    summarize: str = Field(default="off", min_length=1, description="sums up sections when they are added")
 
     @field_validator("*", mode="before")
     @classmethod
@@ -119,6 +181,19 @@ class Llm(_Group):
     seconds: float = Field(default=30, gt=0, le=3600, description="how long writing an answer may take")
     decision_seconds: float = Field(default=8, gt=0, le=3600, description="how long any other call may take")
     tokens: int = Field(default=1500, ge=50, le=100_000, description="tokens of a reply at most")
+    temperature: float | None = Field(
+        default=None, ge=0, le=2, description="how freely it words an answer; empty: as evenly as it can"
+    )
+    instructions: str = Field(
+        default="", max_length=4000, description="persona, tone and manner of written answers"
+    )
+    markdown: bool = Field(default=False, description="written answers may have headings and bold words")
+    length: int | None = Field(
+        default=None, ge=10, le=5000, description="words that a written answer is to have, about"
+    )
+    summary_calls: int = Field(
+        default=200, ge=0, le=100_000, description="calls for summaries of sections at most in one run"
+    )
     window: int = Field(
         default=32_000, ge=1000, le=10_000_000, description="tokens of sources that it takes in one call"
     )
@@ -130,10 +205,27 @@ class Llm(_Group):
 class FaqGroup(_Group):
     """The FAQ: see docs/faq.md."""
 
+    first: bool = Field(
+        default=False, description="ask the FAQ first, and the archive where it has no answer"
+    )
     high: float | None = Field(default=None, description="score from which an entry answers at once, 0..1")
     low: float | None = Field(default=None, description="score under which no entry answers, 0..1")
+    candidates: int = Field(default=5, description="entries that stage two chooses among")
+    options: int = Field(default=3, description="questions offered at most where none answers")
     cache_seconds: float = Field(default=3600, description="how long a reply is given again")
     rerank_seconds: float = Field(default=3, description="how long stage two may take")
+    reason_characters: int = Field(default=10, description="least length of the reason for a pick")
+    rerank_score: float = Field(default=0.5, description="least score by a reranker in stage two, 0..1")
+    local_score: float = Field(default=0.5, description="least score by the local classifier, 0..1")
+    margin: float = Field(default=0.2, description="least lead of either over the next entry, 0..1")
+    question_characters: int = Field(default=2000, description="a question's length")
+
+
+class Trial(_Group):
+    """Two strategies on live questions: see docs/feedback.md."""
+
+    strategy: str = Field(default="", description="answers a share of those that name none; empty: no trial")
+    share: float = Field(default=0.5, ge=0, le=1, description="how much of them")
 
 
 class Limits(_Group):
@@ -167,6 +259,9 @@ class Server(_Group):
     )
     rate: str = Field(
         default="120/minute", description="requests for each key: 120/minute, 5/second; empty: any"
+    )
+    local_writes: bool = Field(
+        default=True, description="without keys, whether whoever is at this machine may add, edit and remove"
     )
     origins: tuple[str, ...] = Field(
         default=(), description="web addresses whose pages may ask (CORS); none by default"
@@ -211,163 +306,25 @@ class Settings(_Group):
         default="", description="path or URL of the archive; empty: onrecord.db in the data folder"
     )
     workspace: str = Field(default="default", min_length=1, max_length=200, description="whose recordings")
-    strategy: str = Field(default="auto", description="how evidence is found")
+    strategy: str = Field(
+        default="", description="how evidence is found; empty: auto, or the figures in `retrieval`"
+    )
     strategies: Path | None = Field(default=None, description="a YAML file, or a folder, of your own")
     embedding: Embedding = Embedding()
+    retrieval: Retrieval = Retrieval()
     rerank: Rerank = Rerank()
     reader: ReaderGroup = ReaderGroup()
     answer: AnswerSettings = AnswerSettings()
     faq: FaqGroup = FaqGroup()
     llm: Llm = Llm()
+    budgets: Budgets = Budgets()
     limits: Limits = Limits()
     cache: Cache = Cache()
+    account: bool = Field(default=True, description="count answers, their verdicts and costs, by the day")
+    trial: Trial = Trial()
     server: Server = Server()
 
     @property
     def archive_url(self) -> str:
         """Where the archive is, the default place included."""
         return self.archive or str(user_data_path("onrecord") / "onrecord.db")
-
-
-def load(**arguments: Any) -> Settings:
-    """The settings in force. `arguments` that are None say nothing; groups are given as mappings.
-
-    Raises SettingError with the setting's name, its value and what is allowed.
-    """
-    said = {name: value for name, value in arguments.items() if value is not None}
-    try:
-        return Settings.model_validate(_over(_over(_of_file(), _of_environment()), said))
-    except ValidationError as error:
-        raise _explained(error) from None
-
-
-def _over(low: Mapping[str, Any], high: Mapping[str, Any]) -> dict[str, Any]:
-    """Both, group by group; what `high` says goes first."""
-    groups = {
-        name: _over(low[name], value)
-        for name, value in high.items()
-        if isinstance(value, Mapping) and isinstance(low.get(name), Mapping)
-    }
-    return {**low, **high, **groups}
-
-
-def _of_file() -> Mapping[str, Any]:
-    """What the YAML file says, or nothing where there is none."""
-    file = config_file()
-    if file is None:
-        return {}
-    import yaml
-
-    try:
-        said = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, ValueError, RecursionError, OSError) as error:
-        summary = str(error).splitlines()[0]
-        raise SettingError("file", str(file), f"a YAML mapping of settings ({summary})") from None
-    if not isinstance(said, Mapping | None):
-        raise SettingError("file", str(file), f"a YAML mapping of settings, not a {type(said).__name__}")
-    return said or {}
-
-
-def _of_environment() -> Mapping[str, Any]:
-    """What variables say. Those of a group have its name and their own: ``ONRECORD_LLM__MODEL``."""
-    variables = {name.upper(): value for name, value in os.environ.items()}
-    said: dict[str, Any] = {}
-    for name in names():
-        *groups, own = name.split(".")
-        if groups and groups[0] != "cache" and _variable(groups[0]) in variables:
-            group = _variable(groups[0])  # but ONRECORD_CACHE is the folder that keeps the embedded model
-            allowed = f"a variable for each of its settings, such as {_variable(name)}"
-            raise SettingError(group, variables[group], allowed)
-        if (value := variables.get(_variable(name))) is not None:
-            place = said
-            for group in groups:
-                place = place.setdefault(group, {})
-            place[own] = value
-    return said
-
-
-def _variable(name: str) -> str:
-    """The environment variable of a setting: ``ONRECORD_LLM__MODEL`` of ``llm.model``."""
-    return _PREFIX + _own(name)
-
-
-def _own(name: str) -> str:
-    return name.replace(".", "__").upper()
-
-
-def config_file() -> Path | None:
-    """The YAML file that is read, or None where there is none."""
-    named = os.environ.get("ONRECORD_CONFIG")
-    if named:
-        if not Path(named).is_file():
-            raise SettingError("ONRECORD_CONFIG", named, "the path of a file that exists")
-        return Path(named)
-    for folder in (Path.cwd(), user_config_path("onrecord")):
-        if (folder / "onrecord.yaml").is_file():
-            return folder / "onrecord.yaml"
-    return None
-
-
-def names(model: type[BaseModel] = Settings, prefix: str = "") -> Mapping[str, str]:
-    """Every setting's dotted name with what it means."""
-    found: dict[str, str] = {}
-    for name, field in model.model_fields.items():
-        kind = field.annotation
-        if isinstance(kind, type) and issubclass(kind, BaseModel):
-            found |= names(kind, f"{prefix}{name}.")
-        else:
-            found[prefix + name] = field.description or ""
-    return found
-
-
-_PREFIX = "ONRECORD_"
-_NO_SETTINGS = ("CONFIG", "CACHE", "LLM_API_KEY", "WEB_TESTS")
-"""What is read of the environment besides settings: by this module, the models and the tests of the page."""
-_KEY = "onr_"
-"""A key of the server begins like this; the name of its variable is its owner's choice (docs/server.md)."""
-
-
-def unknown_variables(environment: Mapping[str, str]) -> dict[str, list[str]]:
-    """The variables whose names begin like ours and that nothing reads, each with the nearest that is read,
-    if any. A group's own name is none of them, as it is refused when settings are loaded; nor is a key's."""
-    known = [_own(name) for name in names()]
-    known += [group.upper() for group in Settings.model_fields]
-    known += _NO_SETTINGS
-    found = {}
-    for name, value in environment.items():
-        own = name.upper().removeprefix(_PREFIX)
-        if own != name.upper() and own not in known and not value.startswith(_KEY):
-            found[name] = [_PREFIX + near for near in nearest(own, known)]
-    return found
-
-
-def _explained(error: ValidationError) -> SettingError:
-    """The first thing wrong, in the words of `SettingError`."""
-    first = error.errors()[0]
-    name = ".".join(str(part) for part in first["loc"])
-    if first["type"] == "extra_forbidden":
-        hint = did_you_mean(nearest(name, names()))
-        known = f"a setting that exists: {hint}" if hint else ", ".join(names())
-        return SettingError(name, first["input"], known)
-    if first["type"] == "value_error":
-        return SettingError(name, first["input"], str(first["ctx"]["error"]))
-    return SettingError(name, first["input"], _allowed(first["loc"]) or first["msg"])
-
-
-def _allowed(place: Sequence[int | str]) -> str:
-    """What a setting may be, from its JSON schema: "a whole number from 1 to 20"."""
-    schema = Settings.model_json_schema()
-    field: dict[str, Any] = schema
-    for name in place:
-        field = field.get("properties", {}).get(name, {})
-        reference = field.get("$ref", "").rpartition("/")[2]
-        field = schema["$defs"].get(reference, field)
-    if "enum" in field:
-        return "one of " + ", ".join(field["enum"])
-    if field.get("type") == "integer":
-        return f"a whole number from {field['minimum']} to {field['maximum']}"
-    if field.get("type") == "string":
-        return (
-            f"a text of {field.get('minLength', 0)} to {field.get('maxLength', 'any number of')} characters"
-        )
-    return ", ".join(f"a {kind['type']}" for kind in field.get("anyOf", ()) if kind["type"] != "null")
