@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from onrecord.answer import plain, quoted_acts
-from onrecord.answer.about import about
 from onrecord.answer.cite import cited
 from onrecord.answer.confidence import ANSWERED, FEW, NOTHING, SURE, confidence, verdict_for
 from onrecord.answer.paragraphs import heading_for, labels_for, quoted
 from onrecord.answer.phrases import English, phrases
+from onrecord.answer.plain import about
 from onrecord.answer.quotes import Chosen, Quote, in_order, likeliest_first
 from onrecord.answer.reading import Judged, ReadChoice, judge
 from onrecord.answer.reading import confidence as confidence_by_reading
@@ -19,7 +19,7 @@ from onrecord.answer.sides import Side, nothing_on, of_whom, sides_of
 from onrecord.answer.talk import Talk
 from onrecord.answer.verify import fault
 from onrecord.errors import ModelError
-from onrecord.retrieve.candidates.acts import Wanted
+from onrecord.retrieve.candidates.acts import ActMatcher
 from onrecord.retrieve.candidates.sections import EMPTY_KINDS, paths
 from onrecord.retrieve.candidates.whole import asks_for_all
 from onrecord.retrieve.moments.order import by_rank
@@ -90,7 +90,7 @@ class Extractive:
         ranked = evidence.with_moments(by_rank(evidence.moments))
         words = wording(about(ranked), line, tools.store, FEW)
         found = _Found(ranked, words, line, _ways(ranked, tools.store), tools, said)
-        wanted = Wanted.of(ranked)
+        wanted = ActMatcher.of(ranked)
         if wanted and quoted_acts.alone(ranked):
             answer = self._of_acts(found, wanted)
         else:
@@ -131,7 +131,7 @@ class Extractive:
             answer, notes=tuple(remarks(answer, found.words, line, dropped, tools, said, bool(met)))
         )
 
-    def _of_acts(self, found: _Found, wanted: Wanted) -> Answer:
+    def _of_acts(self, found: _Found, wanted: ActMatcher) -> Answer:
         """The answer to a question for what is done in speaking, and for nothing else: where it is done;
         where nobody does it, what is said as a whole, and that this is no answer."""
         ranked, tools, said = found.evidence, found.tools, found.said
@@ -154,7 +154,7 @@ class Extractive:
             confidence=sure,
         )
 
-    def _doing(self, answer: Answer, found: _Found, wanted: Wanted) -> Answer:
+    def _doing(self, answer: Answer, found: _Found, wanted: ActMatcher) -> Answer:
         """An answer about something of which a question wants to know what is done in speaking: with the
         quotes in which it is done; where it is in none, it says so."""
         if answer.verdict not in ("answered", "low_relevance"):
@@ -180,7 +180,7 @@ class Extractive:
             confidence=sure,
         )
 
-    def _between(self, answer: Answer, sides: Sequence[Side], found: _Found, wanted: Wanted) -> Answer:
+    def _between(self, answer: Answer, sides: Sequence[Side], found: _Found, wanted: ActMatcher) -> Answer:
         """The answer on two sides, with the quotes first in which one does it to the other."""
         labels = [side.label for side in sides]
         done = quoted_acts.done(self._within, found.evidence, wanted, found.words, found.tools)
@@ -197,7 +197,7 @@ class Extractive:
         text = "\n\n".join((told, *map(one_line, nothing_on(sides, met, found.said))))
         return replace(answer, text=text, citations=citations)
 
-    def _doubted(self, answer: Answer, found: _Found, wanted: Wanted) -> Answer:
+    def _doubted(self, answer: Answer, found: _Found, wanted: ActMatcher) -> Answer:
         """The same, less sure, with the word that nowhere in it what is asked for is done; no answer, where
         nobody says a word of the subject either."""
         spoken = quoted_acts.subject_said(found.evidence.question.text, found.words)

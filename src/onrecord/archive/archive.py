@@ -12,11 +12,10 @@ from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from onrecord.answer import courtesy
-from onrecord.answer.facts import settled
+from onrecord.answer import conversation
+from onrecord.answer.cite import settled
 from onrecord.answer.formed import formed
-from onrecord.answer.several import shares, write_several
-from onrecord.answer.write import given, write
+from onrecord.answer.write import given, shares, write, write_several
 from onrecord.archive.chained import asked_first
 from onrecord.archive.editing import Removed, edit, put_back, rename, take_out
 from onrecord.archive.embedding import embedded, embedded_anew
@@ -31,7 +30,7 @@ from onrecord.errors import InputError
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.language import language_of_question
 from onrecord.models.base import Embedder
-from onrecord.retrieve.memory import Memory
+from onrecord.retrieve.result_cache import ResultCache
 from onrecord.retrieve.route import Route
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
@@ -243,7 +242,7 @@ class Archive:
             tools = replace(tools, embedder=timed)
             asked = self._checked(Question(question, scope or Scope(), tuple(history), meant or Meant()))
             question, asked_of = asked.text, asked.scope
-            if word := courtesy.answered(asked, reader):
+            if word := conversation.answered(asked, reader):
                 yield from (word.evidence, replace(word, seconds={"total": perf_counter() - began}))
                 return
             hit = None
@@ -373,7 +372,7 @@ class Archive:
         return route.answer == "outline"
 
     def _retrieve(
-        self, question: Question, strategy: Strategy, tools: Tools, memory: Memory, *basis: object
+        self, question: Question, strategy: Strategy, tools: Tools, memory: ResultCache, *basis: object
     ) -> Evidence:
         """The evidence for a checked question, found now or when it was asked before; `basis` is what else it
         depends on. What a language model decides is never taken for what it would decide again."""
@@ -389,9 +388,9 @@ class Archive:
             strategy, question, models, day, *basis, find=lambda: strategy.retrieve(question, tools)
         )
 
-    def _memory(self, reader: Reader) -> Memory:
+    def _memory(self, reader: Reader) -> ResultCache:
         sizes = self.settings.cache
-        return Memory(self.store, reader, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
+        return ResultCache(self.store, reader, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
 
     def _checked(self, question: Question) -> Question:
         """The question in few blanks, with recordings by their ids. Raises InputError for one that cannot be
@@ -405,7 +404,7 @@ class Archive:
                 f"the question has {len(text)} characters; at most {limit} are read "
                 "(setting limits.question_characters)"
             )
-        before = courtesy.asking([_bounded(turn, limit) for turn in question.history[-_MOST_TURNS:]])
+        before = conversation.asking([_bounded(turn, limit) for turn in question.history[-_MOST_TURNS:]])
         scope, meant = self.resolved(question.scope), checked(question.meant, limit)
         return replace(question, text=text, scope=scope, history=before, meant=meant)
 

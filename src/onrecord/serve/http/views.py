@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from onrecord.answer import render
-from onrecord.answer.follow_ups import FollowUp
+from onrecord.answer.conversation import FollowUp
 from onrecord.ingest.links import deep_link
 from onrecord.retrieve.profile import Profile
 from onrecord.serve.budgets import budgets

@@ -1,10 +1,13 @@
-"""The numbers in a text, whether in digits or in words, English or French."""
+"""The numbers in a text, in digits or in words, English or French; and all that texts name, read once."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from onrecord.stores.words import fold
+from onrecord.retrieve.quantities import quantities
+from onrecord.stores.words import fold, terms
 
 _DIGITS = re.compile(r"(?<![\w.,])[^\W\d_]{0,2}(\d{1,3}(?:[,\u00a0\u202f' ]\d{3})+(?!\d)|\d+)([.,]\d+)?")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -87,3 +90,30 @@ def _of_run(run: list[str]) -> set[float]:
             century = current if 10 <= current < 100 else 0.0
             total, current = 0.0, value
     return found | {total + current} | ({100 * century + current} if century else set())
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Every value that texts may be said to name, and every term in them."""
+
+    values: frozenset[float] = frozenset()
+    terms: frozenset[str] = frozenset()
+
+    def __or__(self, other: Known) -> Known:
+        return Known(self.values | other.values, self.terms | other.terms)
+
+
+def known(texts: Iterable[str]) -> Known:
+    """What some texts name. Each is read by itself: a number does not go on in the next one."""
+    return together(Known(_values(text), frozenset(terms(text))) for text in texts)
+
+
+def _values(text: str) -> frozenset[float]:
+    return values(text) | {quantity.value for quantity in quantities(text)}
+
+
+def together(several: Iterable[Known]) -> Known:
+    found = Known()
+    for one in several:
+        found |= one
+    return found
