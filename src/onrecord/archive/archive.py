@@ -35,6 +35,7 @@ from onrecord.retrieve.route import Route
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
 from onrecord.settings import Settings, load
+from onrecord.retrieve.wording import look_up
 from onrecord.stores import Store, open_faq_store, open_store
 from onrecord.stores.base import Reader
 from onrecord.strategies import STRATEGIES, Strategy, default_name, named, of_settings, planned
@@ -77,7 +78,8 @@ def open(  # noqa: A001 - onrecord.open(...)
     chosen = load(archive=str(archive) if archive is not None else None, **settings)
     if make and not chosen.archive:
         Path(chosen.archive_url).parent.mkdir(parents=True, exist_ok=True)
-    return Archive(open_store(chosen.archive_url, chosen.workspace, make=make), chosen)
+    options = chosen.postgres.model_dump()
+    return Archive(open_store(chosen.archive_url, chosen.workspace, make=make, **options), chosen)
 
 
 _MOST_TURNS = 100
@@ -376,6 +378,7 @@ class Archive:
     ) -> Evidence:
         """The evidence for a checked question, found now or when it was asked before; `basis` is what else it
         depends on. What a language model decides is never taken for what it would decide again."""
+        look_up(question.text, tools.store)
         if tools.seats.models.keys() - {"answer", "check"}:
             return strategy.retrieve(question, tools)
         models = [

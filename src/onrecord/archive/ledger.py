@@ -7,8 +7,8 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
-from threading import Lock
 from time import time
+from typing import cast
 
 from onrecord.answer.verify import verbatim
 from onrecord.archive.models import Models
@@ -16,9 +16,10 @@ from onrecord.errors import InputError
 from onrecord.ingest.sentences import sentence_spans
 from onrecord.models.base import Metered
 from onrecord.settings import Settings
-from onrecord.stores import Store, open_ledger
+from onrecord.stores import Store
 from onrecord.stores.batches import Batches
 from onrecord.stores.ledger import LedgerStore, Tally, added_up
+from onrecord.stores.sql import SqlStore
 from onrecord.types import Answer, Exchange, Feedback, Quoted, Recording
 
 MOST_NOTE, MOST_TEXT, MOST_QUOTES = 2000, 20_000, 60
@@ -33,8 +34,6 @@ class Ledger:
     def __init__(self, store: Store, models: Models, settings: Settings) -> None:
         self._store, self._models, self._settings = store, models, settings
         self._batches: Batches[Tally] = Batches(lambda tallies: self._kept.count(tallies), added_up, time)
-        self._opening = Lock()
-        self._opened: LedgerStore | None = None
         self.counting = settings.account and self._lasting
 
     # ---------------------------------------------------------------- feedback
@@ -119,29 +118,20 @@ class Ledger:
         self._batches.write()
 
     def close(self) -> None:
-        """Write what was counted, and close the file."""
+        """Write what was counted."""
         self.write()
-        if self._opened:
-            self._opened.close()
 
     @property
     def _lasting(self) -> bool:
-        """Whether the archive is kept in a file; one in memory has no ledger."""
-        return self._path is not None
-
-    @property
-    def _path(self) -> str | None:
-        path = getattr(self._store, "path", None)
-        return None if path is None else str(path)
+        """Whether the archive is kept in a database; one in memory has no ledger."""
+        return hasattr(self._store, "database")
 
     @property
     def _kept(self) -> LedgerStore:
-        """The ledger's store, opened when it is first needed. Raises InputError for an archive in memory."""
-        if self._path is None:
+        """The ledger's store, in the archive's own database. Raises InputError for an archive in memory."""
+        if not self._lasting:
             raise InputError("an archive in memory keeps no feedback: open one in a file")
-        with self._opening:
-            self._opened = self._opened or open_ledger(self._path, self._store.workspace)
-            return self._opened
+        return LedgerStore(cast(SqlStore, self._store).database, self._store.workspace)
 
     def _embedded(self) -> tuple[int, float]:
         """Tokens embedded since this was last asked, and their price."""

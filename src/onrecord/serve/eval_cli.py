@@ -23,6 +23,7 @@ from onrecord.serve.options import (
     read_strategy,
     workspace_option,
 )
+from onrecord.stores import shown
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive, Progress
@@ -210,8 +211,8 @@ def _filled(archive: Archive, dataset: Dataset, progress: Progress | None) -> No
     there = {recording.id for recording in archive.recordings()}
     if there and there != set(dataset.units):
         raise InputError(
-            f"{archive.settings.archive_url} holds other recordings than {dataset.name}: leave --archive "
-            "out, or name a file that does not exist yet"
+            f"{shown(archive.settings.archive_url)} holds other recordings than {dataset.name}: leave "
+            "--archive out, or name a file that does not exist yet"
         )
     if not there:
         whole = any(question.exclude for question in dataset.questions)

@@ -17,6 +17,7 @@ import click
 from onrecord.errors import InputError, OnRecordError
 from onrecord.serve.contents import contents
 from onrecord.serve.views import View, passage_view, recording_view, section_view
+from onrecord.stores import shown
 from onrecord.types import clock, one_line, printable
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
     if as_json:
         print_json(
             {
-                "archive": archive.settings.archive_url,
+                "archive": shown(archive.settings.archive_url),
                 "workspace": archive.store.workspace,
                 **{kind: [_recording(r) for r in getattr(report, kind)] for kind in _DONE},
                 "skipped": [{"source": name, "reason": why} for name, why in report.skipped],
@@ -246,7 +247,7 @@ def stats(archive: Archive, as_json: bool) -> None:
     """Counts and sizes."""
     found = archive.stats()
     if as_json:
-        print_json({"archive": archive.settings.archive_url, **found})
+        print_json({"archive": shown(archive.settings.archive_url), **found})
         return
     click.secho(_place(archive), bold=True)
     caches = found.pop("caches")
@@ -275,7 +276,8 @@ def _size_of(count: int) -> str:
 
 def _place(archive: Archive) -> str:
     workspace = archive.store.workspace
-    return archive.settings.archive_url + ("" if workspace == "default" else f", workspace {workspace}")
+    beside = "" if workspace == "default" else f", workspace {workspace}"
+    return shown(archive.settings.archive_url) + beside
 
 
 def _known(recording: Recording) -> dict[str, str]:
