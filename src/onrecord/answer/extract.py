@@ -200,14 +200,13 @@ class Extractive:
         nobody says a word of the subject either."""
         spoken = quoted_acts.subject_said(found.evidence.question.text, found.words)
         sure = min(answer.confidence, quoted_acts.DOUBTED if spoken else ANSWERED / 2)
-        verdict = verdict_for(found.evidence, sure)
+        verdict, none = verdict_for(found.evidence, sure), found.said.act(wanted.act)[1]
+        not_done = found.said.say("not_done", act=none)
         whole = self._whole(found.evidence, found.tools)
         if verdict == "answered":
-            return replace(
-                answer, heading=found.said.say("not_done", act=found.said.act(wanted.act)[1]), confidence=sure
-            )
+            return replace(answer, heading=not_done, confidence=sure)
         heading = heading_for(verdict, sure, whole, answer.citations, found.line, found.said)
-        notes = (*answer.notes, found.said.say("not_done", act=found.said.act(wanted.act)[1]))
+        notes = (*answer.notes, not_done)
         return replace(answer, heading=heading, verdict=verdict, confidence=sure, notes=notes)
 
     @property

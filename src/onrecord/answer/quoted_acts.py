@@ -146,7 +146,7 @@ def _beside(worth: Scores, talk: Talk, act: str) -> Scores:
 
 
 def heading(wanted: ActMatcher, titles: Sequence[str], line: Line, said: Messages) -> str:
-    """What stands above quotes from recordings in which it is done; without any, that nobody on a line does."""
+    """What stands above quotes from recordings in which it is done; without any, that nobody does."""
     above, none = said.act(wanted.act)
     if titles:
         return said.say("acted", len(titles), act=above, title=titles[0])

@@ -153,7 +153,7 @@ class Messages:
     texts: Mapping[str, Any]
 
     def say(self, key: str, n: int | None = None, **values: Any) -> str:
-        """The message of a key, filled in; `n` chooses between its forms, and is there as {count} in words."""
+        """The message of a key, filled in; `n` chooses between its forms, and is {count} in words."""
         text = self._told(key)
         if isinstance(text, Mapping):
             text = text.get(self._form(n or 0, text), text["other"])
