@@ -34,8 +34,8 @@ from onrecord.retrieve.result_cache import ResultCache
 from onrecord.retrieve.route import Route
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
-from onrecord.settings import Settings, load
 from onrecord.retrieve.wording import look_up
+from onrecord.settings import Settings, load
 from onrecord.stores import Store, open_faq_store, open_store
 from onrecord.stores.base import Reader
 from onrecord.strategies import STRATEGIES, Strategy, default_name, named, of_settings, planned
