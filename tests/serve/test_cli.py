@@ -367,3 +367,28 @@ def test_programs_are_told_of_an_end_as_json(filled, monkeypatch):
     monkeypatch.setattr("onrecord.archive.Archive.stream", ended)
     assert filled.json("ask", "Why?", code=143)["error"] == {"code": "stopped", "message": "stopped"}
     assert signal.getsignal(signal.SIGTERM) == before
+
+
+# ---------------------------------------------------------------- changing what is there
+
+
+def test_details_of_a_recording_are_changed(filled):
+    out = filled(
+        "edit", "night-desk-41", "--set", "title=Dear frames", "--set", "tags=tariffs; freight"
+    ).stdout
+    assert out.startswith("changed night-desk-41") and "Dear frames" in out
+    (found,) = filled.json("list", "--where", "tags=freight")
+    assert found["title"] == "Dear frames" and found["date"] == "2024-11-14"
+    filled("edit", "Dear frames", "--unset", "date")
+    assert filled.json("list", "--where", "tags=freight")[0]["date"] is None
+    said = filled("edit", "Dear frames", "--set", "date=someday", code=1).stderr
+    assert "date=someday" in said
+    assert "NAME=VALUE" in filled("edit", "Dear frames", "--set", "date", code=1).stderr
+
+
+def test_a_speaker_is_renamed(filled):
+    changed = filled.json("rename", "Mara Lindqvist", "Mara Lind")["changed"]
+    assert len(changed) == 2 and all("Mara Lind" in r["speakers"] for r in changed)
+    out = filled("rename", "Mara Lind", "Mara L", "--recording", "night-desk-41").stdout
+    assert out.count("changed") == 1 and "Mara L" in out
+    assert "did you mean 'Mara L'" in filled("rename", "Mara", "X", code=1).stderr

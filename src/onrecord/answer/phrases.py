@@ -57,6 +57,9 @@ class English:
         "help": "Answers here are what was said, word for word, with who said it and when.",
     }
 
+    def from_faq(self, question: str) -> str:
+        return f"The FAQ answers this: {question}"
+
     def sure(self, titles: Sequence[str]) -> str:
         if len(titles) == 1:
             return f"{titles[0]} speaks to this."
@@ -224,6 +227,9 @@ class French(English):
         "trial": "Cela fonctionne.",
         "help": "Les réponses sont ce qui a été dit, mot pour mot, avec qui l'a dit et quand.",
     }
+
+    def from_faq(self, question: str) -> str:
+        return f"La FAQ y répond : {question}"
 
     def sure(self, titles: Sequence[str]) -> str:
         if len(titles) == 1:

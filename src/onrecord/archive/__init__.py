@@ -1,6 +1,7 @@
 """Archives of spoken word: open one, add to it, ask it."""
 
 from onrecord.archive.archive import Archive, open  # noqa: A004 - onrecord.open(...)
+from onrecord.archive.editing import Removed
 from onrecord.archive.intake import Added, Progress
 from onrecord.archive.ledger import MOST_NOTE, MOST_QUOTES, MOST_TEXT
 from onrecord.archive.looking import is_called
@@ -14,6 +15,7 @@ __all__ = [
     "Added",
     "Archive",
     "Progress",
+    "Removed",
     "is_called",
     "open",
 ]

@@ -175,7 +175,14 @@ class LanguageModel(Protocol):
         ...
 
     def write(
-        self, instructions: str, material: str, *, seconds: float, tokens: int
+        self,
+        instructions: str,
+        material: str,
+        *,
+        seconds: float,
+        tokens: int,
+        temperature: float | None = None,
     ) -> Iterator[str | Completion]:
-        """Text piece by piece as it comes, then the Completion. Closing the iterator ends the call."""
+        """Text piece by piece as it comes, then the Completion. Closing the iterator ends the call.
+        `temperature` 0..2 is how freely it words it; None: as evenly as it can."""
         ...

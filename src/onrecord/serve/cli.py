@@ -23,11 +23,14 @@ from onrecord.serve.chat_cli import chat
 from onrecord.serve.eval_cli import evaluate
 from onrecord.serve.faq_cli import faq
 from onrecord.serve.feedback_cli import feedback
+from onrecord.serve.graph_cli import graph
+from onrecord.serve.init_cli import init
 from onrecord.serve.keys_cli import keys
 from onrecord.serve.mcp_cli import mcp
 from onrecord.serve.options import (
     Renamed,
     archive_options,
+    form_options,
     json_option,
     llm_option,
     no_model_option,
@@ -36,11 +39,12 @@ from onrecord.serve.options import (
     seconds,
 )
 from onrecord.serve.serve_cli import serve
+from onrecord.serve.settings_cli import settings
 from onrecord.serve.strategies_cli import strategies
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
-    from onrecord.types import Scope
+    from onrecord.types import Form, Scope
 
 EXAMPLES = """\b
 Examples:
@@ -235,6 +239,41 @@ def remove(archive: Archive, rec: str, yes: bool, as_json: bool) -> None:
 
 
 @main.command()
+@click.argument("rec", metavar="REC")
+@click.option("--set", "sets", multiple=True, metavar="NAME=VALUE", help='What it is: title="Freight".')
+@click.option("--unset", multiple=True, metavar="NAME", help="What is not known any more: link.")
+@json_option
+@archive_options(make=False)
+def edit(archive: Archive, rec: str, sets: tuple[str, ...], unset: tuple[str, ...], as_json: bool) -> None:
+    """Change what is known about a recording: title, date, people, link, tags, or any other detail.
+
+    Names and values are those of add. The changes hold when its source is added again.
+    """
+    from onrecord.ingest.details import texts_of
+    from onrecord.serve import show
+
+    changed = archive.edit(rec, {**dict.fromkeys(unset, ""), **texts_of(sets)})
+    show.edited([changed], as_json)
+
+
+@main.command()
+@click.argument("speaker")
+@click.argument("name")
+@click.option("--recording", "recordings", multiple=True, metavar="REC", help="Only there; else everywhere.")
+@json_option
+@archive_options(make=False)
+def rename(archive: Archive, speaker: str, name: str, recordings: tuple[str, ...], as_json: bool) -> None:
+    """Call SPEAKER by another NAME, in every recording or in those named.
+
+    Somebody who goes by NAME already becomes the same person. What recognizers call somebody ("Speaker 1") is
+    another in each recording: name it with --recording.
+    """
+    from onrecord.serve import show
+
+    show.edited(archive.rename(speaker, name, recordings), as_json)
+
+
+@main.command()
 @click.option(
     "--embedder",
     "--model",
@@ -291,11 +330,15 @@ def list_models(as_json: bool) -> None:
     "--explain", is_flag=True, help="Print what was understood, what every stage did, and how long it took."
 )
 @click.option("--markdown", is_flag=True, help="Print the answer as Markdown.")
+@form_options
+@click.option(
+    "--faq/--no-faq", default=None, help="Ask the FAQ first, and the archive where it has no answer."
+)
 @llm_option
 @no_model_option
 @json_option
 @archive_options(make=False)
-def ask(archive: Archive, asked: dict[str, Any], **how: bool) -> None:
+def ask(archive: Archive, asked: dict[str, Any], form: Form, faq: bool | None, **how: bool) -> None:
     """Answer QUESTION with quotes that can be checked.
 
     A language model, where one is named here or in the settings, writes the answer; every sentence is checked
@@ -303,7 +346,7 @@ def ask(archive: Archive, asked: dict[str, Any], **how: bool) -> None:
     """
     from onrecord.serve import answer_show
 
-    answer_show.answering(archive.stream(**asked), archive, **how)
+    answer_show.answering(archive.stream(**asked, form=form, faq=faq), archive, **how)
 
 
 @main.command()
@@ -436,7 +479,10 @@ main.add_command(chat)
 main.add_command(evaluate)
 main.add_command(faq)
 main.add_command(feedback)
+main.add_command(graph)
+main.add_command(init)
 main.add_command(keys)
 main.add_command(mcp)
 main.add_command(serve)
+main.add_command(settings)
 main.add_command(strategies)

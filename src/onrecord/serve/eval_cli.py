@@ -192,7 +192,7 @@ class _Run:
             )
 
     def _strategies(self, archive: Archive) -> list[Strategy]:
-        return [archive.strategy(name) for name in dict.fromkeys(self.names or (archive.settings.strategy,))]
+        return [archive.strategy(name) for name in dict.fromkeys(self.names or (None,))]
 
     def _drawn(self, items: Sequence[Item]) -> list[Item]:
         """As many as the limit allows, drawn by chance, in their order."""

@@ -267,6 +267,32 @@ def _meant(options: dict[str, Any]) -> Meant:
     )
 
 
+def form_options(command: Command) -> Command:
+    """Options that say how an answer is to look; the command gets them as one `form`."""
+
+    @click.option(
+        "--style", type=click.Choice(["numbers", "sources"]), help="Mark citations as [1], or as [Source 1]."
+    )
+    @click.option(
+        "--context", type=click.IntRange(0, 200), metavar="N", help="Words before and after each quote."
+    )
+    @click.option("--quotes", type=click.IntRange(1, 20), metavar="N", help="Quotes at most.")
+    @click.option("--words", type=click.IntRange(20, 2000), metavar="N", help="Words of all quotes at most.")
+    @click.option("--temperature", type=click.FloatRange(0, 2), help="Of an answer that a model writes.")
+    @click.option("--instructions", metavar="TEXT", help="Persona, tone and manner of a written answer.")
+    @click.option(
+        "--length", type=click.IntRange(10, 5000), metavar="N", help="Words of a written answer, about."
+    )
+    @wraps(command)
+    def with_form(*args: Any, **options: Any) -> Any:
+        from onrecord.types import Form
+
+        names = ("style", "context", "quotes", "words", "temperature", "instructions", "length")
+        return command(*args, form=Form(**{name: options.pop(name) for name in names}), **options)
+
+    return with_form
+
+
 def question_options(name: str) -> Callable[[Command], Command]:
     """The question, an argument of this `name`, and the options that say how it is asked; the command gets
     them as one `asked`: the arguments of `Archive.ask` or `Archive.search`, the first of which has the

@@ -134,6 +134,16 @@ def removed(recording: Recording, as_json: bool) -> None:
         click.echo(f"removed {recording.id}  {printable(recording.title)}")
 
 
+def edited(recordings: Sequence[Recording], as_json: bool) -> None:
+    """What was changed: the recordings as they are now."""
+    if as_json:
+        print_json({"changed": [_recording(recording) for recording in recordings]})
+        return
+    for recording in recordings:
+        who = f"  ({', '.join(recording.speakers)})" if recording.speakers else ""
+        click.echo(f"changed {recording.id}  {printable(recording.title + who)}")
+
+
 def embedded(count: int, archive: Archive, as_json: bool) -> None:
     model = archive.store.meta("model")
     if as_json:

@@ -1,5 +1,5 @@
-"""What is kept of the use of a workspace, in the archive file: what people think of answers, and an account
-of answers and embedding by the day."""
+"""What is kept of the use of a workspace, in the archive: what people think of answers, and an account of
+answers and embedding by the day."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, astuple, dataclass, fields
 from typing import Any
 
-from onrecord.stores.connections import WorkspaceFile
+from onrecord.stores.database import Database
 from onrecord.types import Exchange, Feedback, Quoted, Scope
 
 MOST_FEEDBACK = 50_000
@@ -62,50 +62,57 @@ def added_up(tallies: Iterable[Tally]) -> list[Tally]:
     return [Tally(*key, *sums[key]) for key in sorted(sums)]
 
 
-class LedgerStore(WorkspaceFile):
+class LedgerStore:
     """The ledger of one workspace. Nothing of another workspace can be seen through it. Usable from several
     threads and processes; a writer that waits too long for others gets `LockedError`."""
+
+    def __init__(self, database: Database, workspace: str = "default") -> None:
+        self.database, self.workspace = database, workspace
+
+    def close(self) -> None:
+        """Give back what is open."""
+        self.database.close()
 
     # ---- feedback
 
     def give(self, feedback: Feedback) -> None:
         """Keep a judgement, in place of the one with the same id."""
         value = json.dumps(asdict(feedback))
-        with self._connections.writing("keep feedback in") as connection:
+        with self.database.writing("keep feedback in") as connection:
             connection.execute(
                 "INSERT INTO feedback (workspace, id, value) VALUES (?, ?, ?) "
                 "ON CONFLICT (workspace, id) DO UPDATE SET value = excluded.value",
                 (self.workspace, feedback.id, value),
             )
             connection.execute(
-                "DELETE FROM feedback WHERE workspace = :name AND number <= (SELECT number FROM feedback "
-                "WHERE workspace = :name ORDER BY number DESC LIMIT 1 OFFSET :most)",
-                {"name": self.workspace, "most": MOST_FEEDBACK},
+                "DELETE FROM feedback WHERE workspace = ? AND number <= (SELECT number FROM feedback "
+                "WHERE workspace = ? ORDER BY number DESC LIMIT 1 OFFSET ?)",
+                (self.workspace, self.workspace, MOST_FEEDBACK),
             )
 
     def withdraw(self, id: str) -> bool:  # noqa: A002 - the field's own name
         """Take a judgement back, leaving nothing behind. False where there is none of that id."""
-        with self._connections.writing("remove feedback from") as connection:
+        with self.database.writing("remove feedback from") as connection:
             sql = "DELETE FROM feedback WHERE workspace = ? AND id = ?"
             gone = connection.execute(sql, (self.workspace, id)).rowcount
-        self._connections.wipe_log()
+        self.database.wipe()
         return bool(gone)
 
     def forget(self, recording: str) -> None:
         """Take out the judgements of answers that cite a recording: its words are to be nowhere."""
-        sql = (
-            "DELETE FROM feedback WHERE workspace = ? AND EXISTS (SELECT 1 FROM "
-            "json_each(feedback.value, '$.evidence') AS cited "
-            "WHERE json_extract(cited.value, '$.recording') = ?)"
-        )
-        with self._connections.writing("remove feedback from") as connection:
-            connection.execute(sql, (self.workspace, recording))
-        self._connections.wipe_log()
+        citing = [
+            (self.workspace, feedback.id)
+            for feedback in self.feedback()
+            if any(quoted.recording == recording for quoted in feedback.evidence)
+        ]
+        with self.database.writing("remove feedback from") as connection:
+            connection.executemany("DELETE FROM feedback WHERE workspace = ? AND id = ?", citing)
+        self.database.wipe()
 
     def feedback(self) -> list[Feedback]:
         """All judgements, the first one first."""
         sql = "SELECT value FROM feedback WHERE workspace = ? ORDER BY number"
-        with self._connections.reading() as connection:
+        with self.database.reading() as connection:
             return [_feedback(json.loads(value)) for (value,) in connection.execute(sql, (self.workspace,))]
 
     # ---- the account
@@ -113,21 +120,22 @@ class LedgerStore(WorkspaceFile):
     def count(self, tallies: Sequence[Tally]) -> None:
         """Add to the account."""
         key, sums = _NAMES[:_KEY], _NAMES[_KEY:]
+        columns = ("workspace", *_NAMES)
         sql = (
-            f"INSERT INTO tallies (workspace, {', '.join(_NAMES)}) "  # noqa: S608 - our own names
-            f"VALUES (:workspace, {', '.join(f':{name}' for name in _NAMES)}) "
+            f"INSERT INTO tallies ({', '.join(columns)}) "  # noqa: S608 - our own names
+            f"VALUES ({', '.join('?' for _ in columns)}) "
             f"ON CONFLICT (workspace, {', '.join(key)}) DO UPDATE SET "
-            + ", ".join(f"{name} = {name} + excluded.{name}" for name in sums)
+            + ", ".join(f"{name} = tallies.{name} + excluded.{name}" for name in sums)
         )
-        rows = [{"workspace": self.workspace, **asdict(tally)} for tally in tallies]
-        with self._connections.writing("count answers in", _ASIDE) as connection:
+        rows = [(self.workspace, *astuple(tally)) for tally in tallies]
+        with self.database.writing("count answers in", _ASIDE) as connection:
             connection.executemany(sql, rows)
 
     def tallies(self) -> list[Tally]:
         """The account: one Tally for each day, strategy, verdict and trial, in this order."""
         names = ", ".join(_NAMES)
         sql = f"SELECT {names} FROM tallies WHERE workspace = ? "  # noqa: S608 - our own names
-        with self._connections.reading() as connection:
+        with self.database.reading() as connection:
             rows = connection.execute(f"{sql} ORDER BY day, strategy, verdict, trial", (self.workspace,))
             return [Tally(**{**dict(zip(_NAMES, row, strict=True)), "trial": bool(row[3])}) for row in rows]
 

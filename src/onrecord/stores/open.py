@@ -45,9 +45,11 @@ def open_faq_store(url: str | PathLike[str], workspace: str = "default") -> FaqS
 
 def open_ledger(url: str | PathLike[str], workspace: str = "default") -> LedgerStore:
     """What is kept of the use of a workspace, in the same archive as its recordings."""
+    from onrecord.stores.connections import SqliteDatabase
+    from onrecord.stores.file import ArchiveFile
     from onrecord.stores.ledger import LedgerStore
 
-    return LedgerStore(_file(url), workspace)
+    return LedgerStore(SqliteDatabase(ArchiveFile(Path(_file(url)))), workspace)
 
 
 def workspaces(url: str | PathLike[str]) -> list[str]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 
+from onrecord.stores.graph.tables import GRAPH
+
 APPLICATION_ID = 0x4F4E5245
 """Bytes 68-71 of the file: "ONRE"."""
 
@@ -228,7 +230,7 @@ CREATE TABLE tallies (                   -- see stores.ledger.Tally
 ) WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ, JUDGED, CACHES, TURNS, LEDGER)
+MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ, JUDGED, CACHES, TURNS, LEDGER, GRAPH)
 
 
 def version(connection: sqlite3.Connection) -> int:

@@ -103,7 +103,14 @@ class Desk:
         how = ask.how
         scope, meant = how.scope.scope(), how.meant.meant()
         stream = archive.stream(
-            ask.question, how.strategy, scope, ask.history, without=how.without, meant=meant
+            ask.question,
+            how.strategy,
+            scope,
+            ask.history,
+            without=how.without,
+            meant=meant,
+            form=how.form.form(),
+            faq=how.faq,
         )
         with closing(watched(stream, self.metrics)) as events:
             for event in events:

@@ -53,11 +53,12 @@ def _looking(router: APIRouter, desk: Desk) -> None:
         offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
         limit: Annotated[int, Query(ge=1, le=_MOST)] = 500,
     ) -> Response:
-        """The recordings, by date, then title; undated last."""
+        """The recordings, by date, then title; undated last. `rights` are those of whoever asks."""
         name = _workspace(request, workspace)
         found = desk.tenants.archive(name).recordings()
         shown = [_view(desk, name, recording) for recording in found[offset : offset + limit]]
-        return JSONResponse({"workspace": name, "total": len(found), "recordings": shown})
+        rights = sorted(access_of(request).rights)
+        return JSONResponse({"workspace": name, "rights": rights, "total": len(found), "recordings": shown})
 
     @router.get("/recordings/{recording}", tags=["recordings"])
     def one_recording(request: Request, recording: str, workspace: Workspace = None) -> Response:

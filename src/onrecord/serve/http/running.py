@@ -127,5 +127,5 @@ class _Announcing(uvicorn.Server):
         click.echo("  /v1/chat/completions     for OpenAI clients")
         click.echo("  /mcp                     for agents")
         click.echo("  /api/..., /openapi.json  for programs: ask, search, recordings, faq")
-        who = f"{len(self._keys.keys)} keys" if self._keys else "no keys: this machine only, read only"
+        who = f"{len(self._keys.keys)} keys" if self._keys else "no keys: this machine only"
         click.echo(f"  workspaces: {', '.join(self._names)}; {who}")
