@@ -14,6 +14,8 @@ from onrecord.errors import InputError
 from onrecord.serve.cli import main
 
 WITHOUT_ARCHIVE = {
+    "init",
+    "settings",
     "models fetch",
     "models list",
     "demo",
