@@ -99,7 +99,7 @@ class Ledger:
         """Count an answer, and what was embedded for it."""
         if self.counting and self._store.version:
             tokens, money = self._embedded()
-            self._batches.add(replace(_tally(answer), embedded_tokens=tokens, embedded_money=money))
+            self._batches.add(replace(tally_of(answer), embedded_tokens=tokens, embedded_money=money))
 
     def count_embedding(self) -> None:
         """Count what was embedded to fill the archive."""
@@ -143,7 +143,8 @@ def _today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def _tally(answer: Answer) -> Tally:
+def tally_of(answer: Answer) -> Tally:
+    """One answer, counted: its verdict, sentences, calls and seconds; without what was embedded for it."""
     trail = [step.stage for step in answer.evidence.trail]
     written = any(call.seat == "answer" and not call.failure for call in answer.calls)
     sentences = [" ".join(words) for words in map(_words, _sentences(answer.text))] if written else []
