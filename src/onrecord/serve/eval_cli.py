@@ -51,6 +51,7 @@ NO_CACHE = {"embeddings": 0, "results": 0}
 @click.option(
     "--words",
     type=click.IntRange(10, 100_000),
+    metavar="N",
     help="How many words of what is found are looked at.  [default: 1000; examples: 200]",
 )
 @click.option(
