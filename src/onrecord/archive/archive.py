@@ -19,7 +19,7 @@ from onrecord.answer.write import given, write
 from onrecord.archive.chained import asked_first
 from onrecord.archive.embedding import embedded, embedded_anew
 from onrecord.archive.intake import Added, Intake, Progress, judge
-from onrecord.archive.looking import check_dates, find, said_around
+from onrecord.archive.looking import check_dates, find, said_around, with_calls
 from onrecord.archive.meaning import checked
 from onrecord.archive.models import Models
 from onrecord.archive.unread import not_reading, unread, without_facts
@@ -236,7 +236,8 @@ class Archive:
             return write_several(each, whole, tools, language, wanted.room(False))
         writer = wanted.extractive(self._outlines(strategy, evidence))
         made = settled(evidence) or writer.answer(evidence, tools, language=language)
-        return write(replace(made, question=question), tools, language, wanted.room(writer.outline))
+        whole = writer.outline or any(step.stage.startswith("Full(") for step in evidence.trail)
+        return write(replace(made, question=question), tools, language, wanted.room(whole))
 
     def _of_part(
         self, number: int, strategy: Strategy, evidence: Evidence, tools: Tools, wanted: Wanted
@@ -348,9 +349,10 @@ class Archive:
         return replace(question, text=text, scope=scope, history=before, meant=meant)
 
     def resolved(self, scope: Scope) -> Scope:
-        """The scope with every recording named by its id. Raises NotFoundError for one that is not here,
-        InputError for dates that leave no day."""
+        """The scope with every recording named by its id, and calls by company, year and quarter as `with_calls`
+        does. Raises NotFoundError for a recording that is not here, InputError for dates that leave no day."""
         check_dates(scope)
+        scope = with_calls(self.store, scope)
         return replace(scope, recordings=tuple(self.find(name).id for name in scope.recordings))
 
     # ---------------------------------------------------------------- looking
