@@ -51,7 +51,7 @@ from onrecord.retrieve import (
     Within,
 )
 from onrecord.retrieve.values import from_value, to_value
-from onrecord.types import Evidence, Question
+from onrecord.types import Evidence, Plan, Question
 
 ANSWERS = ("quotes", "outline")
 """How an answer is put together without a language model: the best quotes wherever they stand, or one of
@@ -268,6 +268,14 @@ def planned(strategy: Strategy) -> Strategy:
     if isinstance(strategy.stages, Route):
         return strategy
     return replace(strategy, stages=Route((Way(strategy.name, strategy.stages),)))
+
+
+def in_full_by(strategy: Strategy, plan: Plan | None) -> bool:
+    """Whether the way that a plan names reads all of a recording."""
+    route = strategy.stages
+    ways = route.ways if isinstance(route, Route) else ()
+    way = next((way.stage for way in ways if plan and way.name == plan.strategy), route)
+    return f"{Full.__name__}(" in repr(way)
 
 
 # ---------------------------------------------------------------- files

@@ -71,7 +71,8 @@ class Extractive:
 
     `quotes` and `words` are the most that is shown; `choice` says how sentences are chosen. With `outline`
     it is one quote of each moment, in the order of talk, under the names of their sections. The sides of a
-    comparison have equal shares, one after the other.
+    comparison have equal shares, one after the other. An outline of the `whole` is of all that was found,
+    whatever the question is about; else only where it asks for all.
     """
 
     quotes: int = 5
@@ -80,6 +81,7 @@ class Extractive:
     outline: bool = False
     read_choice: ReadChoice = field(default_factory=ReadChoice)
     answered: float = 0.5
+    whole: bool = False
 
     def sharing(self, among: int) -> Extractive:
         """The same with a share of the quotes and words, for one of several questions."""
@@ -235,7 +237,7 @@ class Extractive:
 
     def _whole(self, evidence: Evidence, tools: Tools) -> bool:
         """Whether it is an outline of all that was said, and not of what was said about something."""
-        return self.outline and asks_for_all(evidence, tools.store)
+        return self.outline and (self.whole or asks_for_all(evidence, tools.store))
 
     def _quotes(
         self, evidence: Evidence, words: Wording, sure: float, tools: Tools

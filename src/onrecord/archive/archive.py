@@ -35,7 +35,7 @@ from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
 from onrecord.settings import Settings, load
 from onrecord.stores import Store, open_faq_store, open_store
 from onrecord.stores.base import Reader
-from onrecord.strategies import STRATEGIES, Strategy, default_name, named, of_settings, planned
+from onrecord.strategies import STRATEGIES, Strategy, default_name, in_full_by, named, of_settings, planned
 from onrecord.types import (
     Answer,
     Details,
@@ -161,9 +161,9 @@ class Archive:
         question as it is, unless it is said what is meant. Of the settings on how an answer looks, what
         `form` says stands in place; `faq` whether the FAQ is asked first, and the archive where it has no
         answer (None: as the setting `faq.first` says). Without an answer in the archive it says so; a
-        greeting gets a word back, without a search. Raises InputError for a question without words or one that is too long, a field in
-        `without` that no filter is of, or what nothing can be `meant` as; SettingError for a form that cannot
-        be; ModelMismatchError; NotFoundError for an unknown strategy.
+        greeting gets a word back, without a search. Raises InputError for a question without words or one
+        that is too long, a field in `without` that no filter is of, or what nothing can be `meant` as;
+        SettingError for a form that cannot be; ModelMismatchError; NotFoundError for an unknown strategy.
         """
         *_, answer = self.stream(question, strategy, scope, history, without, meant, form, faq)
         assert isinstance(answer, Answer)  # noqa: S101 - `Event` promises it
@@ -236,8 +236,10 @@ class Archive:
             return write_several(each, whole, tools, language, wanted.room(False))
         writer = wanted.extractive(self._outlines(strategy, evidence))
         made = settled(evidence) or writer.answer(evidence, tools, language=language)
-        whole = writer.outline or any(step.stage.startswith("Full(") for step in evidence.trail)
-        return write(replace(made, question=question), tools, language, wanted.room(whole))
+        in_full = writer.outline or in_full_by(strategy, evidence.plan)
+        if in_full and made.verdict == "nothing_found" and evidence.moments:  # "compare the two calls"
+            made = wanted.extractive(True, whole=True).answer(evidence, tools, language=language)
+        return write(replace(made, question=question), tools, language, wanted.room(in_full))
 
     def _of_part(
         self, number: int, strategy: Strategy, evidence: Evidence, tools: Tools, wanted: Wanted
@@ -349,8 +351,9 @@ class Archive:
         return replace(question, text=text, scope=scope, history=before, meant=meant)
 
     def resolved(self, scope: Scope) -> Scope:
-        """The scope with every recording named by its id, and calls by company, year and quarter as `with_calls`
-        does. Raises NotFoundError for a recording that is not here, InputError for dates that leave no day."""
+        """The scope with every recording named by its id, and calls by company, year and quarter as
+        `with_calls` does. Raises NotFoundError for a recording that is not here, InputError for dates that
+        leave no day."""
         check_dates(scope)
         scope = with_calls(self.store, scope)
         return replace(scope, recordings=tuple(self.find(name).id for name in scope.recordings))

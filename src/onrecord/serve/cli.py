@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from onrecord.errors import OnRecordError, did_you_mean, nearest
+from onrecord.serve.calibrate_cli import calibrate
 from onrecord.serve.eval_cli import evaluate
 from onrecord.serve.faq_cli import faq
 from onrecord.serve.init_cli import init
@@ -364,6 +365,7 @@ def demo() -> None:
     run()
 
 
+main.add_command(calibrate)
 main.add_command(evaluate)
 main.add_command(faq)
 main.add_command(init)
