@@ -67,6 +67,8 @@ class Extractive:
     a reader judges, where there is one, and a plain score elsewhere; `answered` is how sure a reader is at
     least of what it calls an answer. With `outline` it is one quote of each moment, in the order of talk,
     under the names of their sections. The sides of a comparison have equal shares, one after the other.
+    An outline of the `whole` is of all that was found, whatever the question is about; else only where it asks
+    for all.
     """
 
     quotes: int = 5
@@ -74,6 +76,7 @@ class Extractive:
     choice: ReadChoice = field(default_factory=ReadChoice)
     outline: bool = False
     answered: float = 0.5
+    whole: bool = False
 
     def sharing(self, among: int) -> Extractive:
         """The same with a share of the quotes and words, for one of several questions."""
@@ -229,7 +232,7 @@ class Extractive:
 
     def _whole(self, evidence: Evidence, tools: Tools) -> bool:
         """Whether it is an outline of all that was said, and not of what was said about something."""
-        return self.outline and asks_for_all(evidence, tools.store)
+        return self.outline and (self.whole or asks_for_all(evidence, tools.store))
 
     def _quotes(self, found: _Found, most: float) -> tuple[str, list[Quote], float, bool]:
         """The verdict, the quotes to show for it, as they are read, how sure it is, `most` at the most where
