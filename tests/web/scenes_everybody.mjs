@@ -144,6 +144,20 @@ scenes.phone = async (page) => {
 };
 scenes.phone.options = PHONE;
 
+scenes.the_page_is_light = async (page) => {
+  const sizes = {};
+  page.on("response", async (response) => {
+    const name = new URL(response.url()).pathname;
+    if (name === "/" || name.startsWith("/page/")) sizes[name] = (await response.body()).length;
+  });
+  await page.goto(`${at.examples}/`);
+  await page.waitForSelector(".latest");
+  await page.waitForLoadState("networkidle");
+  const whole = Object.values(sizes).reduce((sum, size) => sum + size, 0);
+  assert.ok(whole < 200_000 && whole > 50_000, `${whole} bytes, unpacked, to begin with`);
+  assert.ok(!sizes["/page/edit.js"] && !sizes["/page/saved.js"], "what is not wanted yet is not fetched");
+};
+
 async function judged(page, where) {
   await page.waitForTimeout(200);
   await page.evaluate(AXE);

@@ -105,7 +105,6 @@ function tickAll(actions) {
   const box = el("input", { type: "checkbox", class: "tick" });
   box.addEventListener("change", () => {
     actions.tick(shown, box.checked);
-    for (const each of document.querySelectorAll(".year .tick")) each.checked = box.checked;
   });
   const text = el("span");
   const node = el("label", { class: "tick-all" }, box, text);
@@ -122,6 +121,7 @@ function tick(recording, actions) {
   const box = el("input", {
     type: "checkbox",
     class: "tick",
+    value: recording.id,
     checked: actions.ticked().has(recording.id),
     "aria-label": `Ask ${recording.title}`,
     title: "Ask only what is ticked",
