@@ -3,9 +3,9 @@
     python benchmarks/page.py [--times 30]
 
 Serves the built-in examples, asks questions in headless Chromium (`scripts/web` installs it), and prints the
-milliseconds from the reply's first words to the frame that shows them, and from its end to the frame that shows
-all of it; p50, p95 and the longest. The first of each is the slowest: nothing is compiled yet. The bytes of the
-page's files follow, plain and as they travel.
+milliseconds from the reply's first words to the frame that shows them, and from its end to the frame that
+shows all of it; p50, p95 and the longest. The very first is the slowest: nothing is compiled yet. The bytes
+of the page's files follow, plain and as they travel.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ sys.path[:0] = [str(TESTS), str(TESTS / "web")]
 def measured(times: int) -> dict[str, list[float]]:
     """Milliseconds until the first words, and the whole answer, are shown; shape (times,) each."""
     from page_world import examples, served
+
     from server_world import running
 
     with tempfile.TemporaryDirectory() as folder, running(served(examples(Path(folder)))) as address:

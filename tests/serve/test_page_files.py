@@ -60,6 +60,7 @@ def test_the_page_is_light(client: TestClient) -> None:
             sizes[name] = len(b"".join(reply.iter_raw()))
             assert reply.headers["content-encoding"] == "gzip" and reply.headers["vary"] == "Accept-Encoding"
     assert sum(sizes.values()) < 100_000, sizes
+    assert all(len(text_of(name).splitlines()) <= 400 for name in SCRIPTS)
     plain = client.get("/page/app.js", headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in plain.headers and plain.text == text_of("app.js")
 

@@ -23,9 +23,9 @@ await page.addInitScript(() => {
       transform(piece, to) {
         const text = decoder.decode(piece, { stream: true });
         if (text.includes('"text-delta"')) window.marks.words ??= performance.now();
+        if (text.includes("[DONE]")) window.marks.end = performance.now();
         to.enqueue(piece);
       },
-      flush: () => void (window.marks.end = performance.now()),
     });
     return new Response(response.body.pipeThrough(watch), response);
   };

@@ -4,6 +4,7 @@ import { announce, el } from "./dom.js";
 import { ServerError, chat } from "./api.js";
 import { StreamCut } from "./stream.js";
 import { exchange, fail, finish, messages, onlyFilters, take, withoutFilters } from "./state.js";
+import { placeIn } from "./places.js";
 import { list } from "./series.js";
 import { parse, questionHash, recordingHash } from "./router.js";
 import { answerView } from "./answer.js";
@@ -11,7 +12,7 @@ import { stock } from "./browse.js";
 import { keepConversation, newId, unpacked } from "./conversations.js";
 import { belowView, homeView } from "./home.js";
 import { composer } from "./composer.js";
-import { deck } from "./deck.js";
+import { lateDeck } from "./latedeck.js";
 import { keyGiven } from "./keyring.js";
 import { library, mayWrite, readLibrary } from "./library.js";
 import { shelf } from "./shelf.js";
@@ -36,7 +37,7 @@ const asking = composer($("composer"), {
   freed: () => recordingShelf.only(null),
 });
 const recordingShelf = shelf({ asking, current, go, redraw, open: openRecording, changed: inDeck });
-const recordingDeck = deck($("deck"), {
+const recordingDeck = lateDeck($("deck"), {
   close: closeDeck,
   askAbout: (recording) => {
     recordingShelf.only(recording);
@@ -67,12 +68,6 @@ const actions = {
   again: (x) => run(x),
   hashOf,
 };
-
-/** What to open a recording at: a second, or, where it has no times, the passages that are meant. */
-function placeIn({ unit }, start, end) {
-  const shown = { play: true, focus: true };
-  return unit === "passages" ? { ...shown, positions: [start, end ?? start + 1] } : { ...shown, start, end };
-}
 
 // ---------------------------------------------------------------- asking
 

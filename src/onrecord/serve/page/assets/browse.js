@@ -3,7 +3,7 @@
 import { button, el, icon } from "./dom.js";
 import { list } from "./series.js";
 import { clock, count, day, known, length, plain } from "./words.js";
-import { runs } from "./transcript.js";
+import { runs } from "./places.js";
 import { voice } from "./voices.js";
 
 /** The view of all recordings. `actions`: open(id, second), find(words), search(words) -> moments, edit(recording)
