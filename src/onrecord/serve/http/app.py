@@ -26,6 +26,7 @@ from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.editing import editing_router
 from onrecord.serve.http.errors import Refused, json_reply
 from onrecord.serve.http.faq import FaqHeaders, faq_router
+from onrecord.serve.http.graph import graph_router
 from onrecord.serve.http.guard import Guard
 from onrecord.serve.http.health import health_router
 from onrecord.serve.http.metrics import Counted, Metrics
@@ -65,8 +66,9 @@ def create_app(
         docs_url=None,
         redoc_url=None,
     )
-    for make in (chat_router, openai_router, rest_router, writing_router, editing_router, health_router):
+    for make in (chat_router, openai_router, rest_router, writing_router, editing_router, graph_router):
         app.include_router(make(desk))
+    app.include_router(health_router(desk))
     app.include_router(faq_router(tenants))
     app.include_router(desk.metrics.router())
     app.router.routes.extend(agents_routes)

@@ -2,9 +2,9 @@
 
 import { announce, el } from "./dom.js";
 import { ServerError, chat } from "./api.js";
-import { StreamCut } from "./stream.js";
+import { CUT, StreamCut } from "./stream.js";
 import { exchange, fail, finish, messages, onlyFilters, take, withoutFilters } from "./state.js";
-import { placeIn } from "./places.js";
+import { placeIn, wantedOf } from "./places.js";
 import { list } from "./series.js";
 import { parse, questionHash, recordingHash } from "./router.js";
 import { answerView } from "./answer.js";
@@ -154,14 +154,8 @@ async function receive(x, view, signal) {
 function settle(x, error) {
   if (error.name === "AbortError") x.status = "stopped";
   else if (error instanceof ServerError) fail(x, error.kind, error.message);
-  else if (error instanceof StreamCut || error instanceof TypeError)
-    fail(
-      x,
-      "stream",
-      error instanceof StreamCut
-        ? error.message
-        : "The answer broke off: the connection to the server was lost.",
-    );
+  else if (error instanceof StreamCut) fail(x, "stream", error.message);
+  else if (error instanceof TypeError) fail(x, "stream", CUT);
   else throw error;
 }
 
@@ -239,6 +233,7 @@ function show(hash) {
   if (route.view === "q") return showQuestion(route, hash);
   if (route.view === "c") return showKept(route.id);
   if (route.view === "recordings") return recordingShelf.show(route.find);
+  if (route.view === "g") return showGraph(route);
   if (route.view === "saved" || route.view === "clips") return showSaved(route.view);
   return showHome();
 }
@@ -326,6 +321,13 @@ function showHome() {
   if (library.recordings) draw();
   else readLibrary().then(() => parse(location.hash).view === "ask" && draw());
   if (matchMedia("(pointer: fine)").matches) asking.focus(); // under a finger the keyboard would cover the page
+}
+
+async function showGraph(route) {
+  current("recordings", route.name || "What is spoken of");
+  const play = (quote) => openRecording(quote.recording, wantedOf(quote));
+  const { graphView } = await import("./graph.js");
+  if (parse(location.hash).view === "g") $("main").replaceChildren(graphView(route, { play, go, begin: asking.begin }));
 }
 
 /** What is kept here; its view is fetched when it is first wanted. */

@@ -40,6 +40,7 @@ export function browseView(recordings, words, actions) {
     { class: "browse" },
     el("h1", { text: "Recordings" }),
     summary(recordings),
+    el("p", {}, el("a", { href: "#/g", text: "What is spoken of in them" })),
     actions.adder,
     form,
     results,

@@ -97,3 +97,9 @@ export function placeIn({ unit }, start, end) {
   const shown = { play: true, focus: true };
   return unit === "passages" ? { ...shown, positions: [start, end ?? start + 1] } : { ...shown, start, end };
 }
+
+/** What to open a recording at for a quote of the graph. */
+export function wantedOf({ text, position, start, end, link }) {
+  const where = known(start) ? { start, end, link } : { positions: [position, position + 1] };
+  return { quote: text, ...where, play: true, focus: true };
+}
