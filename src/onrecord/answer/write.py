@@ -40,8 +40,8 @@ class Room:
 
 def write(stand_in: Answer, tools: Tools, language: str | None, room: Room) -> Iterator[Piece]:
     """The answer as it is made: where a model writes, the Nearest quotes first; its Heading, where it has
-    one; text piece by piece, each citation before the piece that cites it; the Answer last. What is needed of the
-    store is read before this returns.
+    one; text piece by piece, each citation before the piece that cites it; the Answer last. What is needed of
+    the store is read before this returns.
 
     Args:
         stand_in: the answer without a model, which is given where none sits in the seat "answer", where
