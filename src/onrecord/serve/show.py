@@ -207,10 +207,11 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
     """A recording: what is known about it, its sections, its words."""
     sections = archive.store.sections(recording.id)
     if as_json:
+        whole = archive.transcript(recording.id)
         print_json(
             {
                 **_recording(recording),
-                "sections": [section_view(s) for s in sections],
+                "sections": [section_view(s, whole) for s in sections],
                 "passages": [passage_view(p) for p in passages],
             }
         )
@@ -235,7 +236,12 @@ def sections(recording: Recording, archive: Archive, as_json: bool) -> None:
     """The parts of a recording with their times and summaries, and nothing else."""
     found = archive.store.sections(recording.id)
     if as_json:
-        print_json({**_recording(recording), "sections": [section_view(s) for s in found]})
+        print_json(
+            {
+                **_recording(recording),
+                "sections": [section_view(s, archive.transcript(recording.id)) for s in found],
+            }
+        )
         return
     click.secho(printable(recording.title), bold=True)
     contents(found)

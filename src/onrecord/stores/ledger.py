@@ -69,10 +69,6 @@ class LedgerStore:
     def __init__(self, database: Database, workspace: str = "default") -> None:
         self.database, self.workspace = database, workspace
 
-    def close(self) -> None:
-        """Give back what is open."""
-        self.database.close()
-
     # ---- feedback
 
     def give(self, feedback: Feedback) -> None:
