@@ -24,7 +24,7 @@ from onrecord.understand.followups import Prior
 from onrecord.understand.intents import Guess
 
 PLANNER, LINKING = "onrecord.understand.planner", "onrecord.understand.linking"
-PREFER = "onrecord.retrieve.prefer.Prefer"
+PREFER = "onrecord.retrieve.curve.prefer.Prefer"
 MEASURES = ("right", "R")
 
 

@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from onrecord.errors import SettingError
-from onrecord.settings import load, names, unknown_variables
+from onrecord.settings import described, load, names, unknown_variables
+from onrecord.settings.foreign import known_names
 
 
 @pytest.fixture(autouse=True)
@@ -140,3 +141,68 @@ def test_seats_are_switched_as_yaml_reads_it(tmp_path):
 def test_bad_settings_of_the_language_model_are_refused_by_name(bad):
     with pytest.raises(SettingError, match=r"llm\."):
         load(llm=bad)
+
+
+# ---------------------------------------------------------------- where values come from
+
+
+def test_every_setting_is_told_with_its_value_origin_and_meaning(tmp_path, monkeypatch):
+    (tmp_path / "onrecord.yaml").write_text("answer: {quotes: 3}\n")
+    monkeypatch.setenv("onrecord_llm__calls", "7")
+    told = {one.name: one for one in described(workspace="desk")}
+    assert told.keys() == names().keys()
+    assert all(one.meaning for one in told.values())
+    assert (told["workspace"].value, told["workspace"].origin) == ("desk", "argument")
+    assert (told["llm.calls"].value, told["llm.calls"].origin) == (7, "onrecord_llm__calls")
+    assert (told["answer.quotes"].value, told["answer.quotes"].origin) == (3, str(tmp_path / "onrecord.yaml"))
+    assert (told["answer.words"].value, told["answer.words"].origin) == (220, "default")
+
+
+def test_passwords_in_addresses_are_not_told(monkeypatch):
+    monkeypatch.setenv("ONRECORD_ARCHIVE", "postgresql://ann:se@cret@db.example/talks")
+    (archive,) = [one for one in described() if one.name == "archive"]
+    assert archive.value == "postgresql://ann:***@db.example/talks"
+
+
+THEIRS = """
+embedding: {model: BAAI/bge-m3}
+retrieval:
+  top_k: 20
+  final_k: 5
+  dense_weight: 0.7
+  sparse_weight: 0.3
+  similarity_threshold: 0.3
+  mmr_lambda: 0.8
+  reranker_model: BAAI/bge-reranker-v2-m3
+generation: {provider: anthropic, model: large, temperature: 0.2, max_context_tokens: 4000}
+"""
+
+
+def test_names_of_other_systems_are_read_as_ours_and_told(tmp_path, caplog):
+    (tmp_path / "onrecord.yaml").write_text(THEIRS)
+    settings = load()
+    assert settings.embedding.model == "sentence-transformers:BAAI/bge-m3"
+    assert settings.rerank.model == "sentence-transformers:BAAI/bge-reranker-v2-m3"
+    figures = settings.retrieval.figures
+    assert figures.pop("diversity") == pytest.approx(0.2)  # theirs weighs relevance
+    assert figures == {"candidates": 20, "keep": 5, "dense": 0.7, "lexical": 0.3, "floor": 0.3}
+    assert (settings.llm.model, settings.llm.temperature) == ("anthropic:large", 0.2)
+    assert "onrecord.yaml: retrieval.top_k is read as retrieval.candidates" in caplog.text
+    caplog.clear()
+    assert load() == settings and not caplog.text  # told once
+
+
+def test_a_name_of_ours_goes_before_theirs_and_their_values_are_checked(tmp_path):
+    (tmp_path / "onrecord.yaml").write_text("retrieval: {top_k: 9, candidates: 30}\n")
+    assert load().retrieval.candidates == 30
+    (tmp_path / "onrecord.yaml").write_text("retrieval: {top_k: many}\n")
+    with pytest.raises(SettingError, match=r"'retrieval\.candidates' cannot be 'many'"):
+        load()
+    (tmp_path / "onrecord.yaml").write_text("retrieval: {tip_k: 9}\n")
+    with pytest.raises(SettingError, match=r"retrieval\.tip_k"):
+        load()
+
+
+def test_every_name_of_others_leads_to_a_setting_that_exists():
+    assert {ours for _, ours in known_names()} <= names().keys()
+    assert not {theirs for theirs, _ in known_names()} & names().keys()

@@ -218,6 +218,41 @@ STRATEGIES = {
 }
 
 
+def in_figures(
+    candidates: int | None = None,
+    keep: int | None = None,
+    dense: float | None = None,
+    lexical: float | None = None,
+    floor: float | None = None,
+    least: int | None = None,
+    diversity: float | None = None,
+) -> Strategy:
+    """A search in two stages: candidates by meaning and by words, those near enough, reranked where there is a
+    reranker, and as many that differ as are kept. None is the default told in the settings `retrieval`."""
+    kept, some = keep or 5, 3 if least is None else least
+    return Strategy(
+        "retrieval",
+        Search(0.7 if dense is None else dense, 0.3 if lexical is None else lexical)
+        >> Passages(candidates or 20)
+        >> Threshold(floor, level="floor", most=candidates or 20, least=some)
+        >> Rerank(most=candidates or 20)
+        >> Diverse(diversity=0.3 if diversity is None else diversity, most=kept),
+        about="The two stages of the settings `retrieval`",
+        reads=False,
+    )
+
+
+def of_settings(path: Path | None, figures: Mapping[str, Any]) -> Mapping[str, Strategy]:
+    """The strategies of a file or folder, and that of `in_figures` where there are any, by name."""
+    own = dict(read(path)) if path else {}
+    return {**own, "retrieval": in_figures(**figures)} if figures else own
+
+
+def default_name(wanted: str, own: Mapping[str, Strategy]) -> str:
+    """The name of the strategy that is taken where a question names none."""
+    return wanted or ("retrieval" if "retrieval" in own else "auto")
+
+
 def named(name: str, others: Mapping[str, Strategy] | None = None) -> Strategy:
     """The preset of that name, or the one among `others`. Raises NotFoundError."""
     known = {**STRATEGIES, **(others or {})}
@@ -253,7 +288,7 @@ def read(path: str | Path) -> Mapping[str, Strategy]:
     found: dict[str, Strategy] = {}
     for file in files:
         strategy = read_file(file)
-        if strategy.name in {**STRATEGIES, **found}:
+        if strategy.name in {**STRATEGIES, **found, "retrieval": ()}:
             raise SettingError(f"{file.name}: name", strategy.name, "a name that no other strategy has")
         found[strategy.name] = strategy
     return found

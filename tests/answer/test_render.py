@@ -235,6 +235,9 @@ def test_json_has_a_stable_schema() -> None:
                 "section": None,
             }
         ],
+        "suggestions": [],
+        "retrieved": 0,
+        "cited": 1,
         "sections": [],
         "tokens": 0,
         "notes": ["Found by words alone."],

@@ -5,8 +5,8 @@ import pytest
 from worlds import curve_of, tools_of
 
 from onrecord.retrieve import Hop, Tools
-from onrecord.retrieve.hop import onward
-from onrecord.retrieve.search import Search
+from onrecord.retrieve.candidates.search import Search
+from onrecord.retrieve.curve.follow_on import onward
 from onrecord.types import Evidence, Question
 
 PAGES = {

@@ -6,7 +6,7 @@ import pytest
 
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Moments, Overview, Prefer, Route, Search, Semantic, Stage, Tools, Way
-from onrecord.retrieve.prefer import prefers
+from onrecord.retrieve.curve.prefer import prefers
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Filter, Passage, Plan, Question, Recording, Scope
 

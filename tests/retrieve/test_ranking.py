@@ -4,7 +4,7 @@ import numpy as np
 from worlds import curve_of, moment, tools_of
 
 from onrecord.retrieve import Likely, Moments, Smooth
-from onrecord.retrieve.ranking import FIRST, changed
+from onrecord.retrieve.stage import FIRST, changed
 from onrecord.types import Evidence, Question
 
 TOOLS = tools_of({"a": ["one"] * 20, "b": ["two"] * 20})

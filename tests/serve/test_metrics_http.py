@@ -13,7 +13,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
-from onrecord.serve.budgets import LIMITS, budgets
+from onrecord.serve.budgets import budgets
 from onrecord.types import Answer, Evidence, Question
 from server_world import World, chat
 
@@ -53,9 +53,10 @@ def test_answers_and_their_budgets_are_counted(world: World) -> None:
     client.get("/a/path/that/nobody/knows")
     seen = counted(client)
     assert seen["onrecord_answers_total{answered}"] == 2
-    for stage in ("plan", "embed", "search", "total"):
+    limits = {"plan": 0.01, "embed": 0.05, "search": 0.05, "total": 5.0}
+    for stage in limits:
         assert seen[f"onrecord_stage_seconds_count{{{stage}}}"] == 2
-        assert seen[f"onrecord_budget_seconds{{{stage}}}"] == LIMITS[stage]
+        assert seen[f"onrecord_budget_seconds{{{stage}}}"] == limits[stage]
     assert seen["onrecord_requests_total{POST,/api/ask,200}"] == 1
     assert seen["onrecord_requests_total{POST,/api/ask,400}"] == 1
     assert seen["onrecord_requests_total{GET,/api/recordings/{recording},404}"] == 1
@@ -65,7 +66,9 @@ def test_answers_and_their_budgets_are_counted(world: World) -> None:
 
 def test_a_part_over_its_budget() -> None:
     answer = Answer(
-        "?", "", "", "answered", (), Evidence(Question("?")), seconds={"search": 0.06, "total": 0.1}
+        *("?", "", "", "answered", (), Evidence(Question("?"))),
+        seconds={"search": 0.06, "total": 0.1},
+        budgets={"search": 0.05, "total": 5.0, "embed": 0.05},
     )
     search, total = budgets(answer)
     assert (search.stage, search.kept, total.kept) == ("search", False, True)

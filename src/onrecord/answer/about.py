@@ -6,12 +6,8 @@ import re
 from collections.abc import Sequence
 
 from onrecord.retrieve.question import subject
-from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import named
 from onrecord.types import FILTER_FIELDS, Evidence
-
-LOOKED_AT = 8
-"""How many of the best moments tell whether a question is answered; quotes are chosen from as many."""
 
 
 def about(evidence: Evidence) -> str:
@@ -20,14 +16,6 @@ def about(evidence: Evidence) -> str:
     their names are left out, unless nothing else is asked."""
     speakers, recordings = _named(evidence)
     return subject(_without(recordings, _without(speakers, evidence.question.text)))
-
-
-def asked(evidence: Evidence) -> str:
-    """The same with the names of speakers: what quotes are chosen for."""
-    speakers, recordings = _named(evidence)
-    text = evidence.question.text
-    bare = _without(speakers, text)
-    return subject(text if _without(recordings, bare) == bare else _without(recordings, text))
 
 
 def _named(evidence: Evidence) -> tuple[list[str], list[str]]:
@@ -45,13 +33,3 @@ def _without(names: Sequence[str], text: str) -> str:
         return text
     left = " ".join(re.sub(rf"\b(?:{some})\b(?:['\u2019]s\b)?", " ", text).split())
     return left if any(named(word) for word in subject(left).split()) else text
-
-
-def nearness(evidence: Evidence, text: str, tools: Tools) -> float | None:
-    """The best cosine of the passages found with a text other than the question's subject; None where it is
-    the same, or nothing was embedded. At most one embedding."""
-    rows = [p.row for moment in evidence.moments[:LOOKED_AT] for p in moment.passages]
-    if tools.embedder is None or not rows or text == subject(evidence.question.text):
-        return None
-    vectors = tools.store.vectors(rows)
-    return float((vectors @ tools.embedder.embed_query(text)).max()) if vectors.size else None

@@ -8,7 +8,7 @@ from dataclasses import replace
 from onrecord.answer.quotes import Quote
 from onrecord.ingest.links import deep_link
 from onrecord.ingest.roles import roles_of
-from onrecord.types import Citation, Recording
+from onrecord.types import Citation, Recording, mark
 
 _MARKS = re.compile(r"(“[^”]*”|« [^»]* »)|\[(\d{1,3})\]")
 """A quotation, whose words stay as they are, or the mark of a citation."""
@@ -37,6 +37,13 @@ def cited(
 def renumbered(citations: tuple[Citation, ...], after: int) -> tuple[Citation, ...]:
     """Citations with numbers that follow others."""
     return tuple(replace(citation, number=citation.number + after) for citation in citations)
+
+
+def restyled(text: str, style: str) -> str:
+    """The text of an answer with its marks in one of `STYLES`; quotations keep theirs."""
+    if style == "numbers":
+        return text
+    return _MARKS.sub(lambda found: found[1] or mark(int(found[2]), style), text)
 
 
 def remarked(text: str, after: int) -> str:

@@ -22,7 +22,8 @@ MARKS = re.compile(
     re.IGNORECASE,
 )
 """Citations as models write them."""
-_LEAD = re.compile(r"\s*(?:(?:[-*•]|\d{1,2}[.)])\s+)?")
+_LEAD = re.compile(r"\s*(?:(?:[-*•]|\d{1,2}[.)]|#{1,6})\s+)?")
+_HEADING = 12  # words: what is longer is a sentence, whatever stands before it
 _QUOTED = re.compile(r"“([^“”]+)”|«([^«»]+)»|\"([^\"]+)\"|„([^„“]+)“")
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+|!?\[[^\]]*\]\([^)]*\)", re.IGNORECASE)
 _NAME = re.compile(r"(?<![\w'’])[A-ZÀ-ÖØ-Þ][\w'’&-]+")
@@ -60,6 +61,11 @@ class Claim:
         """Its words, without citations."""
         return MARKS.sub("", self.plain).strip()
 
+    @property
+    def heading(self) -> bool:
+        """Whether it is a heading in Markdown: "## Margins"."""
+        return self.lead.lstrip().startswith("#") and len(self.text.split()) <= _HEADING
+
     def marked(self, numbers: Mapping[int, int | None]) -> str:
         """The sentence with other numbers for its citations; one without a number loses its mark."""
 
@@ -75,7 +81,7 @@ class Claim:
         of its words was said, or is of the kind that such a line is made of."""
         if not re.search(r"\w", self.text):
             return True
-        if not self.text.endswith(":") or figures(self.text) or address(self.text):
+        if not (self.text.endswith(":") or self.heading) or figures(self.text) or address(self.text):
             return False
         return heard.terms.issuperset(set(terms(self.text)) - STOP - _LEADING)
 

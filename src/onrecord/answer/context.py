@@ -14,14 +14,15 @@ from functools import cached_property
 from onrecord.answer.known import Known, known
 from onrecord.ingest.links import deep_link
 from onrecord.models.prompts import as_data
-from onrecord.retrieve.context import around_peak, tokens_of
-from onrecord.retrieve.full import pieces
-from onrecord.retrieve.outline import paths
+from onrecord.retrieve.candidates.sections import paths
+from onrecord.retrieve.candidates.whole import pieces
+from onrecord.retrieve.moments.budget import around_peak, tokens_of
 from onrecord.retrieve.stage import Tools
 from onrecord.types import Evidence, Moment, Passage, Recording, clock
 
 _AROUND = 25  # words shown of the passage before a source and of the one after it
 _MARGIN = 250  # tokens that a source takes besides its passages: its title, its link, the words beside it
+_SCORES = ("dense", "lexical", "rerank", "graph", "importance", "relevance", "read")
 _CUT = 16  # tokens of the line that tells of a cut
 
 
@@ -30,7 +31,8 @@ class Source:
     """A moment that a model is shown as ``[Source number]``.
 
     `before` and `after` are the passages beside it, of which a few words are shown; `left` is how many of the
-    moment's passages did not fit; `ways` leads from the title of a section to "primary > secondary".
+    moment's passages did not fit; `ways` leads from the title of a section to "primary > secondary"; `scored`
+    is whether its scores are shown too.
     """
 
     number: int
@@ -40,6 +42,7 @@ class Source:
     after: tuple[Passage, ...] = ()
     left: int = 0
     ways: Mapping[str, str] = field(default_factory=dict)
+    scored: bool = False
 
     def way(self, passage: Passage) -> str | None:
         """The section that a passage stands in, as "primary > secondary"."""
@@ -62,6 +65,13 @@ class Source:
         said = (passage.spoken for passage in self.passages)
         return known((*said, self.recording.title, details.date or "", *details.people))
 
+    @property
+    def _scores(self) -> str:
+        """What it is worth, and by what: "score 0.82 (dense 0.61, lexical 0.4)"."""
+        known = {name: value for name, value in self.moment.scores.items() if name in _SCORES}
+        parts = ", ".join(f"{name} {value:.2f}" for name, value in known.items())
+        return f"score {self.moment.score:.2f}" + (f" ({parts})" if parts else "")
+
     def __str__(self) -> str:
         """The source as it is shown: a line of where it is, then a line a passage, which begins with a bar so
         that none can pass for a line of ours."""
@@ -72,6 +82,7 @@ class Source:
             times,
             as_data(self.link or ""),
             as_data(f"in {way}" if way else ""),
+            self._scores if self.scored else "",
         )
         lines = [" ".join(part for part in head if part)]
         before, after = (_words(passages) for passages in (self.before, self.after))
@@ -109,15 +120,16 @@ class Context:
         return max(s.moment.score for s in self.sources if s.recording.id == recording)
 
 
-def context(evidence: Evidence, tools: Tools, tokens: int) -> Context:
-    """The best moments that fit into `tokens`, by `tokens_of`, their headings included.
+def context(evidence: Evidence, tools: Tools, tokens: int, scored: bool = False) -> Context:
+    """The best moments that fit into `tokens`, by `tokens_of`, their headings included, and their scores
+    where they are to be `scored`.
 
     A moment that does not fit whole is cut to the passages around its best one, and says so; what ranks below
     it is left out and counted. Recordings come in the order of their best moment.
     """
     kept: list[Source] = []
     left, moments = tokens, sorted(evidence.moments, key=lambda moment: moment.scores.get("rank", 0.0))
-    for source in _sources(moments, tools):
+    for source in _sources(moments, tools, scored):
         fitting = _fitted(source, left)
         if fitting is not None:
             kept.append(fitting)
@@ -130,14 +142,14 @@ def context(evidence: Evidence, tools: Tools, tokens: int) -> Context:
     return Context(numbered, len(moments) - len(kept))
 
 
-def parts(evidence: Evidence, tools: Tools, tokens: int) -> tuple[Context, ...]:
+def parts(evidence: Evidence, tools: Tools, tokens: int, scored: bool = False) -> tuple[Context, ...]:
     """All moments, in their order, in as few contexts as have room for them within `tokens` each. Sources are
     numbered through. A moment that is too long is several sources, cut between passages."""
     room = max(1, tokens - _MARGIN)
     moments = [piece for moment in evidence.moments for piece in pieces(moment, room)]
     groups: list[list[Source]] = [[]]
     left = tokens
-    for number, source in enumerate(_sources(moments, tools), 1):
+    for number, source in enumerate(_sources(moments, tools, scored), 1):
         source = replace(source, number=number)
         if groups[-1] and _cost(source) > left:
             groups.append([])
@@ -147,7 +159,7 @@ def parts(evidence: Evidence, tools: Tools, tokens: int) -> tuple[Context, ...]:
     return tuple(Context(tuple(group)) for group in groups if group)
 
 
-def _sources(moments: Iterable[Moment], tools: Tools) -> Iterator[Source]:
+def _sources(moments: Iterable[Moment], tools: Tools, scored: bool) -> Iterator[Source]:
     for moment in moments:
         recording = tools.store.recording(moment.recording)
         if recording is None:
@@ -162,6 +174,7 @@ def _sources(moments: Iterable[Moment], tools: Tools) -> Iterator[Source]:
             before=tuple(before),
             after=tuple(after),
             ways=paths(tools.store.sections(recording.id)),
+            scored=scored,
         )
 
 

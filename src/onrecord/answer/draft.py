@@ -8,16 +8,17 @@ from dataclasses import replace
 from onrecord.answer.check import Checker
 from onrecord.answer.cite import remarked, renumbered
 from onrecord.answer.claims import MARKS, address, claim
+from onrecord.answer.confidence import SURE
 from onrecord.answer.context import Context
 from onrecord.answer.facts import Lead
-from onrecord.answer.honesty import SURE
+from onrecord.answer.manner import Manner
 from onrecord.answer.phrases import phrases
 from onrecord.answer.proof import Finding, Proof
 from onrecord.answer.sheet import Sheet
 from onrecord.answer.stream import sentences_of
 from onrecord.errors import GenerationReplyError, ModelError
 from onrecord.models.base import Completion
-from onrecord.models.prompts import block, conversation, prompt
+from onrecord.models.prompts import block, conversation
 from onrecord.models.reasoning import Reset
 from onrecord.models.seats import Seats
 from onrecord.stores.words import terms
@@ -70,11 +71,13 @@ class Draft:
         stand_in: Answer,
         language: str | None,
         known: Lead | None = None,
+        manner: Manner = Manner(),  # noqa: B008 - frozen
     ) -> None:
         self.seats, self.stand_in, self.language, self.known = seats, stand_in, language, known
+        self.manner = manner
         self.said = phrases(language)
         self.proof = Proof(shown, seats, Checker(shown.sources), stand_in.question, language)
-        self.sheet = Sheet(self.proof.sources, stand_in.confidence)
+        self.sheet = Sheet(self.proof.sources, stand_in.confidence, manner.markdown)
         self.remarks: list[str] = []
         self.instructions, self.data = "answer", str(shown)
         if shown.cut or shown.missing:
@@ -124,7 +127,8 @@ class Draft:
         history = conversation(self.stand_in.evidence.question.history)
         parts = (self.data, history, block("question", [self.stand_in.question]))
         material = "\n\n".join(part for part in parts if part)
-        for piece in self.seats.write("answer", prompt("answer", self.instructions, self.language), material):
+        told = self.manner.prompt(self.instructions, self.language)
+        for piece in self.seats.write("answer", told, material):
             if isinstance(piece, Completion):
                 self.remarks += [] if piece.whole else [self.said.shortened]
             else:
@@ -163,6 +167,7 @@ class Draft:
             notes=(*self.stand_in.notes, *self._notes()),
             unsupported=tuple(self.sheet.unsupported),
             calls=self.seats.calls,
+            markdown=self.manner.markdown,
         )
         if self.known:
             return self.known.heading(answer)

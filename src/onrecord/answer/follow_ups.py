@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice, zip_longest
 
 from onrecord.answer.phrases import English, phrases
+from onrecord.retrieve.candidates.sections import EMPTY_KINDS
 from onrecord.retrieve.profile import Profile, profiles
-from onrecord.retrieve.relevant import EMPTY_KINDS
 from onrecord.stores.base import Reader
 from onrecord.types import Answer, Scope, one_line
 
@@ -32,12 +32,14 @@ class FollowUp:
 
 def follow_ups(answer: Answer, store: Reader) -> tuple[FollowUp, ...]:
     """At most `MOST`: of people, recordings and sections much was found and nothing quoted. None of a kind
-    that the question names, and none where several were asked. In French where the question is, else in
-    English."""
-    if not answer.citations or answer.evidence.parts:
-        return ()
+    that the question names, and none where several were asked. Where nothing answers the question, what is
+    spoken of in the recordings that come nearest. In French where the question is, else in English."""
     plan = answer.evidence.plan
     said = phrases(plan.language if plan else None)
+    if answer.verdict in ("low_relevance", "nothing_found"):
+        return tuple(islice(_instead(answer, store, said), MOST))
+    if not answer.citations or answer.evidence.parts:
+        return ()
     found = profiles(replace(answer.evidence, curve=None), store)
     near = [profile for profile in found if profile.score >= _NEAR * found[0].score]
     asked = answer.evidence.question.scope
@@ -49,6 +51,26 @@ def follow_ups(answer: Answer, store: Reader) -> tuple[FollowUp, ...]:
     if not asked.sections:
         others += islice(_sections(answer, store, said), _OF_A_KIND)
     return tuple(FollowUp(one_line(text), answer.question, scope) for text, scope in others[:MOST])
+
+
+def _instead(answer: Answer, store: Reader, said: English) -> Iterator[FollowUp]:
+    """What can be asked of the recordings that come nearest: their sections, one of each in turn."""
+    scope = answer.evidence.question.scope
+    near = [store.recording(name) for name in dict.fromkeys(m.recording for m in answer.evidence.moments)]
+    newest = sorted(store.recordings(scope), key=lambda r: r.details.date or "", reverse=True)
+    recordings = [recording for recording in (*near, *newest) if recording is not None]
+    known = {recording.id: recording for recording in recordings}
+    titles = [[(r, title) for title in _titles(r.id, store)] for r in islice(known.values(), MOST)]
+    for recording, title in filter(None, chain.from_iterable(zip_longest(*titles))):
+        question = said.ask_place(said.quoted(title) if title else recording.title)
+        sections = (title,) if title else ()
+        yield FollowUp(one_line(question), one_line(question), Scope((recording.id,), sections=sections))
+
+
+def _titles(recording: str, store: Reader) -> list[str]:
+    """Of its primary sections that say something; an empty one for all of it, where there is none."""
+    sections = (s.title for s in store.sections(recording) if not s.under and s.kind not in EMPTY_KINDS)
+    return [*islice(dict.fromkeys(sections), MOST)] or [""]
 
 
 def _speakers(answer: Answer, near: Sequence[Profile], said: English) -> Iterator[tuple[str, Scope]]:

@@ -16,8 +16,8 @@ from functools import cached_property, lru_cache
 from onrecord.answer.claims import MONTHS
 from onrecord.answer.opposites import NEGATIONS, OPPOSITES
 from onrecord.answer.verbs import base
+from onrecord.retrieve.diversity.same import NOTS, denies
 from onrecord.retrieve.quantities import Quantity, Token, measures, tokens
-from onrecord.retrieve.same import NOTS, denies
 from onrecord.retrieve.wording import stem
 from onrecord.stores.words import STOP, fold, terms
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
-from onrecord.answer import honesty
+from onrecord.answer.confidence import SURE
 from onrecord.answer.phrases import English
 from onrecord.answer.sides import Side, labels_of
 from onrecord.types import Citation, Line, Recording, one_line
@@ -27,7 +27,7 @@ def heading_for(
         return said.low_diversity(len(citations), len(titles))
     if whole:
         return said.outlined(titles)
-    return said.sure(titles) if sure >= honesty.SURE else said.likely(titles)
+    return said.sure(titles) if sure >= SURE else said.likely(titles)
 
 
 def quoted(

@@ -15,13 +15,14 @@ from onrecord.answer.claims import Claim, claim
 from onrecord.answer.context import Context, Source
 from onrecord.answer.draft import Draft, once_cited, speaks
 from onrecord.answer.facts import Lead
+from onrecord.answer.manner import Manner
 from onrecord.answer.proof import Finding
 from onrecord.answer.stream import sentences_of
 from onrecord.errors import ModelError
 from onrecord.models.base import Completion
 from onrecord.models.prompts import as_data, block, prompt
 from onrecord.models.seats import PART, Seats
-from onrecord.retrieve.context import tokens_of
+from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.retrieve.sentences import sentences
 from onrecord.types import Answer, Citation, Step, printable
 
@@ -39,9 +40,10 @@ class InParts(Draft):
         language: str | None,
         known: Lead | None,
         tokens: int,
+        manner: Manner = Manner(),  # noqa: B008 - frozen
     ) -> None:
         everything = Context(tuple(source for part in parts for source in part.sources))
-        super().__init__(everything, seats, stand_in, language, known)
+        super().__init__(everything, seats, stand_in, language, known, manner)
         self._parts, self._tokens = parts, tokens
         self._noted: list[Finding] = []
         self._unread = 0

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from onrecord.answer import honesty
+from onrecord.answer.confidence import SURE
 from onrecord.answer.mentions import also_said_in
 from onrecord.answer.phrases import English
+from onrecord.retrieve.moments.order import elsewhere, spoken_in
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.tongue import elsewhere, spoken_in
 from onrecord.retrieve.wording import Wording
 from onrecord.stores.scope import names_speaker
 from onrecord.types import FILTER_FIELDS, Answer, Citation, Filter, Line, one_line
@@ -32,7 +32,7 @@ def remarks(
     doubted = answer.verdict != "answered"
     if nothing_cut(answer):
         yield said.nothing_cut
-    if words.absent and (doubted or answer.confidence < honesty.SURE):
+    if words.absent and (doubted or answer.confidence < SURE):
         yield said.unheard([_POSSESSIVE.sub("", one_line(word)) for word in words.absent[:_UNHEARD]])
     if doubted and (language := spoken_instead(answer, tools)):
         yield said.spoken_instead(language)

@@ -12,15 +12,15 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
-from onrecord.retrieve.context import tokens_of
-from onrecord.types import Answer, Citation, Evidence, Fact, Plan, printable, to_millisecond
+from onrecord.retrieve.moments.budget import tokens_of
+from onrecord.types import Answer, Citation, Evidence, Fact, Plan, mark, printable, to_millisecond
 
 if TYPE_CHECKING:
     from rich.style import Style
     from rich.text import Text
 
 _INERT = re.compile(r"[!#-;=?-\[\]_a-z~]+")
-_MARK = re.compile(r"\[(\d{1,3})\]")
+_MARK = re.compile(r"\[(?:Source )?(\d{1,3})\]")
 _DOUBTFUL = ("low_relevance", "nothing_found")
 
 
@@ -40,11 +40,11 @@ def terminal(answer: Answer, file: TextIO | None = None, width: int | None = Non
     for part in _parts(answer):
         console.print(part)
     for citation in answer.citations:
-        console.print(_source(citation))
+        console.print(_source(citation, answer.style))
         if citation.link:
             console.print(f"    {printable(citation.link)}", style="dim", soft_wrap=True)
-    for note in answer.notes:
-        console.print(printable(note), style="italic")
+    if answer.remarks:
+        console.print(printable(answer.remarks), style="italic")
 
 
 def _parts(answer: Answer) -> Iterator[Text]:
@@ -63,10 +63,10 @@ def _parts(answer: Answer) -> Iterator[Text]:
         yield text
 
 
-def _source(citation: Citation) -> Text:
+def _source(citation: Citation, style: str) -> Text:
     from rich.text import Text
 
-    return Text.assemble((f"[{citation.number}]", _style(citation)), " ", citation.source)
+    return Text.assemble((mark(citation.number, style), _style(citation)), " ", citation.source)
 
 
 def _style(citation: Citation) -> Style:
@@ -85,7 +85,9 @@ def _safe(link: str | None) -> bool:
 # ---------------------------------------------------------------- Markdown
 
 _MEANING = re.compile(r"([\\`*_{}\[\]#|~$!])")
-_ESCAPED_MARK = re.compile(r"\\\[(\d{1,3})\\\]")
+_ESCAPED_MARK = re.compile(r"\\\[(?:Source )?(\d{1,3})\\\]")
+_ESCAPED_BOLD = re.compile(r"\\\*\\\*(?=\S)([^\n*]+?)(?<=[^\s\\])\\\*\\\*")
+_ESCAPED_HEADING = re.compile(r"^\\#\\# (?=\S)", re.MULTILINE)
 _LINE_END = re.compile(r"(?<=[^\n])\n(?=[^\n])")  # within a paragraph
 _BEGINS_LIST = re.compile(r"^([^\S\n]*+\d++)([.)])|^([^\S\n]*+)([-+=])", re.MULTILINE)
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;"})
@@ -95,16 +97,22 @@ def markdown(answer: Answer) -> str:
     """The answer as CommonMark: heading in bold, text with linked marks, sources as a list."""
     links = {c.number: _address(c.link) for c in answer.citations}
 
-    def mark(match: re.Match[str]) -> str:
+    def linked(match: re.Match[str]) -> str:
         link = links.get(int(match[1]))
-        return f"[\\[{match[1]}\\]]({link})" if link else match[0]
+        return f"[{match[0]}]({link})" if link else match[0]
 
-    heading, notes = answer.heading.strip(), [note.strip() for note in answer.notes]
+    heading = answer.heading.strip()
+    notes = [note.strip() for note in answer.notes]
     paragraphs = [f"**{escape(heading)}**"] if heading else []
-    text = _ESCAPED_MARK.sub(mark, "\n".join(escape(line.strip()) for line in answer.text.split("\n")))
+    text = _ESCAPED_MARK.sub(linked, "\n".join(escape(line.strip()) for line in answer.text.split("\n")))
+    if answer.markdown:
+        text = _ESCAPED_HEADING.sub("## ", _ESCAPED_BOLD.sub(r"**\1**", text))
     paragraphs += [_LINE_END.sub("\\\\\n", text)] if text else []
-    paragraphs += ["\n".join(f"- {_item(c)}" for c in answer.citations)] if answer.citations else []
+    paragraphs += (
+        ["\n".join(f"- {_item(c, answer.style)}" for c in answer.citations)] if answer.citations else []
+    )
     paragraphs += [f"*{escape(note)}*" for note in notes if note]
+    paragraphs += ["\n".join(f"- {escape(text)}" for text in answer.suggestions)] * bool(answer.suggestions)
     return "\n\n".join(paragraphs) + "\n"
 
 
@@ -115,10 +123,10 @@ def escape(text: str) -> str:
     return text.replace("://", "&#58;//").replace("www.", "www&#46;").replace("WWW.", "WWW&#46;")
 
 
-def _item(citation: Citation) -> str:
+def _item(citation: Citation, style: str) -> str:
     link = _address(citation.link)
     source = escape(citation.source)
-    return f"\\[{citation.number}\\] " + (f"[{source}]({link})" if link else source)
+    return f"{escape(mark(citation.number, style))} " + (f"[{source}]({link})" if link else source)
 
 
 def _address(link: str | None) -> str | None:
@@ -138,8 +146,11 @@ def to_json(answer: Answer) -> dict[str, Any]:
         confidence                 0..1
         citations                  [{number, recording: {id, title, date}, speaker, role, start, end,
                                      link, quote, passages: positions in the recording, confidence,
-                                     section: "primary > secondary"}]
+                                     section: "primary > secondary"; where they are wanted also
+                                     before, after: words around the quote}]
         notes, unsupported         [str]
+        suggestions                [str]: what to ask instead, where nothing answers
+        retrieved, cited           how many places were found, and how many are cited
         sections                   [str]: "primary > secondary", of all that was found
         tokens                     of all that was found, counted as four bytes each
         trail                      [{stage, taken, given, seconds, note}]
@@ -160,6 +171,9 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "citations": [_citation(c) for c in answer.citations],
         "notes": list(answer.notes),
         "unsupported": list(answer.unsupported),
+        "suggestions": list(answer.suggestions),
+        "retrieved": len(answer.evidence.moments),
+        "cited": len(answer.citations),
         "sections": list(answer.sections),
         "tokens": sum(tokens_of(p.text) for m in answer.evidence.moments for p in m.passages),
         "trail": [
@@ -248,4 +262,5 @@ def _citation(citation: Citation) -> dict[str, Any]:
         "passages": [p.position for p in citation.passages],
         "confidence": round(citation.confidence, 4),
         "section": citation.section,
+        **({"before": citation.before, "after": citation.after} if citation.before or citation.after else {}),
     }

@@ -15,11 +15,13 @@ from onrecord.types import Citation
 class Sheet:
     """Takes findings and gives out text with our marks, each citation before the text that cites it.
 
-    `sure` is how likely what was found speaks to the question: a citation is that sure at most.
+    `sure` is how likely what was found speaks to the question: a citation is that sure at most. A heading
+    waits for the first sentence under it that stands, and falls where `headings` are not wanted.
     """
 
-    def __init__(self, sources: Mapping[int, Source], sure: float) -> None:
-        self._sources, self._sure = sources, sure
+    def __init__(self, sources: Mapping[int, Source], sure: float, headings: bool = False) -> None:
+        self._sources, self._sure, self._headings = sources, sure, headings
+        self._heading = ""
         self._pieces: list[str] = []
         self._kept = ""  # what stood before a sentence that was left out: a new paragraph, a list mark
         self._places: dict[tuple[str, str, float | None], int] = {}
@@ -35,6 +37,10 @@ class Sheet:
     def give(self, finding: Finding) -> Iterator[Citation | str]:
         """The new citations of a sentence, then the sentence, with a mark where it is in doubt; nothing where
         it falls."""
+        if finding.claim.heading:
+            self._heading = finding.claim.text if finding.stands and self._headings else ""
+            self._kept = "\n\n"
+            return
         lead = self._kept if "\n" in self._kept and "\n" not in finding.claim.lead else finding.claim.lead
         before = len(self.citations)
         marked = self._marked(finding) if finding.verdict in ("stands", "doubtful") else None
@@ -47,6 +53,9 @@ class Sheet:
             self.marked += 1
             marked += " [?]"
         self._kept = ""
+        if self._heading:
+            lead = f"\n\n## {self._heading}\n\n{lead.lstrip()}"
+            self._heading = ""
         if finding.support is not None:
             self.supports.append(finding.support.probability)
         yield from self.citations[before:]

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from onrecord.answer.honesty import FEW
+from onrecord.answer.confidence import FEW
 from onrecord.answer.phrases import English
+from onrecord.retrieve.loops.sides import SIDE, name_in, names_apart, voices_of, without_names
 from onrecord.retrieve.question import subject
-from onrecord.retrieve.sides import SIDE, name_in, names_apart, voices_of, without_names
 from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
 from onrecord.types import Citation, Evidence, Filter, Line, Passage, Plan

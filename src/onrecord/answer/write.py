@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from onrecord.answer.facts import Lead, lead
+from onrecord.answer.manner import Manner
 from onrecord.answer.phrases import phrases
 from onrecord.models.seats import Seats
 from onrecord.retrieve.stage import Tools
@@ -25,10 +26,11 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Room:
     """How many `tokens` of sources a model is shown in one call: the best of them; or, where the `whole` is
-    wanted, all, part by part where it must be."""
+    wanted, all, part by part where it must be. `manner` is how it is to write."""
 
     tokens: int = 4000
     whole: bool = False
+    manner: Manner = Manner()
 
 
 def write(stand_in: Answer, tools: Tools, language: str | None, room: Room) -> Iterator[Piece]:
@@ -56,11 +58,12 @@ def written(
     from onrecord.answer.draft import Draft
     from onrecord.answer.parts import InParts
 
-    shown = context(stand_in.evidence, tools, room.tokens)
+    manner = room.manner
+    shown = context(stand_in.evidence, tools, room.tokens, manner.scores)
     if room.whole and (shown.cut or shown.missing):
-        several = parts(stand_in.evidence, tools, room.tokens)
-        return InParts(several, tools.seats, stand_in, language, known, room.tokens).events()
-    return Draft(shown, tools.seats, stand_in, language, known).events()
+        several = parts(stand_in.evidence, tools, room.tokens, manner.scores)
+        return InParts(several, tools.seats, stand_in, language, known, room.tokens, manner).events()
+    return Draft(shown, tools.seats, stand_in, language, known, manner).events()
 
 
 def given(answer: Answer, seats: Seats) -> Iterator[Piece]:

@@ -6,22 +6,26 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from onrecord.answer import courtesy
-from onrecord.answer.extract import Extractive
 from onrecord.answer.facts import settled
+from onrecord.answer.formed import formed
 from onrecord.answer.several import shares, write_several
-from onrecord.answer.write import Room, write
+from onrecord.answer.write import write
+from onrecord.archive.editing import Removed, edit, put_back, rename, take_out
 from onrecord.archive.embedding import embedded, embedded_anew
 from onrecord.archive.intake import Added, Intake, Progress, judge
-from onrecord.archive.looking import check_dates, find, said_around
+from onrecord.archive.ledger import Ledger
+from onrecord.archive.looking import check_dates, find, is_called, said_around
 from onrecord.archive.meaning import checked
 from onrecord.archive.models import Models
 from onrecord.archive.unread import not_reading, unread, without_facts
+from onrecord.archive.wanted import Wanted
 from onrecord.errors import InputError
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.language import language_of_question
@@ -33,13 +37,14 @@ from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
 from onrecord.settings import Settings, load
 from onrecord.stores import Store, open_faq_store, open_store
 from onrecord.stores.base import Reader
-from onrecord.strategies import STRATEGIES, Strategy, named, planned, read
+from onrecord.strategies import STRATEGIES, Strategy, default_name, named, of_settings, planned
 from onrecord.types import (
     Answer,
     Details,
     Event,
     Evidence,
     Exchange,
+    Form,
     Meant,
     Passage,
     Plan,
@@ -50,6 +55,7 @@ from onrecord.types import (
 )
 
 if TYPE_CHECKING:
+    from onrecord.archive.graph import ArchiveGraph
     from onrecord.retrieve.faq import Faq
 
 
@@ -85,6 +91,8 @@ class Archive:
         self.store = store
         self.settings = settings or load()
         self.models = Models(store, self.settings)
+        self.ledger = Ledger(store, self.models, self.settings)
+        """What people think of answers, and what answering costs."""
 
     # ---------------------------------------------------------------- taking in
 
@@ -119,13 +127,52 @@ class Archive:
         table = Path(manifest) if manifest else None
         found = gather(paths, fetch=fetch, set=_details(details), manifest=table)
         intake.take_all(found, source, progress)
+        self.ledger.count_embedding()
         return intake.report(found.skipped)
 
     def remove(self, name: str) -> Recording:
-        """Remove a recording, by id or title. Nothing of it is left behind."""
+        """Remove a recording, by its whole id or title. Nothing of it is left behind.
+
+        Raises NotFoundError, and InputError for a part of a name: it is enough to look, not to lose.
+        """
         recording = self.find(name)
-        self.store.remove(recording.id)
-        return recording
+        if not is_called(recording, name):
+            raise InputError(
+                f"{name!r} is only a part of {recording.id!r}: name what is to be removed in full"
+            )
+        return self.take_out(recording.id).recording
+
+    def take_out(self, name: str) -> Removed:
+        """Remove a recording, and get what it takes to `put_back` it as it was."""
+        recording = self.find(name)
+        self.ledger.forget(recording)
+        return take_out(self.store, recording)
+
+    def put_back(self, removed: Removed) -> Recording:
+        """Put back what `take_out` removed, under the same id. Raises InputError where it is there again."""
+        return put_back(self.store, removed)
+
+    def edit(self, name: str, details: Mapping[str, str]) -> Recording:
+        """Change what is known about a recording, named by id or title.
+
+        Args:
+            details: texts by name, as `add` takes them: ``{"title": "Margins", "people": "Ann Lee; Bo Díaz",
+                "tags": "freight; tariffs"}``. An empty text makes the detail unknown.
+
+        The changes hold when the source is read again. Raises InputError for a value that cannot be.
+        """
+        return edit(self.store, self.find(name), details)
+
+    def rename(self, speaker: str, name: str, recordings: Sequence[str] = ()) -> list[Recording]:
+        """Call a speaker by another `name`, in these recordings (by id or title), everywhere where none are
+        named. Somebody who goes by that name already becomes the same person.
+
+        Their passages are embedded anew, as the name is a part of what is searched. The change holds when a
+        source is read again. Returns the recordings that have changed. Raises NotFoundError where nobody is
+        called `speaker`, InputError for a name that cannot be, ModelMismatchError.
+        """
+        where = [self.find(one) for one in recordings] or self.recordings()
+        return rename(self.store, self.models.embedder([]), speaker, name, where)
 
     def embed(self, progress: Progress | None = None, again: bool = False) -> int:
         """Give vectors to the recordings that have none; with `again` to all, by the model in the
@@ -135,6 +182,7 @@ class Archive:
         count = embed_all(self.store, self.models, progress)
         for recording in self.recordings():
             judge(self.store, recording)
+        self.ledger.count_embedding()
         return count
 
     # ---------------------------------------------------------------- asking
@@ -147,18 +195,20 @@ class Archive:
         history: Sequence[Exchange] = (),
         without: Collection[str] = (),
         meant: Meant | None = None,
+        form: Form | None = None,
     ) -> Answer:
         """Answer a question with quotes that can be checked: who said it, where, at which second.
 
         `history` is what was asked before in the same conversation, oldest first. Filters are read from the
         question unless `scope` has their field, or `without` names it; see `plan`. What `meant` says of the
         question stands in place of what would be read. A strategy that is a Strategy, not a name, gets the
-        question as it is, unless it is said what is meant. Without an answer in the archive it says so; a
-        greeting gets a word back, without a search. Raises InputError for a question without words or one
-        that is too long, a field in `without` that no filter is of, or what nothing can be `meant` as;
-        ModelMismatchError; NotFoundError for an unknown strategy.
+        question as it is, unless it is said what is meant. Of the settings on how an answer looks, what
+        `form` says stands in place. Without an answer in the archive it says so; a greeting gets a word back,
+        without a search. Raises InputError for a question without words or one that is too long, a field in
+        `without` that no filter is of, or what nothing can be `meant` as; SettingError for a form that cannot
+        be; ModelMismatchError; NotFoundError for an unknown strategy.
         """
-        *_, answer = self.stream(question, strategy, scope, history, without, meant)
+        *_, answer = self.stream(question, strategy, scope, history, without, meant, form)
         assert isinstance(answer, Answer)  # noqa: S101 - `Event` promises it
         return answer
 
@@ -170,19 +220,23 @@ class Archive:
         history: Sequence[Exchange] = (),
         without: Collection[str] = (),
         meant: Meant | None = None,
+        form: Form | None = None,
     ) -> Iterator[Event]:
         """What `ask` does, as it happens: see `Event`. Closing the iterator ends the work."""
         began = perf_counter()
         notes: list[str] = []
+        wanted = Wanted.of(self.settings, form)
         with self.store.snapshot() as reader:
             memory, fields = self._memory(reader), unread(reader, without)
-            chosen = self.strategy(strategy)
-            tools = memory.tools(not_reading(self.models.tools(reader, notes, chosen.reads), fields))
+            chosen, trial = self._chosen(strategy, question)
+            tools = memory.tools(
+                not_reading(self.models.tools(reader, notes, chosen.reads, wanted.llm), fields)
+            )
             way = planned(chosen) if meant or not isinstance(strategy, Strategy) else chosen
             timed = TimedEmbedder(tools.embedder) if tools.embedder else None
             tools = replace(tools, embedder=timed)
             asked = self._checked(Question(question, scope or Scope(), tuple(history), meant or Meant()))
-            question = asked.text
+            question, given = asked.text, asked.scope
             if word := courtesy.answered(asked, reader):
                 yield from (word.evidence, replace(word, seconds={"total": perf_counter() - began}))
                 return
@@ -192,36 +246,45 @@ class Archive:
                 yield evidence.plan
             yield evidence
             understood = evidence.plan or Plan(question, language=language_of_question(question))
-            pieces = self._written(question, chosen, evidence, tools, understood.language)
-        yield from with_seconds(pieces, began, seconds, understood.notes, notes)
+            pieces = self._written(question, chosen, evidence, tools, understood.language, wanted)
+        pieces = with_seconds(pieces, began, seconds, understood.notes, notes)
+        for piece in formed(pieces, wanted.look, self.store):
+            if isinstance(piece, Answer):
+                piece = replace(piece, strategy=chosen.name, trial=trial, scope=given)
+                self.ledger.count(piece)
+            yield piece
         memory.keep()  # now that nobody waits for it
 
     def _written(
-        self, question: str, strategy: Strategy, evidence: Evidence, tools: Tools, language: str | None
+        self,
+        question: str,
+        strategy: Strategy,
+        evidence: Evidence,
+        tools: Tools,
+        language: str | None,
+        wanted: Wanted,
     ) -> Iterator[Event]:
         """The answer to a question as it was typed, made of quotes now and written as it is asked for."""
         if evidence.parts:
-            each = [self._of_part(number, strategy, evidence, tools) for number in range(len(evidence.parts))]
+            each = [
+                self._of_part(number, strategy, evidence, tools, wanted)
+                for number in range(len(evidence.parts))
+            ]
             whole = Answer(question, "", "", "nothing_found", (), evidence)
-            return write_several(each, whole, tools, language, self._room(False))
-        writer = self._extractive(strategy, evidence)
+            return write_several(each, whole, tools, language, wanted.room(False))
+        writer = wanted.extractive(self._outlines(strategy, evidence))
         made = settled(evidence) or writer.answer(evidence, tools, language=language)
-        return write(replace(made, question=question), tools, language, self._room(writer.outline))
+        return write(replace(made, question=question), tools, language, wanted.room(writer.outline))
 
-    def _of_part(self, number: int, strategy: Strategy, evidence: Evidence, tools: Tools) -> Answer:
+    def _of_part(
+        self, number: int, strategy: Strategy, evidence: Evidence, tools: Tools, wanted: Wanted
+    ) -> Answer:
         """The answer without a model to one of several questions, which share the words of an answer."""
         part = evidence.parts[number]
         asked = evidence.plan.queries[number] if evidence.plan else part.question.text
-        writer = self._extractive(strategy, part).sharing(shares(evidence))
+        writer = wanted.extractive(self._outlines(strategy, part)).sharing(shares(evidence))
         made = settled(part) or writer.answer(part, tools, language=part.plan.language if part.plan else None)
         return replace(made, question=asked)
-
-    def _room(self, whole: bool) -> Room:
-        """How much a language model is shown: the best, or all of it, part by part where it must be."""
-        llm = self.settings.llm
-        if whole:
-            return Room(max(llm.window, self.settings.answer.tokens), whole=True)
-        return Room(self.settings.answer.tokens)
 
     def search(
         self,
@@ -268,24 +331,32 @@ class Archive:
 
     @cached_property
     def own_strategies(self) -> Mapping[str, Strategy]:
-        """The strategies of the file or folder in the setting `strategies`, by name."""
-        return read(self.settings.strategies) if self.settings.strategies else {}
+        """The strategies of the file or folder in the setting `strategies`, and that of the figures in
+        `retrieval`, by name."""
+        return of_settings(self.settings.strategies, self.settings.retrieval.figures)
 
     def strategy(self, wanted: Strategy | str | None = None) -> Strategy:
         """A strategy by its name, a preset or one of your own; that of the settings for None. Raises
         NotFoundError. A name is never taken for the path of a file: it may come from anywhere."""
         if isinstance(wanted, Strategy):
             return wanted
-        return named(wanted or self.settings.strategy, self.own_strategies)
+        return named(wanted or default_name(self.settings.strategy, self.own_strategies), self.own_strategies)
 
-    def _extractive(self, strategy: Strategy, evidence: Evidence) -> Extractive:
-        """Who writes without a language model, in the way of the strategy that found the evidence."""
+    def _chosen(self, wanted: Strategy | str | None, question: str) -> tuple[Strategy, bool]:
+        """The strategy for a question, and whether chance chose it: where none is named, a share of the
+        questions, always the same ones, goes to the one on trial."""
+        trial = self.settings.trial
+        if wanted is not None or not trial.strategy:
+            return self.strategy(wanted), False
+        drawn = sha256(f"{trial.strategy}\0{collapsed(question)}".encode("utf-8", "surrogatepass")).digest()
+        on_trial = int.from_bytes(drawn[:4]) < trial.share * 2**32
+        return self.strategy(trial.strategy if on_trial else None), True
+
+    def _outlines(self, strategy: Strategy, evidence: Evidence) -> bool:
+        """Whether the strategy that found the evidence answers with an outline."""
         known = {strategy.name: strategy, **STRATEGIES, **self.own_strategies}
         route = known.get(evidence.plan.strategy if evidence.plan else strategy.name, strategy)
-        limits = self.settings.answer
-        if route.answer == "outline":
-            return Extractive(limits.outline_quotes, limits.outline_words, outline=True)
-        return Extractive(quotes=limits.quotes, words=limits.words, answered=self.settings.reader.answered)
+        return route.answer == "outline"
 
     def _retrieve(
         self, question: Question, strategy: Strategy, tools: Tools, memory: Memory, *basis: object
@@ -378,6 +449,15 @@ class Archive:
             settings=FaqSettings(**settings.faq.model_dump(), **prices),
         )
 
+    # ---------------------------------------------------------------- the graph
+
+    @cached_property
+    def graph(self) -> ArchiveGraph:
+        """What is spoken of, and how that hangs together."""
+        from onrecord.archive.graph import ArchiveGraph
+
+        return ArchiveGraph(self.store)
+
     # ---------------------------------------------------------------- the models
 
     @property
@@ -405,6 +485,7 @@ class Archive:
         """Close the files. The archive is of no use afterwards."""
         if "faq" in self.__dict__:
             self.faq.close()
+        self.ledger.close()
         self.store.close()
 
     def __enter__(self) -> Archive:

@@ -29,6 +29,11 @@ def find(store: Store, name: str) -> Recording:
     raise NotFoundError(f"no recording {name!r} in workspace {store.workspace!r}: {hint}")
 
 
+def is_called(recording: Recording, name: str) -> bool:
+    """Whether this is the recording's id or title in full."""
+    return name in (recording.id, recording.title) or name.casefold() == recording.title.casefold()
+
+
 def check_dates(scope: Scope) -> None:
     """Raises InputError where a scope ends before it begins. Dates may be of any precision."""
     if scope.since and scope.until:

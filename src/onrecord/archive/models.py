@@ -14,6 +14,7 @@ from onrecord.models.remembering import RememberingReader
 from onrecord.models.seats import Allowance, Seats
 from onrecord.retrieve.stage import Tools
 from onrecord.settings import Settings
+from onrecord.settings.groups import Llm
 from onrecord.stores import Store
 from onrecord.stores.base import Reader as StoreReader
 
@@ -31,9 +32,11 @@ class Models:
         self._store, self._settings = store, settings
         self._embedder: Embedder | None = None
 
-    def tools(self, reader: StoreReader, notes: list[str], reads: bool = True) -> Tools:
+    def tools(
+        self, reader: StoreReader, notes: list[str], reads: bool = True, llm: Llm | None = None
+    ) -> Tools:
         """What the stages of one question work with; why something is missing is added to the notes. The
-        trained reader is loaded only for what `reads`."""
+        trained reader is loaded only for what `reads`; `llm` are settings in place of the archive's own."""
         embedder = self.embedder(notes)
         return Tools(
             store=reader,
@@ -42,7 +45,8 @@ class Models:
             reader=self._reading(notes) if reads else None,
             reader_milliseconds=self._settings.reader.milliseconds,
             rerank_milliseconds=self._settings.rerank.milliseconds,
-            seats=self._seats(),
+            seats=self.seats(llm or self._settings.llm),
+            floors=self._settings.retrieval.thresholds.model_dump(exclude_none=True),
             vocabulary=embedder if isinstance(embedder, Vocabulary) else None,
         )
 
@@ -83,7 +87,8 @@ class Models:
         name = wanted.model or self._kept().get("name") or "minilm"
         options: dict[str, dict[str, Any]] = {
             "minilm": {"path": wanted.weights, "precision": wanted.precision},
-            "fastembed": {"path": wanted.weights},
+            "fastembed": {"path": wanted.weights, "device": wanted.device},
+            "sentence-transformers": {"device": wanted.device},
             "openai": {"base_url": wanted.base_url},
         }
         return open_embedder(name, **options.get(name.partition(":")[0], {}))
@@ -96,7 +101,7 @@ class Models:
         raise ModelMismatchError(
             f"this archive was embedded by {kept['name']} ({kept['fingerprint']}), not by {embedder.name} "
             f"({embedder.fingerprint}), and their vectors cannot be compared; "
-            f"`onrecord embed --again --model {embedder.name}` embeds it anew"
+            f"`onrecord embed --again --embedder {embedder.name}` embeds it anew"
         )
 
     def remember(self, embedder: Embedder) -> None:
@@ -112,6 +117,22 @@ class Models:
     def _kept(self) -> dict[str, str]:
         return self._store.meta("model") or {}
 
+    @property
+    def opened(self) -> Embedder | None:
+        """The embedder, where it was needed so far."""
+        return self._embedder
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What finds and writes, by its part: "embedding", "reranking", "reading", "answer"."""
+        found = {
+            "embedding": self._kept().get("fingerprint"),
+            "reranking": self._settings.rerank.model,
+            "reading": self._settings.reader.model or None,
+            **{seat: model.name for seat, model in self.language.items()},
+        }
+        return {part: name for part, name in found.items() if name}
+
     # ---------------------------------------------------------------- ranking and writing
 
     @cached_property
@@ -122,7 +143,11 @@ class Models:
         if name == "minilm":
             wanted = {"path": embedding.weights, "precision": embedding.precision}
             return open_reranker(name, self._embedder, **wanted)
-        return open_reranker(name)
+        device, precision = self._settings.rerank.device, self._settings.rerank.precision
+        on: dict[str, Any] = {"device": device} if device else {}
+        if name.startswith("sentence-transformers:") and precision != "auto":
+            on["precision"] = precision
+        return open_reranker(name, **on)
 
     @cached_property
     def reader(self) -> Reader | None:
@@ -158,9 +183,9 @@ class Models:
         }
         return {seat: models[name] for seat, name in wanted.items() if name}
 
-    def _seats(self) -> Seats:
-        """Seats for one question."""
-        allowance = {name: getattr(self._settings.llm, name) for name in Allowance.__dataclass_fields__}
+    def seats(self, llm: Llm) -> Seats:
+        """Seats for one question, by these limits."""
+        allowance = {name: getattr(llm, name) for name in Allowance.__dataclass_fields__}
         return Seats(self.language, Allowance(**allowance))
 
 

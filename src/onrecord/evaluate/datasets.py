@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import FormatError, NotFoundError
+from onrecord.graph.extract import knowledge_of
 from onrecord.ingest.passages import Cutter
 from onrecord.ingest.people import with_one_name_each
 from onrecord.models.base import Embedder
@@ -98,7 +99,7 @@ def fill(
         details = Details(title=units[0].title or name)
         recording = Recording(name, f"{dataset.name}/{name}", "", "dataset", details).counted(passages)
         vectors: Vectors | None = embedder.embed([p.spoken for p in passages]) if embedder else None
-        store.add(recording, passages, vectors=vectors)
+        store.add(recording, passages, vectors=vectors, knowledge=knowledge_of(recording, passages))
 
 
 def _cut(name: str, units: Sequence[Unit], cutter: Cutter) -> list[Passage]:

@@ -58,6 +58,15 @@ class Loads(Protocol):
 
 
 @runtime_checkable
+class Metered(Protocol):
+    """An embedder that is paid by the token."""
+
+    def spent(self) -> int:
+        """Tokens embedded since this was last asked."""
+        ...
+
+
+@runtime_checkable
 class Vocabulary(Protocol):
     """An embedder whose model knows the commonest English words, each as one piece."""
 
@@ -170,7 +179,14 @@ class LanguageModel(Protocol):
         ...
 
     def write(
-        self, instructions: str, material: str, *, seconds: float, tokens: int
+        self,
+        instructions: str,
+        material: str,
+        *,
+        seconds: float,
+        tokens: int,
+        temperature: float | None = None,
     ) -> Iterator[str | Completion]:
-        """Text piece by piece as it comes, then the Completion. Closing the iterator ends the call."""
+        """Text piece by piece as it comes, then the Completion. Closing the iterator ends the call.
+        `temperature` 0..2 is how freely it words it; None: as evenly as it can."""
         ...

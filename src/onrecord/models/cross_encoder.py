@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import ModelError, RerankError
+from onrecord.models.fastembed import on_device
 from onrecord.models.vectors import extra, legible, summary
 
 if TYPE_CHECKING:
@@ -18,13 +19,17 @@ _MOST_TOKENS = 512
 
 class SentenceTransformersReranker:
     """A CrossEncoder of that library with one output (ms-marco, BGE reranker, ...) on this machine; code
-    that comes with a model is never run."""
+    that comes with a model is never run. `device` is "cpu", "cuda", ..., `precision` "float32", "float16" or
+    "bfloat16"; empty: what the library takes."""
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, *, device: str = "", precision: str = "") -> None:
         library = extra("sentence_transformers", "sentence-transformers")
         self.name = f"sentence-transformers:{model}"
         try:
-            self._model = library.CrossEncoder(model, trust_remote_code=False, max_length=_MOST_TOKENS)
+            kind = {"model_kwargs": {"torch_dtype": precision}} if precision else {}
+            self._model = library.CrossEncoder(
+                model, trust_remote_code=False, max_length=_MOST_TOKENS, device=device or None, **kind
+            )
             outputs = self._model.num_labels
         except Exception as error:  # the library and its hub client raise whatever they like
             raise ModelError(f"cannot load {self.name}: {summary(error)}") from None
@@ -48,12 +53,14 @@ class FastEmbedReranker:
     """A TextCrossEncoder of Qdrant's fastembed, on ONNX Runtime; `path` is a folder that holds its files,
     where they are not to be fetched."""
 
-    def __init__(self, model: str, *, path: Path | None = None) -> None:
+    def __init__(self, model: str, *, path: Path | None = None, device: str = "") -> None:
         extra("fastembed", "fastembed")
         library = extra("fastembed.rerank.cross_encoder", "fastembed")
         self.name = f"fastembed:{model}"
         try:
-            self._model = library.TextCrossEncoder(model, specific_model_path=str(path) if path else None)
+            self._model = library.TextCrossEncoder(
+                model, specific_model_path=str(path) if path else None, **on_device(device)
+            )
         except Exception as error:  # the library and its hub client raise whatever they like
             raise ModelError(f"cannot load {self.name}: {summary(error)}") from None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import ModelError
 from onrecord.models.base import Calibration
@@ -14,17 +14,27 @@ if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
 
 
+def on_device(device: str) -> dict[str, Any]:
+    """The options of fastembed for a device: ``cpu``, ``cuda``, ``cuda:1``; none for what is there."""
+    if not device:
+        return {}
+    name, _, number = device.partition(":")
+    return {"cuda": name == "cuda", **({"device_ids": [int(number)]} if number.isdigit() else {})}
+
+
 class FastEmbedEmbedder:
     """A TextEmbedding on this machine; `path` is a folder that holds its files, where they are not to be
     fetched."""
 
     calibration = Calibration()
 
-    def __init__(self, model: str, *, path: Path | None = None) -> None:
+    def __init__(self, model: str, *, path: Path | None = None, device: str = "") -> None:
         library = extra("fastembed", "fastembed")
         self.name = f"fastembed:{model}"
         try:
-            self._model = library.TextEmbedding(model, specific_model_path=str(path) if path else None)
+            self._model = library.TextEmbedding(
+                model, specific_model_path=str(path) if path else None, **on_device(device)
+            )
         except Exception as error:  # the library and its hub client raise whatever they like
             raise ModelError(f"cannot load {self.name}: {summary(error)}") from None
         self.dimensions = len(self.embed_query("dimensions"))

@@ -95,11 +95,19 @@ class PydanticModel:
         return Decision(result.output, usage.input_tokens, usage.output_tokens)
 
     def write(
-        self, instructions: str, material: str, *, seconds: float, tokens: int
+        self,
+        instructions: str,
+        material: str,
+        *,
+        seconds: float,
+        tokens: int,
+        temperature: float | None = None,
     ) -> Iterator[str | Completion]:
         """See `LanguageModel.write`. The call begins with the first piece that is asked for."""
         came: SimpleQueue[str | Completion | GenerationError] = SimpleQueue()
         (model, over), settings = self._ready(seconds), self._settings(seconds, tokens)
+        if temperature is not None:
+            settings["temperature"] = temperature
         future = submit(self._write(model, instructions, material, settings, came))
         future.add_done_callback(lambda _: came.put(broke_off(self.who)))  # where somebody else cancels it
         try:

@@ -21,11 +21,14 @@ _LANGUAGES = {
 }  # fmt: skip
 
 
-def prompt(room: str, name: str, language: str | None = None) -> str:
-    """The instructions ``{room}/prompts/{name}.md``, for an answer in a language (ISO 639-1)."""
-    return _text(room, name).replace(
-        "{language}", _LANGUAGES.get(language or "", "the language of the question")
-    )
+def prompt(room: str, name: str, language: str | None = None, **words: str) -> str:
+    """The instructions ``{room}/prompts/{name}.md``, for an answer in a language (ISO 639-1); `words` stand in
+    place of their names in braces."""
+    words["language"] = _LANGUAGES.get(language or "", "the language of the question")
+    text = _text(room, name)
+    for place, said in words.items():
+        text = text.replace(f"{{{place}}}", said)
+    return text
 
 
 @cache

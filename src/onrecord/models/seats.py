@@ -20,7 +20,7 @@ from onrecord.types import Call
 T = TypeVar("T")
 PART = "part"
 """Notes of one part of what is too much for one call, by who sits in the seat "answer"; counted apart."""
-SEATS = ("plan", "expand", "filter", "sections", "rerank", "grade", "answer", "check")
+SEATS = ("plan", "expand", "filter", "sections", "rerank", "grade", "answer", "check", "summarize")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class Allowance:
     part_calls: besides, for notes of parts.
     seconds: that an answer may take; `decision_seconds`: that any other call may.
     tokens: that a reply may have.
+    temperature: of what is written; None: as even as the model can.
     prompt_price, completion_price: for a million tokens.
     """
 
@@ -40,6 +41,7 @@ class Allowance:
     tokens: int = 1500
     prompt_price: float = 0.0
     completion_price: float = 0.0
+    temperature: float | None = None
 
     def money(self, prompt_tokens: int, completion_tokens: int) -> float:
         return (prompt_tokens * self.prompt_price + completion_tokens * self.completion_price) / 1e6
@@ -98,8 +100,10 @@ class Seats:
         if not self._begin(seat):
             raise GenerationError(self._calls[-1].failure)
         began, failure, end = perf_counter(), "nobody waited for the rest", Completion("")
+        limits = self.limits
+        freely = {} if limits.temperature is None else {"temperature": limits.temperature}
         pieces = self._model(seat).write(
-            instructions, material, seconds=self.limits.seconds, tokens=self.limits.tokens
+            instructions, material, seconds=limits.seconds, tokens=limits.tokens, **freely
         )
         last: list[Completion] = []
         try:

@@ -19,12 +19,12 @@ class SentenceTransformersEmbedder:
 
     calibration = Calibration()
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, *, device: str = "") -> None:
         library = extra("sentence_transformers", "sentence-transformers")
         self.name = f"sentence-transformers:{model}"
         try:
-            self._model = library.SentenceTransformer(model, trust_remote_code=False)
-        except (OSError, ValueError) as error:
+            self._model = library.SentenceTransformer(model, trust_remote_code=False, device=device or None)
+        except (OSError, ValueError, RuntimeError, AssertionError) as error:  # of a device that is not there
             raise ModelError(f"cannot load {self.name}: {summary(error)}") from None
         self.dimensions = len(self.embed_query("dimensions"))
         self.fingerprint = f"{self.name}/{self.dimensions}"

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.loading import loading
-from onrecord.retrieve.prefer import preferred_line, prefers
+from onrecord.retrieve.curve.prefer import preferred_line, prefers
+from onrecord.retrieve.moments.moments import interleaved
+from onrecord.retrieve.moments.order import own_language_first
 from onrecord.retrieve.seated import replanned
-from onrecord.retrieve.spans import interleaved
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.retrieve.tongue import own_language_first
 from onrecord.types import Evidence, Filter, Plan
 
 

@@ -7,15 +7,9 @@ from typing import Any
 
 from onrecord.types import Answer
 
-LIMITS = {
-    "plan": 0.010,
-    "embed": 0.050,
-    "search": 0.050,
-    "rerank": 0.200,
-    "first_text": 1.0,
-    "total": 5.0,
-}
-"""Seconds. `plan` is understanding the question, `first_text` when the first words can be read."""
+PARTS = ("plan", "embed", "search", "rerank", "first_text", "total")
+"""`plan` is understanding the question, `first_text` when the first words can be read. The limits of all but
+reranking, which `rerank.milliseconds` cuts, are the settings `budgets`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +40,7 @@ class Budget:
 def budgets(answer: Answer) -> list[Budget]:
     """The budgets of the parts that were measured."""
     return [
-        Budget(stage, limit, answer.seconds[stage])
-        for stage, limit in LIMITS.items()
-        if stage in answer.seconds
+        Budget(stage, answer.budgets[stage], answer.seconds[stage])
+        for stage in PARTS
+        if stage in answer.seconds and stage in answer.budgets
     ]

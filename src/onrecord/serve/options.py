@@ -29,6 +29,17 @@ json_option = click.option(
 )
 
 
+class Renamed(click.Option):
+    """An option that had another name before, given after the new one: it works, and is not shown."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        names, self.opts = self.opts, self.opts[:1]
+        try:
+            return super().get_help_record(ctx)
+        finally:
+            self.opts = names
+
+
 # ---------------------------------------------------------------- which archive
 
 
@@ -61,7 +72,7 @@ def archive_options(make: bool) -> Callable[[Command], Command]:
             import onrecord.archive
             from onrecord.serve.hints import known_workspace
 
-            model = others.pop("model", None)
+            model = others.pop("embedder", None)
             chosen = {
                 "embedding": {"model": model} if model else None,
                 "llm": language_model(others.pop("llm", None), others.pop("no_model", False)),
@@ -101,14 +112,25 @@ def empty_seats() -> dict[str, Any]:
 # ---------------------------------------------------------------- which passages
 
 
+def since_option(command: Command) -> Command:
+    """``--since``: the command gets an ISO date of any precision, or None."""
+
+    @click.option(
+        "--since", metavar="DATE", help="From this day, month or year on: 2024-03-05, 2024-03, 2024."
+    )
+    @wraps(command)
+    def dated(*args: Any, since: str | None, **options: Any) -> Any:
+        return command(*args, since=_date("--since", since), **options)
+
+    return dated
+
+
 def scope_options(command: Command) -> Command:
     """Options that say which passages are meant; the command gets them as one `scope`."""
 
     @click.option("--recording", multiple=True, metavar="REC", help="Only this recording (id or title).")
     @click.option("--speaker", multiple=True, metavar="NAME", help="Only what this speaker says.")
-    @click.option(
-        "--since", metavar="DATE", help="From this day, month or year on: 2024-03-05, 2024-03, 2024."
-    )
+    @since_option
     @click.option("--until", metavar="DATE", help="Up to and with this day, month or year.")
     @click.option(
         "--language", multiple=True, metavar="CODE", help="Only recordings in this language: en, fr."
@@ -130,7 +152,7 @@ def _scope(options: dict[str, Any]) -> Scope:
     return Scope(
         recordings=options.pop("recording"),
         speakers=options.pop("speaker"),
-        since=_date("--since", options.pop("since")),
+        since=options.pop("since"),
         until=_date("--until", options.pop("until")),
         languages=options.pop("language"),
         sections=options.pop("section"),
@@ -243,6 +265,32 @@ def _meant(options: dict[str, Any]) -> Meant:
         entities=options.pop("about"),
         queries=options.pop("sub_question"),
     )
+
+
+def form_options(command: Command) -> Command:
+    """Options that say how an answer is to look; the command gets them as one `form`."""
+
+    @click.option(
+        "--style", type=click.Choice(["numbers", "sources"]), help="Mark citations as [1], or as [Source 1]."
+    )
+    @click.option(
+        "--context", type=click.IntRange(0, 200), metavar="N", help="Words before and after each quote."
+    )
+    @click.option("--quotes", type=click.IntRange(1, 20), metavar="N", help="Quotes at most.")
+    @click.option("--words", type=click.IntRange(20, 2000), metavar="N", help="Words of all quotes at most.")
+    @click.option("--temperature", type=click.FloatRange(0, 2), help="Of an answer that a model writes.")
+    @click.option("--instructions", metavar="TEXT", help="Persona, tone and manner of a written answer.")
+    @click.option(
+        "--length", type=click.IntRange(10, 5000), metavar="N", help="Words of a written answer, about."
+    )
+    @wraps(command)
+    def with_form(*args: Any, **options: Any) -> Any:
+        from onrecord.types import Form
+
+        names = ("style", "context", "quotes", "words", "temperature", "instructions", "length")
+        return command(*args, form=Form(**{name: options.pop(name) for name in names}), **options)
+
+    return with_form
 
 
 def question_options(name: str) -> Callable[[Command], Command]:

@@ -22,12 +22,12 @@ def strategies(name: str | None, as_yaml: bool, as_json: bool) -> None:
     Your own are read from the setting `strategies`: a YAML file, or a folder of such.
     """
     from onrecord.settings import load
-    from onrecord.strategies import STRATEGIES, named, read, to_yaml
+    from onrecord.strategies import STRATEGIES, default_name, named, of_settings, to_yaml
 
     settings = load()
-    own = read(settings.strategies) if settings.strategies else {}
+    own = of_settings(settings.strategies, settings.retrieval.figures)
     if name is None:
-        _list({**STRATEGIES, **own}, settings.strategy, as_json)
+        _list({**STRATEGIES, **own}, default_name(settings.strategy, own), as_json)
         return
     chosen = named(name, own)
     if as_yaml:

@@ -13,6 +13,7 @@ from onrecord.stores.base import Store
 
 if TYPE_CHECKING:
     from onrecord.stores.faq import FaqStore
+    from onrecord.stores.ledger import LedgerStore
 
 _KNOWN = "the path of a file or sqlite:///PATH"
 
@@ -40,6 +41,15 @@ def open_faq_store(url: str | PathLike[str], workspace: str = "default") -> FaqS
     from onrecord.stores.faq.sqlite import SqliteFaqStore
 
     return SqliteFaqStore(_file(url), workspace)
+
+
+def open_ledger(url: str | PathLike[str], workspace: str = "default") -> LedgerStore:
+    """What is kept of the use of a workspace, in the same archive as its recordings."""
+    from onrecord.stores.connections import SqliteDatabase
+    from onrecord.stores.file import ArchiveFile
+    from onrecord.stores.ledger import LedgerStore
+
+    return LedgerStore(SqliteDatabase(ArchiveFile(Path(_file(url)))), workspace)
 
 
 def workspaces(url: str | PathLike[str]) -> list[str]:

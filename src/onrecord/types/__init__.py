@@ -11,15 +11,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from onrecord.types.answers import Answer, Call, Citation, Event, Heading
+from onrecord.types.answers import Answer, Call, Citation, Event, Heading, mark
 from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
 from onrecord.types.faq import FaqEntry
+from onrecord.types.feedback import Feedback, Quoted
+from onrecord.types.graph import Alias, Entity, Knowledge, Mention, Relation
 from onrecord.types.questions import (
     FILTER_FIELDS,
     INTENTS,
+    STYLES,
     Exchange,
     Fact,
     Filter,
+    Form,
     Meant,
     Plan,
     Question,
@@ -38,27 +42,36 @@ if TYPE_CHECKING:
 __all__ = [
     "FILTER_FIELDS",
     "INTENTS",
+    "STYLES",
+    "Alias",
     "Answer",
     "Call",
     "Citation",
     "Curve",
     "Details",
+    "Entity",
     "Event",
     "Evidence",
     "Exchange",
     "Fact",
     "FaqEntry",
+    "Feedback",
     "Filter",
+    "Form",
     "Heading",
     "Judgement",
+    "Knowledge",
     "Line",
     "Marks",
     "Meant",
+    "Mention",
     "Moment",
     "Passage",
     "Plan",
     "Question",
+    "Quoted",
     "Recording",
+    "Relation",
     "Scope",
     "Section",
     "Step",
@@ -67,6 +80,7 @@ __all__ = [
     "Voices",
     "clock",
     "collapsed",
+    "mark",
     "one_line",
     "printable",
     "to_millisecond",

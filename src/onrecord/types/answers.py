@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from onrecord.types.evidence import Evidence, Step
-from onrecord.types.questions import Plan
+from onrecord.types.questions import Plan, Scope
 from onrecord.types.recordings import Passage, Recording
 from onrecord.types.text import clock, one_line, printable
 
@@ -17,7 +17,8 @@ class Citation:
     and was checked to do so before it is shown. `link` opens at `start` where the recording has one.
     `confidence` is in 0..1 and calibrated for the model at hand. `number` is the mark in the text: [1].
     `section` is the way to the section that it begins in: "Questions and answers > Freight costs"; `role` is
-    what the speaker is in the recording, where that is known: "host", "CFO"."""
+    what the speaker is in the recording, where that is known: "host", "CFO". `before` and `after` are words
+    that stand around the quote, where they are asked for."""
 
     number: int
     recording: Recording
@@ -30,6 +31,8 @@ class Citation:
     confidence: float
     section: str | None = None
     role: str | None = None
+    before: str = ""
+    after: str = ""
 
     @property
     def passage(self) -> Passage:
@@ -49,9 +52,18 @@ class Citation:
         parts = (named, "" if told else role, self.recording.title, self.times)
         return ", ".join(one_line(part) for part in parts if part)
 
-    def __str__(self) -> str:
+    def told(self, style: str = "numbers") -> str:
+        """A line of where it stands, behind its mark in one of `STYLES`."""
         link = f"  {printable(self.link)}" if self.link else ""
-        return f"[{self.number}] {self.source}{link}"
+        return f"{mark(self.number, style)} {self.source}{link}"
+
+    def __str__(self) -> str:
+        return self.told()
+
+
+def mark(number: int, style: str = "numbers") -> str:
+    """The mark of a citation: ``[1]``, or ``[Source 1]``."""
+    return f"[Source {number}]" if style == "sources" else f"[{number}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +92,11 @@ class Answer:
     checked against the evidence; `calls` are what a language model was asked for, in order; `seconds` are
     the times of the parts of the work ("plan", "embed", "search", "rerank", "first_text", "total");
     `sections` are the ways to the sections of what was found ("Questions and answers > Freight costs"),
-    in the order of the moments.
+    in the order of the moments. `strategy` is the name of the one that was asked for, or that chance chose
+    where `trial` says so; `scope` is what the question was put to, before filters were read from it.
+    in the order of the moments. `style` is how citations are marked (see `mark`); `markdown` whether the text
+    may have headings and bold words; `suggestions` are questions to ask instead, where nothing answers this
+    one; `budgets` are the seconds that parts of the work should take at most.
     """
 
     question: str
@@ -95,11 +111,27 @@ class Answer:
     calls: tuple[Call, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
     sections: tuple[str, ...] = ()
+    strategy: str = ""
+    trial: bool = False
+    scope: Scope = field(default_factory=Scope)
+    style: str = "numbers"
+    markdown: bool = False
+    suggestions: tuple[str, ...] = ()
+    budgets: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def sources(self) -> str:
+        """A line for each citation, behind its mark."""
+        return "\n".join(citation.told(self.style) for citation in self.citations)
+
+    @property
+    def remarks(self) -> str:
+        """A line for each note, then for each suggestion."""
+        return "\n".join((*self.notes, *(f"- {text}" for text in self.suggestions)))
 
     def __str__(self) -> str:
         """Prose with [1] [2], then who said it and when; safe to print in a terminal."""
-        sources = "\n".join(map(str, self.citations))
-        parts = (self.heading, self.text, sources, "\n".join(self.notes))
+        parts = (self.heading, self.text, self.sources, self.remarks)
         return "\n\n".join(printable(part) for part in parts if part)
 
 

@@ -59,6 +59,31 @@ class Meant:
         return self != Meant()
 
 
+STYLES = ("numbers", "sources")
+"""How citations are marked in the text of an answer: [1], or [Source 1]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How an answer is to look, as whoever asks wants it. What is None is as the settings say.
+
+    `style` is one of `STYLES`; `context` counts words given before and after each quote; `quotes` and `words`
+    are the most of an answer that is made of quotes. Of one that a language model writes: `temperature`,
+    `instructions` (persona, tone, manner), and `length` in words, about.
+    """
+
+    style: str | None = None
+    context: int | None = None
+    quotes: int | None = None
+    words: int | None = None
+    temperature: float | None = None
+    instructions: str | None = None
+    length: int | None = None
+
+    def __bool__(self) -> bool:
+        return self != Form()
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question as asked, the passages it is put to, what was asked before it, oldest first, and what is

@@ -12,7 +12,7 @@ from starlette.requests import Request
 
 from onrecord.errors import InputError, did_you_mean, nearest
 from onrecord.serve.http.errors import Refused
-from onrecord.types import INTENTS, Exchange, Meant, Scope, one_line
+from onrecord.types import INTENTS, Exchange, Form, Meant, Scope, one_line
 
 MOST_EXCHANGES, MOST_QUESTION, MOST_ANSWER = 10, 2000, 4000
 """How much of a conversation is read: exchanges, and characters of each of their questions and answers."""
@@ -98,6 +98,20 @@ class MeantBody(Strict):
         return Meant(self.intent, self.language, tuple(self.entities), tuple(self.queries))
 
 
+class FormBody(Strict):
+    """How the answer is to look, in place of the settings' own."""
+
+    style: Literal["numbers", "sources"] | None = Field(default=None, description="[1], or [Source 1]")
+    context: int | None = Field(default=None, ge=0, le=200, description="words around each quote")
+    quotes: int | None = Field(default=None, ge=1, le=20, description="quotes at most")
+    words: int | None = Field(default=None, ge=20, le=2000, description="words of all quotes at most")
+    temperature: float | None = Field(default=None, ge=0, le=2, description="of a written answer")
+    length: int | None = Field(default=None, ge=10, le=5000, description="words of a written one, about")
+
+    def form(self) -> Form:
+        return Form(**self.model_dump())
+
+
 class HowBody(BaseModel):
     """How something is searched for."""
 
@@ -109,6 +123,7 @@ class HowBody(BaseModel):
         description="fields of filters not to be read from the question; spelling: words as they are spelt",
     )
     meant: MeantBody = MeantBody()
+    form: FormBody = FormBody()
     workspace: Text | None = Field(default=None, description="the first one served, unless named")
 
 

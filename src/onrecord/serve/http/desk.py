@@ -103,7 +103,13 @@ class Desk:
         how = ask.how
         scope, meant = how.scope.scope(), how.meant.meant()
         stream = archive.stream(
-            ask.question, how.strategy, scope, ask.history, without=how.without, meant=meant
+            ask.question,
+            how.strategy,
+            scope,
+            ask.history,
+            without=how.without,
+            meant=meant,
+            form=how.form.form(),
         )
         with closing(watched(stream, self.metrics)) as events:
             for event in events:

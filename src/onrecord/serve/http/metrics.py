@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from onrecord.serve.budgets import LIMITS, budgets
+from onrecord.serve.budgets import PARTS, budgets
 from onrecord.serve.http.access import access_of
 from onrecord.serve.keys import METRICS
 from onrecord.types import Answer
@@ -46,8 +46,7 @@ class Metrics:
         self.calls = counter("onrecord_model_calls", "Calls of language models", ("seat", "outcome"))
         self.tokens = counter("onrecord_model_tokens", "Their tokens", ("kind",))
         self.money = counter("onrecord_model_money", "What they cost, by the prices set")
-        for stage, limit in LIMITS.items():
-            self.budget.labels(stage).set(limit)
+        for stage in PARTS:
             self.over.labels(stage)
 
     def ended(self, answer: Answer | None, error: Exception | None) -> None:
@@ -61,6 +60,7 @@ class Metrics:
         self.answers.labels(answer.verdict).inc()
         for budget in budgets(answer):
             self.stage_seconds.labels(budget.stage).observe(budget.taken)
+            self.budget.labels(budget.stage).set(budget.limit)
             if not budget.kept:
                 self.over.labels(budget.stage).inc()
         for call in answer.calls:

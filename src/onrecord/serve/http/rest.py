@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from onrecord.answer.render import grade_json, plan_json
 from onrecord.errors import InputError
+from onrecord.serve.hints import scope_notes
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import AskBody, SearchBody, known_parameters
 from onrecord.serve.http.desk import Ask, Desk
@@ -52,11 +53,12 @@ def _looking(router: APIRouter, desk: Desk) -> None:
         offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
         limit: Annotated[int, Query(ge=1, le=_MOST)] = 500,
     ) -> Response:
-        """The recordings, by date, then title; undated last."""
+        """The recordings, by date, then title; undated last. `rights` are those of whoever asks."""
         name = _workspace(request, workspace)
         found = desk.tenants.archive(name).recordings()
         shown = [_view(desk, name, recording) for recording in found[offset : offset + limit]]
-        return JSONResponse({"workspace": name, "total": len(found), "recordings": shown})
+        rights = sorted(access_of(request).rights)
+        return JSONResponse({"workspace": name, "rights": rights, "total": len(found), "recordings": shown})
 
     @router.get("/recordings/{recording}", tags=["recordings"])
     def one_recording(request: Request, recording: str, workspace: Workspace = None) -> Response:
@@ -138,6 +140,7 @@ def _asking(router: APIRouter, desk: Desk) -> None:
         reply = {
             "words": body.words,
             "moments": _moments(desk, name, evidence.moments[: body.limit]),
+            "notes": scope_notes(archive, evidence.question.scope),
             "plan": plan_json(evidence.plan) if evidence.plan else None,
             "grade": grade_json(evidence),
             "trail": [step_view(step) for step in evidence.trail],

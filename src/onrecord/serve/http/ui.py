@@ -139,6 +139,5 @@ async def text_stream(events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
 
 def rest_of(answer: Answer, written: bool) -> str:
     """What follows the text of an answer: its sources and its notes."""
-    sources = "\n".join(map(str, answer.citations))
-    parts = [part for part in (sources, "\n".join(answer.notes)) if part]
+    parts = [part for part in (answer.sources, answer.remarks) if part]
     return ("\n\n" if written and parts else "") + "\n\n".join(parts) + "\n"

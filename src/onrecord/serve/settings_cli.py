@@ -1,0 +1,65 @@
+"""``onrecord settings``: what is set, where that comes from, and what it means."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from onrecord.serve.options import json_option
+
+if TYPE_CHECKING:
+    from onrecord.settings import Described
+
+
+@click.command("settings")
+@click.argument("name", required=False)
+@click.option("--changed", is_flag=True, help="Only those that are not at their defaults.")
+@json_option
+def settings(name: str | None, changed: bool, as_json: bool) -> None:
+    """Every setting: its value, where that comes from, what it means; with NAME those of a group, or one.
+
+    A value comes from an option, else from a variable (ONRECORD_LLM__MODEL of llm.model), else from the YAML
+    file, else it is the default.
+    """
+    from onrecord.settings import described
+
+    found = [one for one in described() if name is None or f"{one.name}.".startswith(f"{name}.")]
+    if not found:
+        from onrecord.errors import NotFoundError, did_you_mean, nearest
+        from onrecord.settings import names
+
+        groups = {each.partition(".")[0] for each in names()}
+        hint = did_you_mean(nearest(name or "", (*names(), *groups))) or "`onrecord settings` lists them"
+        raise NotFoundError(f"there is no setting {name!r}: {hint}")
+    shown = [one for one in found if not changed or one.origin != "default"]
+    if as_json:
+        from onrecord.serve.show import print_json
+
+        print_json([asdict(one) for one in shown])
+        return
+    for one in shown:
+        _show(one)
+    if not shown:
+        click.echo("all settings are at their defaults", err=True)
+
+
+def _show(one: Described) -> None:
+    from onrecord.types import printable
+
+    value, origin = printable(_told(one.value)), printable(one.origin)
+    click.secho(one.name, bold=True, nl=False)
+    click.echo(f" = {value}" + (f"   ({origin})" if one.origin != "default" else ""))
+    click.echo(f"    {one.meaning}" if one.meaning else "")
+
+
+def _told(value: Any) -> str:
+    """A value as it is written in YAML."""
+    if value is None or value in ("", []):
+        return "(none)"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return " ".join(str(value).split())

@@ -1,0 +1,6 @@
+"""Settings: what can be set, and where each value comes from."""
+
+from onrecord.settings.groups import Server, Settings
+from onrecord.settings.loading import Described, described, load, names, unknown_variables
+
+__all__ = ["Described", "Server", "Settings", "described", "load", "names", "unknown_variables"]

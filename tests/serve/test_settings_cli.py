@@ -1,0 +1,75 @@
+"""`onrecord settings`, and a search in two stages that is set in figures alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from onrecord.archive import open as opened
+from onrecord.strategies import in_figures
+from onrecord.types import Evidence, Plan, Question
+
+if TYPE_CHECKING:
+    from conftest import Shell
+
+
+def test_a_setting_is_told_with_where_it_comes_from(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    (shell.folder / "onrecord.yaml").write_text("answer: {style: sources}\n")
+    monkeypatch.setenv("ONRECORD_LLM__TEMPERATURE", "0.3")
+    told = {one["name"]: one for one in shell.json("settings")}
+    assert told["answer.style"]["value"] == "sources"
+    assert told["answer.style"]["origin"] == str(shell.folder / "onrecord.yaml")
+    assert told["llm.temperature"] == {
+        "name": "llm.temperature",
+        "value": 0.3,
+        "origin": "ONRECORD_LLM__TEMPERATURE",
+        "meaning": "how freely it words an answer; empty: as evenly as it can",
+        "variable": "ONRECORD_LLM__TEMPERATURE",
+    }
+    changed = {one["name"] for one in shell.json("settings", "--changed")}
+    assert changed == {"archive", "embedding.model", "answer.style", "llm.temperature"}
+    assert "answer.style = sources" in shell("settings", "answer").output
+    assert "answer.style" not in shell("settings", "llm").output
+    assert "did you mean 'answer.style'?" in shell("settings", "answer.stile", code=1).output
+
+
+def test_figures_alone_make_the_strategy_that_is_taken(filled: Shell) -> None:
+    file = filled.folder / "onrecord.yaml"
+    file.write_text("retrieval: {top_k: 9, final_k: 4, diversity: 0.1}\n")
+    trail = filled.json("ask", "Why did margins fall?")["trail"]
+    stages = " ".join(step["stage"] for step in trail)
+    assert "Passages(most=9)" in stages and "Diverse(diversity=0.1, most=4)" in stages
+    assert "retrieval" in filled("strategies").output
+    named = filled.json("ask", "Why did margins fall?", "--strategy", "fast")["trail"]
+    assert "Passages(most=9)" not in " ".join(step["stage"] for step in named)
+    file.write_text("strategy: fast\nretrieval: {top_k: 9}\n")
+    trail = filled.json("ask", "Why did margins fall?")["trail"]
+    assert "Passages(most=9)" not in " ".join(step["stage"] for step in trail)
+
+
+def test_a_threshold_for_an_intent_goes_before_that_of_the_strategy(filled: Shell) -> None:
+    strategy = in_figures(floor=-1, keep=9)
+    question = Question("Why did margins fall?")
+    path = filled.folder / "onrecord.db"
+    for thresholds, most in (({}, 9), ({"causal": 1.0}, 3), ({"summary": 1.0}, 9)):
+        asked = {"retrieval": {"thresholds": thresholds}}
+        with opened(path, **asked) as archive, archive.store.snapshot() as reader:
+            tools = archive.models.tools(reader, [])
+            found = strategy.retrieve(question, tools)
+            assert len(found.moments) == 9  # nothing was planned
+            planned = strategy.stages(_planned(question), tools)
+            assert len(planned.moments) == most
+
+
+def _planned(question: Question) -> Evidence:
+    return Evidence(question, plan=Plan(question.text, intent="causal"))
+
+
+def test_the_form_of_an_answer_by_option(filled: Shell) -> None:
+    told = filled(
+        "ask", "Why did margins fall?", "--style", "sources", "--context", "5", "--quotes", "1"
+    ).output
+    assert "[Source 1]" in told and "[Source 2]" not in told
+    said = filled.json("ask", "Why did margins fall?", "--context", "5")
+    assert 0 < len(said["citations"][0]["after"].split()) <= 5
