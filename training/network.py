@@ -17,11 +17,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from onrecord.models.base import Reading
-from onrecord.models.minilm.pairs import CLAIM, CLS, LONGEST, QUESTION, SEP
+from onrecord.models.minilm.pairs import CLS, LONGEST, QUESTION, SEP
 from onrecord.models.minilm.reader import UNREAD
 from onrecord.models.minilm.weights import fetch_weights
 
 WIDTH, LAYERS, HEADS, VOCABULARY, PLACES = 384, 6, 12, 30522, 512
+CLAIM = 1
+"""The token after [CLS] that says: what follows is a claim to check, no question ([unused0])."""
 
 Row = tuple[list[int], list[int], list[int]]
 """Tokens, types (0 question, 1 passage) and the number of each token's sentence (-1: of none)."""
@@ -197,14 +199,12 @@ class TrainedReader:
         self._network, self._encoder = network, encoder
 
     @torch.no_grad()
-    def read(self, question: str, passages: Sequence[Sequence[str]], *, claim: bool = False) -> list[Reading]:
+    def read(self, question: str, passages: Sequence[Sequence[str]]) -> list[Reading]:
         """See the protocol. Sentences that do not fit are `UNREAD`."""
         if not passages:
             return []
         self._network.eval()
-        logits, there, answers = self._network(
-            [self._encoder.row(question, p, claim=claim) for p in passages]
-        )
+        logits, there, answers = self._network([self._encoder.row(question, p) for p in passages])
         return [
             _reading(sentences, len(passage), float(answer))
             for sentences, passage, answer in zip(

@@ -28,7 +28,7 @@ class Fixed:
     def __init__(self, words: str, odds: float) -> None:
         self._words, self._odds = words, odds
 
-    def read(self, question, passages, *, claim=False):
+    def read(self, question, passages):
         return [self._reading(sentences) for sentences in passages]
 
     def _reading(self, sentences):
@@ -37,7 +37,7 @@ class Fixed:
 
 
 class Broken(OverlapReader):
-    def read(self, question, passages, *, claim=False):
+    def read(self, question, passages):
         raise ModelError("out of order")
 
 
@@ -85,7 +85,7 @@ def test_chances_of_all_sentences_and_of_none_add_up_to_one(odds):
     class Given:
         name = fingerprint = "given"
 
-        def read(self, question, passages, *, claim=False):
+        def read(self, question, passages):
             return [Reading(np.array(odds, np.float32), np.zeros(3, np.float32), 0.0) for _ in passages]
 
     judged = judge(ASKED, evidence, talk, Given(), tools(talks()))

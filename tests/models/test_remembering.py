@@ -73,7 +73,7 @@ def test_a_passage_is_read_once_for_a_question() -> None:
     class Listing(OverlapReader):
         read_texts: list[list[str]] = []  # noqa: RUF012 - one test looks
 
-        def read(self, question, passages, *, claim=False):  # type: ignore[no-untyped-def]
+        def read(self, question, passages):  # type: ignore[no-untyped-def]
             self.read_texts += passages
             return super().read(question, passages)
 

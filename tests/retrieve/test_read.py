@@ -45,7 +45,7 @@ def test_without_a_reader_the_order_stays(tools: Tools) -> None:
 
 def test_a_reader_that_fails_leaves_the_order_and_says_so(tools: Tools) -> None:
     class Broken(OverlapReader):
-        def read(self, question, passages, *, claim=False):
+        def read(self, question, passages):
             raise ModelError("out of order")
 
     evidence = found(replace(tools, reader=Broken()), "tariffs")

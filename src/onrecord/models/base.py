@@ -108,13 +108,9 @@ class Reader(Protocol):
     name: str
     fingerprint: str
 
-    def read(self, question: str, passages: Sequence[Sequence[str]], *, claim: bool = False) -> list[Reading]:
+    def read(self, question: str, passages: Sequence[Sequence[str]]) -> list[Reading]:
         """A reading of each passage, given as its sentences in the order of talk, each with the name of its
-        speaker in front where that changes. Raises ModelError.
-
-        `claim`: what is read is no question but a statement. `Reading.answers` is then the log-odds that the
-        passage supports it.
-        """
+        speaker in front where that changes. Raises ModelError."""
         ...
 
 

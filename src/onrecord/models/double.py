@@ -114,7 +114,7 @@ class OverlapReader:
     name = "overlap"
     fingerprint = "overlap/1"
 
-    def read(self, question: str, passages: Sequence[Sequence[str]], *, claim: bool = False) -> list[Reading]:
+    def read(self, question: str, passages: Sequence[Sequence[str]]) -> list[Reading]:
         return [self._read(question, sentences) for sentences in passages]
 
     def _read(self, question: str, sentences: Sequence[str]) -> Reading:

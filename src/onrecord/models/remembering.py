@@ -70,12 +70,12 @@ class RememberingReader:
     def __init__(self, inner: Reader) -> None:
         self._inner = inner
         self.name, self.fingerprint = inner.name, inner.fingerprint
-        self._known: dict[tuple[bool, str, tuple[str, ...]], Reading] = {}
+        self._known: dict[tuple[str, tuple[str, ...]], Reading] = {}
 
-    def read(self, question: str, passages: Sequence[Sequence[str]], *, claim: bool = False) -> list[Reading]:
-        keys = [(claim, question, tuple(sentences)) for sentences in passages]
+    def read(self, question: str, passages: Sequence[Sequence[str]]) -> list[Reading]:
+        keys = [(question, tuple(sentences)) for sentences in passages]
         missing = [key for key in dict.fromkeys(keys) if key not in self._known]
         if missing:
-            readings = self._inner.read(question, [sentences for *_, sentences in missing], claim=claim)
+            readings = self._inner.read(question, [sentences for _, sentences in missing])
             self._known.update(zip(missing, readings, strict=True))
         return [self._known[key] for key in keys]

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 CLS, SEP = 101, 102
 """Numbers of the separators in the vocabulary that the reader was trained with."""
-CLAIM = 1
-"""The token after [CLS] that says: what follows is a claim to check, no question ([unused0])."""
 QUESTION, LONGEST = 48, 232
 """Tokens of a question that are read; tokens of question and passage together. As in training."""
 LONGEST_TEXT = 4_096
@@ -48,13 +46,12 @@ class PairTokenizer:
         self._pieces.no_truncation()
         self._cls, self._sep = (self._pieces.token_to_id(name) for name in ("[CLS]", "[SEP]"))
 
-    def pair(self, question: str, sentences: Sequence[str], *, claim: bool = False) -> Pair:
-        """[CLS] question [SEP] sentences [SEP]; what is beyond `LONGEST` tokens is left out. A claim in place
-        of a question comes after `CLAIM`."""
+    def pair(self, question: str, sentences: Sequence[str]) -> Pair:
+        """[CLS] question [SEP] sentences [SEP]; what is beyond `LONGEST` tokens is left out."""
         import numpy as np
 
         asked, *said = self._ids([question, *sentences])
-        tokens = [self._cls, *([CLAIM] if claim else []), *asked[:QUESTION], self._sep]
+        tokens = [self._cls, *asked[:QUESTION], self._sep]
         opening = len(tokens)
         borders = [opening]
         for ids in said:

@@ -61,10 +61,10 @@ class MiniLMReader:
         """The one that was settled on."""
         return self._model[2]
 
-    def read(self, question: str, passages: Sequence[Sequence[str]], *, claim: bool = False) -> list[Reading]:
+    def read(self, question: str, passages: Sequence[Sequence[str]]) -> list[Reading]:
         """See `onrecord.models.base.Reader`. Raises WeightsError or ModelError."""
         tokenizer, session, _ = self._model
-        pairs = [tokenizer.pair(question, sentences, claim=claim) for sentences in passages]
+        pairs = [tokenizer.pair(question, sentences) for sentences in passages]
         if len(pairs) < 2:
             return [_reading(session, pair) for pair in pairs]
         with ThreadPoolExecutor(self._workers, "reader") as pool:
