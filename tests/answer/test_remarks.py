@@ -6,9 +6,8 @@ import pytest
 from talks import add
 
 from onrecord.answer.extract import Extractive
-from onrecord.answer.mentions import also_said_in, asks_where_said
 from onrecord.answer.phrases import English
-from onrecord.answer.remarks import remarks, spoken_instead, unquoted
+from onrecord.answer.remarks import also_said_in, asks_where_said, remarks, spoken_instead, unquoted
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Moments, Search, Smooth, Stage, Tools
 from onrecord.retrieve.wording import Wording

@@ -57,6 +57,9 @@ class English:
         "help": "Answers here are what was said, word for word, with who said it and when.",
     }
 
+    def from_faq(self, question: str) -> str:
+        return f"The FAQ answers this: {question}"
+
     def sure(self, titles: Sequence[str]) -> str:
         if len(titles) == 1:
             return f"{titles[0]} speaks to this."
@@ -106,6 +109,14 @@ class English:
 
     def undecided(self, seat: str, why: str) -> str:
         return f"Decided without a language model ({seat}): {why}."
+
+    def unchecked(self, marked: int, removed: int, why: str) -> str:
+        """All that there is to say of sentences that were to be checked by a model which failed."""
+        kinds = [
+            f"{self._count(n)} {word}" for n, word in ((marked, "marked [?]"), (removed, "left out")) if n
+        ]
+        told = f" ({self.listed(kinds)})" if kinds else ""
+        return f"The sentences were checked without a language model{told}: {why}."
 
     def removed(self, n: int) -> str:
         told = "One sentence was" if n == 1 else f"{n} sentences were"
@@ -225,6 +236,9 @@ class French(English):
         "help": "Les réponses sont ce qui a été dit, mot pour mot, avec qui l'a dit et quand.",
     }
 
+    def from_faq(self, question: str) -> str:
+        return f"La FAQ y répond : {question}"
+
     def sure(self, titles: Sequence[str]) -> str:
         if len(titles) == 1:
             return f"{titles[0]} en parle."
@@ -278,6 +292,12 @@ class French(English):
 
     def undecided(self, seat: str, why: str) -> str:
         return f"Décidé sans modèle de langage ({seat}) : {why}."
+
+    def unchecked(self, marked: int, removed: int, why: str) -> str:
+        """All that there is to say of sentences that were to be checked by a model which failed."""
+        kinds = [f"{self._count(n)} {word}" for n, word in ((marked, "avec [?]"), (removed, "en moins")) if n]
+        told = f" ({self.listed(kinds)})" if kinds else ""
+        return f"Les phrases ont été vérifiées sans modèle de langage{told} : {why}."
 
     def removed(self, n: int) -> str:
         told = "Une phrase a été omise" if n == 1 else f"{n} phrases ont été omises"

@@ -13,7 +13,7 @@ from onrecord.answer.plain import MOMENTS, scored
 from onrecord.answer.quotes import Quote
 from onrecord.answer.reading import Judged, ReadChoice
 from onrecord.answer.talk import Talk, adjoin
-from onrecord.retrieve.candidates.acts import Wanted, owner, substance
+from onrecord.retrieve.candidates.acts import ActMatcher, owner, substance
 from onrecord.retrieve.loops.sides import name_in, voices_of
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Tools
@@ -52,12 +52,14 @@ def alone(evidence: Evidence) -> bool:
     return evidence.plan is not None and evidence.plan.strategy == "acts"
 
 
-def against(evidence: Evidence, wanted: Wanted) -> bool:
+def against(evidence: Evidence, wanted: ActMatcher) -> bool:
     """Whether sides are set against one another, and not asked what each of them does."""
     return wanted.act in _FIRST or (evidence.plan is not None and evidence.plan.intent == "comparison")
 
 
-def done(choice: ReadChoice, evidence: Evidence, wanted: Wanted, words: Wording, tools: Tools) -> list[Quote]:
+def done(
+    choice: ReadChoice, evidence: Evidence, wanted: ActMatcher, words: Wording, tools: Tools
+) -> list[Quote]:
     """Quotes around the sentences that do what is wanted, best first; where the moments were found by a
     subject, around those that speak to it. None where no sentence does."""
     whole = alone(evidence)
@@ -143,12 +145,12 @@ def _beside(worth: Scores, talk: Talk, act: str) -> Scores:
     return beside
 
 
-def nobody(wanted: Wanted, line: Line, said: English) -> str:
+def nobody(wanted: ActMatcher, line: Line, said: English) -> str:
     """The heading of an answer where nobody on a line, or nobody of whom it is asked, does what is wanted."""
     return said.not_acted(wanted.act, len(line.names))
 
 
-def owners(citations: Sequence[Citation], wanted: Wanted) -> dict[int, str]:
+def owners(citations: Sequence[Citation], wanted: ActMatcher) -> dict[int, str]:
     """Who is to do what is quoted, by the number of its citation, where that is a task, and somebody else is
     named in it than who says it."""
     if wanted.act != "task":

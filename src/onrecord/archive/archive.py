@@ -12,11 +12,11 @@ from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from onrecord.answer import courtesy
-from onrecord.answer.facts import settled
+from onrecord.answer import conversation
+from onrecord.answer.cite import settled
 from onrecord.answer.formed import formed
-from onrecord.answer.several import shares, write_several
-from onrecord.answer.write import write
+from onrecord.answer.write import given, shares, write, write_several
+from onrecord.archive.chained import asked_first
 from onrecord.archive.editing import Removed, edit, put_back, rename, take_out
 from onrecord.archive.embedding import embedded, embedded_anew
 from onrecord.archive.intake import Added, Intake, Progress, judge
@@ -30,7 +30,7 @@ from onrecord.errors import InputError
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.language import language_of_question
 from onrecord.models.base import Embedder
-from onrecord.retrieve.memory import Memory
+from onrecord.retrieve.result_cache import ResultCache
 from onrecord.retrieve.route import Route
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
@@ -196,6 +196,7 @@ class Archive:
         without: Collection[str] = (),
         meant: Meant | None = None,
         form: Form | None = None,
+        faq: bool | None = None,
     ) -> Answer:
         """Answer a question with quotes that can be checked: who said it, where, at which second.
 
@@ -203,12 +204,15 @@ class Archive:
         question unless `scope` has their field, or `without` names it; see `plan`. What `meant` says of the
         question stands in place of what would be read. A strategy that is a Strategy, not a name, gets the
         question as it is, unless it is said what is meant. Of the settings on how an answer looks, what
-        `form` says stands in place. Without an answer in the archive it says so; a greeting gets a word back,
-        without a search. Raises InputError for a question without words or one that is too long, a field in
-        `without` that no filter is of, or what nothing can be `meant` as; SettingError for a form that cannot
-        be; ModelMismatchError; NotFoundError for an unknown strategy.
+        `form` says stands in place; `faq` whether the FAQ is asked first, and the archive where it has no
+        answer (None: as the setting `faq.first` says). Without an answer in the archive it says so; a
+        greeting gets a word back, without a search.
+
+        Raises InputError for a question without words or one that is too long, a field in `without` that no
+        filter is of, or what nothing can be `meant` as; SettingError for a form that cannot be;
+        ModelMismatchError; NotFoundError for an unknown strategy.
         """
-        *_, answer = self.stream(question, strategy, scope, history, without, meant, form)
+        *_, answer = self.stream(question, strategy, scope, history, without, meant, form, faq)
         assert isinstance(answer, Answer)  # noqa: S101 - `Event` promises it
         return answer
 
@@ -221,6 +225,7 @@ class Archive:
         without: Collection[str] = (),
         meant: Meant | None = None,
         form: Form | None = None,
+        faq: bool | None = None,
     ) -> Iterator[Event]:
         """What `ask` does, as it happens: see `Event`. Closing the iterator ends the work."""
         began = perf_counter()
@@ -236,10 +241,18 @@ class Archive:
             timed = TimedEmbedder(tools.embedder) if tools.embedder else None
             tools = replace(tools, embedder=timed)
             asked = self._checked(Question(question, scope or Scope(), tuple(history), meant or Meant()))
-            question, given = asked.text, asked.scope
-            if word := courtesy.answered(asked, reader):
+            question, asked_of = asked.text, asked.scope
+            if word := conversation.answered(asked, reader):
                 yield from (word.evidence, replace(word, seconds={"total": perf_counter() - began}))
                 return
+            hit = None
+            if self.settings.faq.first if faq is None else faq:
+                hit, answer, note = asked_first(self.faq, asked)
+                notes += [note] if note else []
+                if answer:
+                    seconds = {"total": perf_counter() - began}
+                    yield from (answer.evidence, *given(replace(answer, seconds=seconds), tools.seats))
+                    return
             evidence = self._retrieve(asked, way, tools, memory, fields)
             seconds = part_seconds(evidence.trail, timed.seconds if timed else 0.0)
             if evidence.plan:
@@ -248,9 +261,9 @@ class Archive:
             understood = evidence.plan or Plan(question, language=language_of_question(question))
             pieces = self._written(question, chosen, evidence, tools, understood.language, wanted)
         pieces = with_seconds(pieces, began, seconds, understood.notes, notes)
-        for piece in formed(pieces, wanted.look, self.store):
+        for piece in formed(pieces, wanted.look, self.store, hit):
             if isinstance(piece, Answer):
-                piece = replace(piece, strategy=chosen.name, trial=trial, scope=given)
+                piece = replace(piece, strategy=chosen.name, trial=trial, scope=asked_of)
                 self.ledger.count(piece)
             yield piece
         memory.keep()  # now that nobody waits for it
@@ -359,7 +372,7 @@ class Archive:
         return route.answer == "outline"
 
     def _retrieve(
-        self, question: Question, strategy: Strategy, tools: Tools, memory: Memory, *basis: object
+        self, question: Question, strategy: Strategy, tools: Tools, memory: ResultCache, *basis: object
     ) -> Evidence:
         """The evidence for a checked question, found now or when it was asked before; `basis` is what else it
         depends on. What a language model decides is never taken for what it would decide again."""
@@ -375,9 +388,9 @@ class Archive:
             strategy, question, models, day, *basis, find=lambda: strategy.retrieve(question, tools)
         )
 
-    def _memory(self, reader: Reader) -> Memory:
+    def _memory(self, reader: Reader) -> ResultCache:
         sizes = self.settings.cache
-        return Memory(self.store, reader, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
+        return ResultCache(self.store, reader, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
 
     def _checked(self, question: Question) -> Question:
         """The question in few blanks, with recordings by their ids. Raises InputError for one that cannot be
@@ -391,7 +404,7 @@ class Archive:
                 f"the question has {len(text)} characters; at most {limit} are read "
                 "(setting limits.question_characters)"
             )
-        before = courtesy.asking([_bounded(turn, limit) for turn in question.history[-_MOST_TURNS:]])
+        before = conversation.asking([_bounded(turn, limit) for turn in question.history[-_MOST_TURNS:]])
         scope, meant = self.resolved(question.scope), checked(question.meant, limit)
         return replace(question, text=text, scope=scope, history=before, meant=meant)
 
@@ -446,7 +459,7 @@ class Archive:
             open_faq_store(settings.archive_url, self.store.workspace),
             self.models.open_embedder,
             llm=open_llm(llm.model, llm.base_url or None) if llm.model else None,
-            settings=FaqSettings(**settings.faq.model_dump(), **prices),
+            settings=FaqSettings(**settings.faq.model_dump(exclude={"first"}), **prices),
         )
 
     # ---------------------------------------------------------------- the graph

@@ -18,8 +18,7 @@ from onrecord.stores.base import Reader
 from onrecord.stores.scope import dated
 from onrecord.stores.words import STOP
 from onrecord.types import Line, Recording, Scope
-from onrecord.understand.lexicon import Phrase, lexicon
-from onrecord.understand.tokens import words
+from onrecord.understand.lexicon import Phrase, lexicon, words
 
 NUMBERS = frozenset(("episode", "ep", "number", "no", "numero"))
 """Attributes that hold a recording's number within its series."""

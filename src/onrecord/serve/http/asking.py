@@ -124,6 +124,9 @@ class HowBody(BaseModel):
     )
     meant: MeantBody = MeantBody()
     form: FormBody = FormBody()
+    faq: bool | None = Field(
+        default=None, description="ask the FAQ first; none: as the setting faq.first says"
+    )
     workspace: Text | None = Field(default=None, description="the first one served, unless named")
 
 

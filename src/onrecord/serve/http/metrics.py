@@ -46,6 +46,7 @@ class Metrics:
         self.calls = counter("onrecord_model_calls", "Calls of language models", ("seat", "outcome"))
         self.tokens = counter("onrecord_model_tokens", "Their tokens", ("kind",))
         self.money = counter("onrecord_model_money", "What they cost, by the prices set")
+        self.feedback = counter("onrecord_feedback", "Thumbs of people who asked", ("thumb",))
         for stage in PARTS:
             self.over.labels(stage)
 

@@ -3,17 +3,21 @@
 import { announce, el } from "./dom.js";
 import { ServerError, chat } from "./api.js";
 import { StreamCut } from "./stream.js";
-import { exchange, fail, finish, messages, take, withoutFilters } from "./state.js";
+import { exchange, fail, finish, messages, onlyFilters, take, withoutFilters } from "./state.js";
 import { list } from "./series.js";
 import { parse, questionHash, recordingHash } from "./router.js";
 import { answerView } from "./answer.js";
+import { adder, dropping } from "./add.js";
 import { browseView, stock } from "./browse.js";
+import { keepConversation, newId, unpacked } from "./conversations.js";
 import { belowView, homeView } from "./home.js";
 import { composer } from "./composer.js";
 import { deck } from "./deck.js";
+import { editDialog } from "./edit.js";
 import { showKeys } from "./help.js";
 import { keyGiven } from "./keyring.js";
-import { library, readLibrary, search } from "./library.js";
+import { library, mayWrite, readLibrary, search } from "./library.js";
+import { savedView } from "./saved.js";
 import { themeButton } from "./theme.js";
 import { fillWays } from "./ways.js";
 
@@ -21,14 +25,31 @@ const $ = (id) => document.getElementById(id);
 const chatId = crypto.randomUUID?.() ?? String(Date.now());
 const state = {
   conversation: [], // exchanges, oldest first
+  id: newId(), // what the conversation is kept under
+  ticked: new Map(), // the recordings that are asked, by id; all where there are none
   views: new Map(), // exchange to its view
   asking: null, // the AbortController of the answer that is coming in
   last: "#/", // the address that closing the deck goes back to
   returnTo: null, // what had the focus before the deck was opened
   wanted: null, // the citation that the next opened recording is opened for
 };
-const asking = composer($("composer"), { ask, stop: () => state.asking?.abort(), up: toAnswer });
-const recordingDeck = deck($("deck"), { close: closeDeck, askAbout: asking.only });
+const asking = composer($("composer"), {
+  ask,
+  stop: () => state.asking?.abort(),
+  up: toAnswer,
+  freed: () => tick([...state.ticked.values()], false),
+});
+const arrivals = adder({ changed: redraw, open: (id) => openRecording(id, { focus: true }) });
+const recordingDeck = deck($("deck"), {
+  close: closeDeck,
+  askAbout: (recording) => {
+    tick([...state.ticked.values()], false);
+    state.ticked.set(recording.id, recording);
+    asking.only(recording);
+  },
+  edit: (recording) => editDialog(recording, edited),
+  mayEdit: mayWrite,
+});
 
 const actions = {
   openSource: (source, x, from) =>
@@ -42,6 +63,7 @@ const actions = {
     openRecording(recording.id, placeIn(recording, start, moment?.end ?? null), recording),
   ask,
   without: (x, ...filters) => revise(x, withoutFilters(x, filters)),
+  onlyIn: (x, ...filters) => revise(x, onlyFilters(x, filters)),
   withAgain: (x, field) =>
     revise(x, { ...x.options, without: list(x.options.without).filter((f) => f !== field) }),
   only: (x, speaker) => askBeside(x, { ...x.options, scope: { ...x.options.scope, speakers: [speaker] } }),
@@ -103,6 +125,7 @@ async function run(x) {
     steps: [],
     recordings: [],
     sources: new Map(),
+    nearest: [],
     text: "",
     answer: null,
   });
@@ -120,6 +143,7 @@ async function run(x) {
     asking.busy(false);
   }
   view.changed("end");
+  keepConversation(state.id, state.conversation);
   return null;
 }
 
@@ -217,7 +241,9 @@ function show(hash) {
   recordingDeck.close();
   lightSource(null);
   if (route.view === "q") return showQuestion(route, hash);
+  if (route.view === "c") return showKept(route.id);
   if (route.view === "recordings") return showBrowse(route.find);
+  if (route.view === "saved" || route.view === "clips") return showSaved(route.view);
   return showHome();
 }
 
@@ -250,6 +276,19 @@ async function replay({ question, after, options }) {
   }
 }
 
+/** A conversation as it was kept: nothing is asked. */
+function showKept(id) {
+  const turns = id === state.id ? state.conversation : unpacked(id);
+  if (!turns) return go("#/saved", true);
+  if (id !== state.id) {
+    forget();
+    Object.assign(state, { id, conversation: turns });
+    for (const x of turns) viewOf(x).changed("end");
+  }
+  showConversation();
+  return state.views.get(turns.at(-1))?.root.scrollIntoView({ block: "start" });
+}
+
 /** The focus to the first mark of the latest answer, or to its question where it has none. */
 function toAnswer() {
   const { root } = state.views.get(state.conversation.at(-1)) ?? {};
@@ -259,6 +298,7 @@ function toAnswer() {
 function forget() {
   state.asking?.abort();
   state.conversation = [];
+  state.id = newId();
   state.views.clear();
   conversationBox().replaceChildren();
 }
@@ -281,7 +321,7 @@ function showConversation() {
 function showHome() {
   forget();
   const draw = () => {
-    $("main").replaceChildren(homeView(library));
+    $("main").replaceChildren(homeView(library, mayWrite() ? arrivals.node : null));
     $("below").replaceChildren(
       ...belowView(library, { begin: asking.begin, open: (id) => openRecording(id, { focus: true }) }),
     );
@@ -300,9 +340,52 @@ async function showBrowse(words) {
   const find = (wanted) =>
     go(wanted ? `#/recordings?find=${encodeURIComponent(wanted)}` : "#/recordings", true);
   const empty = error || !recordings.length;
+  const writing = mayWrite() ? { adder: arrivals.node, edit: (r) => editDialog(r, edited) } : {};
+  const actions = { open, find, search, tick, ticked: () => state.ticked, ...writing };
   $("main").replaceChildren(
-    empty ? homeView(library) : browseView(recordings, words, { open, find, search }),
+    empty ? homeView(library, writing.adder) : browseView(recordings, words, actions),
   );
+}
+
+/** Ask these recordings, or no longer these. */
+function tick(recordings, whether) {
+  for (const recording of recordings) {
+    if (whether) state.ticked.set(recording.id, recording);
+    else state.ticked.delete(recording.id);
+  }
+  asking.among([...state.ticked.values()]);
+  if (!state.ticked.size) for (const box of document.querySelectorAll(".tick:checked")) box.checked = false;
+}
+
+function showSaved(view) {
+  current("saved", "Saved");
+  const open = (clip) => openRecording(clip.recording, { ...clip, play: true, focus: true });
+  $("main").replaceChildren(savedView(view, { open }));
+}
+
+/** A recording was changed; null: it is gone. */
+function edited(id) {
+  if (recordingDeck.isOpen()) {
+    if (id && recordingDeck.shows(id)) recordingDeck.reload();
+    else if (!id) closeDeck();
+  }
+  state.ticked = new Map([...state.ticked].filter(([ticked]) => library.recordings.some((r) => r.id === ticked)));
+  asking.among([...state.ticked.values()]);
+  redraw();
+}
+
+/** Files that were dropped anywhere: where they are added there is something to see. */
+function taken(jobs) {
+  if (!arrivals.node.isConnected) go("#/recordings", true);
+  arrivals.take(jobs);
+}
+
+/** Draw what depends on the recordings that there are. */
+function redraw() {
+  stocked();
+  const { view, find } = parse(state.last);
+  if (view === "recordings") showBrowse(document.querySelector(".find input")?.value ?? find);
+  else if (view === "ask" && !state.conversation.length) showHome();
 }
 
 function current(view, name) {
@@ -349,6 +432,7 @@ function start() {
     asking.focus();
   });
   document.addEventListener("keydown", keys);
+  dropping({ allowed: mayWrite, take: taken });
   addEventListener("popstate", () => show(location.hash));
   show(location.hash);
   readLibrary().then(stocked);

@@ -2,7 +2,9 @@
 //
 //   #/                                  ask, nothing asked yet
 //   #/q/QUESTION?after=...&speaker=...  a question; `after` are those before it in the conversation
+//   #/c/ID                              a conversation that is kept in this browser
 //   #/recordings?find=WORDS             what there is
+//   #/saved, #/clips                    conversations and quotes that are kept in this browser
 //   #/r/ID?t=183&to=197                 a recording, at a second
 
 const SCOPE = { recording: "recordings", speaker: "speakers", language: "languages", section: "sections" };
@@ -15,6 +17,8 @@ export function parse(hash) {
   if (head === "q" && name.trim()) return questionRoute(name, params);
   if (head === "r" && name)
     return { view: "r", id: name, t: seconds(params.get("t")), to: seconds(params.get("to")) };
+  if (head === "c" && name) return { view: "c", id: name };
+  if (head === "saved" || head === "clips") return { view: head };
   if (head === "recordings") return { view: "recordings", find: params.get("find") ?? "" };
   return { view: "ask" };
 }

@@ -6,12 +6,14 @@ import { locate, occurrences, timeAt } from "./places.js";
 import { list } from "./series.js";
 import { voice } from "./voices.js";
 
+const RIGHT_TO_LEFT = new Set("ar arc ckb dv fa he ps sd syr ug ur yi".split(" "));
 const SENTENCE = /[^.!?…。]+(?:[.!?…。]+["”»’)]*|$)\s*/gu;
 
 /** The transcript: {node, show({quote, start, end}), follow(second), find(words), step(by), selected()}.
  *  `play(second)` is called when words are chosen. */
 export function transcript(passages, { language, play }) {
-  const node = el("div", { class: "words", lang: language || null });
+  const dir = RIGHT_TO_LEFT.has(language?.split("-")[0]) ? "rtl" : null;
+  const node = el("div", { class: "words", lang: language || null, dir });
   const view = { node, passages, spans: [], now: null, hits: [], hit: -1, held: 0 };
   draw(view, new Map());
   node.addEventListener("click", (event) => clicked(event, play));
