@@ -1,5 +1,5 @@
 """Front ends that speak OpenAI's protocol: requests as they send them, and LangChain itself. LangChain has an
-environment of its own: `ONRECORD_LANGCHAIN` is the path of a Python that has `langchain-openai`."""
+environment of its own: `PYTHON_WITH_LANGCHAIN` is the path of a Python that has `langchain-openai`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 
 from server_world import World, running
 
-PYTHON = os.environ.get("ONRECORD_LANGCHAIN") or (sys.executable if find_spec("langchain_openai") else "")
+PYTHON = os.environ.get("PYTHON_WITH_LANGCHAIN") or (sys.executable if find_spec("langchain_openai") else "")
 QUESTION = "Why did gross margin fall by five points?"
 LANGCHAIN = """
 import json, sys
@@ -42,7 +42,7 @@ def address(world: World) -> Iterator[str]:
 
 
 @pytest.mark.skipif(
-    not PYTHON, reason="needs langchain-openai: ONRECORD_LANGCHAIN names a Python that has it"
+    not PYTHON, reason="needs langchain-openai: PYTHON_WITH_LANGCHAIN names a Python that has it"
 )
 def test_langchain_gets_answers_whole_and_streamed(address: str) -> None:
     command = [PYTHON, "-c", LANGCHAIN, address, QUESTION]

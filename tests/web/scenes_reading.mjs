@@ -93,3 +93,47 @@ scenes.strange_recordings = async (page) => {
     await page.keyboard.press("Escape");
   }
 };
+
+scenes.what_surrounds_something = async (page) => {
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${at.examples}/#/recordings`);
+    await page.click("text=What is spoken of in them");
+    await page.click('.topics .title:text-is("tariff")');
+    await page.waitForSelector(".bars li");
+    assert.match(page.url(), /#\/g\/tariff$/);
+    const wide = await page.evaluate(() => document.querySelector(".desk").scrollWidth);
+    assert.ok(wide <= width, `${wide} pixels at ${width}`);
+    const seen = await page.locator(".ring .node").evaluateAll((all) => all.map((node) => node.scrollWidth <= node.clientWidth + 1));
+    assert.ok(seen.length > 10 && seen.length <= 48 && seen.filter(Boolean).length > seen.length * 0.8, `${seen}`);
+    await page.locator(".ring.to .edge").first().focus();
+    assert.equal(await page.locator(".ray.on").count(), 1, "its line lights up");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".words mark");
+    await page.keyboard.press("Escape");
+    await page.click('[aria-label^="Hear Brendan Kelly on it"]');
+    await page.waitForSelector(".words mark");
+    await page.keyboard.press("Escape");
+  }
+  const line = page.locator('path[data-ray="to0"]');
+  const middle = await line.evaluate((path) => {
+    const { x, y } = path.getPointAtLength(path.getTotalLength() / 2);
+    const place = new DOMPoint(x, y).matrixTransform(path.getScreenCTM());
+    return [place.x, place.y];
+  });
+  await page.mouse.click(...middle);
+  await page.waitForSelector(".words mark");
+  await page.keyboard.press("Escape");
+  await page.click(".bars button");
+  await page.waitForSelector(".words mark");
+  await page.keyboard.press("Escape");
+  await page.click('.graph [aria-pressed] >> text="year"');
+  await until(async () => (await page.textContent(".period")) === "2024", "the bar of a year");
+  await page.fill('[aria-label^="Another person or thing"]', "Brendan Kelly");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".ways .near");
+  assert.match(page.url(), /with=Brendan/);
+  await page.goto(`${at.examples}/#/g/submarine`);
+  await until(async () => /submarine/.test(await page.textContent(".trouble")), "that nobody speaks of it");
+};
+scenes.what_surrounds_something.failures = true;

@@ -1,5 +1,5 @@
 """``onrecord chat`` in a real browser. Chainlit pins old versions of much, so its environment is its own:
-`ONRECORD_CHAINLIT` is the path of a Python that has it; `.ci/run` makes one."""
+`PYTHON_WITH_CHAINLIT` is the path of a Python that has it; `.ci/run` makes one."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from page_world import examples
 
 HERE, ROOT = Path(__file__).parent, Path(__file__).parent.parent.parent
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
-PYTHON = os.environ.get("ONRECORD_CHAINLIT") or (sys.executable if find_spec("chainlit") else "")
+PYTHON = os.environ.get("PYTHON_WITH_CHAINLIT") or (sys.executable if find_spec("chainlit") else "")
 
 pytestmark = [
     pytest.mark.web,
     pytest.mark.slow,
-    pytest.mark.skipif(not PYTHON, reason="needs Chainlit: ONRECORD_CHAINLIT names a Python that has it"),
+    pytest.mark.skipif(not PYTHON, reason="needs Chainlit: PYTHON_WITH_CHAINLIT names a Python that has it"),
 ]
 
 

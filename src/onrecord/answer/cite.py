@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from onrecord.answer.phrases import English
 from onrecord.answer.quotes import Quote
 from onrecord.answer.verify import fault
 from onrecord.ingest.links import deep_link
@@ -13,6 +12,7 @@ from onrecord.ingest.roles import roles_of
 from onrecord.retrieve.sentences import sentences
 from onrecord.stores.base import Reader
 from onrecord.types import Answer, Citation, Evidence, Fact, Recording, mark, one_line
+from onrecord.understand.lexicon import Messages
 
 _MARKS = re.compile(r"(“[^”]*”|« [^»]* »)|\[(\d{1,3})\]")
 """A quotation, whose words stay as they are, or the mark of a citation."""
@@ -62,12 +62,12 @@ class Lead:
     text: str
     citations: tuple[Citation, ...]
 
-    def before(self, answer: Answer, said: English) -> Answer:
+    def before(self, answer: Answer, said: Messages) -> Answer:
         """The answer behind it, under a line that says what the quotes are."""
         after = len(self.citations)
         if answer.verdict == "nothing_found":
             answer = replace(answer, text="", citations=())
-        over = said.nearest if answer.verdict == "low_relevance" else answer.heading
+        over = said.say("nearest") if answer.verdict == "low_relevance" else answer.heading
         text = remarked(answer.text, after)
         parts = (self.text, over, text) if answer.text else (self.text,)
         return replace(

@@ -9,7 +9,6 @@ from onrecord.answer import plain, quoted_acts
 from onrecord.answer.cite import cited
 from onrecord.answer.confidence import ANSWERED, FEW, NOTHING, SURE, confidence, verdict_for
 from onrecord.answer.paragraphs import heading_for, labels_for, quoted
-from onrecord.answer.phrases import English, phrases
 from onrecord.answer.plain import about
 from onrecord.answer.quotes import Chosen, Quote, in_order, likeliest_first
 from onrecord.answer.reading import Judged, ReadChoice, judge
@@ -27,6 +26,7 @@ from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
 from onrecord.types import Answer, Citation, Evidence, Line, one_line
+from onrecord.understand.lexicon import Messages, messages_in
 
 _NEAREST = 3
 """How many quotes are shown where none is an answer."""
@@ -52,7 +52,7 @@ class _Found:
     line: Line
     ways: Mapping[tuple[str, str], str]
     tools: Tools
-    said: English
+    said: Messages
 
     def cited(self, quotes: Sequence[Quote], sure: float) -> tuple[Citation, ...]:
         """The quotes that stand in the store as it is now, as citations."""
@@ -67,6 +67,8 @@ class Extractive:
     a reader judges, where there is one, and a plain score elsewhere; `answered` is how sure a reader is at
     least of what it calls an answer. With `outline` it is one quote of each moment, in the order of talk,
     under the names of their sections. The sides of a comparison have equal shares, one after the other.
+    An outline of the `whole` is of all that was found, whatever the question is about; else only where it asks
+    for all.
     """
 
     quotes: int = 5
@@ -74,6 +76,7 @@ class Extractive:
     choice: ReadChoice = field(default_factory=ReadChoice)
     outline: bool = False
     answered: float = 0.5
+    whole: bool = False
 
     def sharing(self, among: int) -> Extractive:
         """The same with a share of the quotes and words, for one of several questions."""
@@ -81,11 +84,11 @@ class Extractive:
 
     def answer(self, evidence: Evidence, tools: Tools, language: str | None = "en") -> Answer:
         """An answer whose every quote was checked against the store as it is now; `Answer.verdict` says
-        what to think of it. Fixed phrases are in `language` (English or French)."""
-        said = phrases(language)
+        what to think of it. Fixed phrases are in `language` (see `data/messages.yaml`)."""
+        said = messages_in(language)
         line = evidence.curve.line if evidence.curve else tools.store.line(evidence.question.scope)
         if not len(line):
-            empty = said.empty_scope if evidence.question.scope else said.empty_archive
+            empty = said.say("empty_scope" if evidence.question.scope else "empty_archive")
             return Answer(evidence.question.text, empty, "", "nothing_found", (), evidence)
         ranked = evidence.with_moments(by_rank(evidence.moments))
         words = wording(about(ranked), line, tools.store, FEW)
@@ -146,7 +149,7 @@ class Extractive:
         labels = labels_for(citations, (), not done, quoted_acts.owners(citations, wanted) if done else {})
         return Answer(
             question=ranked.question.text,
-            heading=said.acted(wanted.act, titles) if done else quoted_acts.nobody(wanted, found.line, said),
+            heading=quoted_acts.heading(wanted, titles if done else (), found.line, said),
             text=quoted(citations, verdict, said, labels),
             verdict=verdict,
             citations=citations,
@@ -192,7 +195,7 @@ class Extractive:
         citations = tuple(replace(c, number=n) for n, c in enumerate((*first, *rest), 1))
         met = [side for side in sides if any(c.passage.row in side.rows for c in citations)]
         above = labels_for(citations, met, self.outline)
-        above |= dict.fromkeys(range(1, len(first) + 1), found.said.acts[wanted.act][0])
+        above |= dict.fromkeys(range(1, len(first) + 1), found.said.act(wanted.act)[0])
         told = quoted(citations, "answered", found.said, above)
         text = "\n\n".join((told, *map(one_line, nothing_on(sides, met, found.said))))
         return replace(answer, text=text, citations=citations)
@@ -202,12 +205,13 @@ class Extractive:
         nobody says a word of the subject either."""
         spoken = quoted_acts.subject_said(found.evidence.question.text, found.words)
         sure = min(answer.confidence, quoted_acts.DOUBTED if spoken else ANSWERED / 2)
-        verdict = verdict_for(found.evidence, sure)
+        verdict, none = verdict_for(found.evidence, sure), found.said.act(wanted.act)[1]
+        not_done = found.said.say("not_done", act=none)
         whole = self._whole(found.evidence, found.tools)
         if verdict == "answered":
-            return replace(answer, heading=found.said.not_done(wanted.act), confidence=sure)
+            return replace(answer, heading=not_done, confidence=sure)
         heading = heading_for(verdict, sure, whole, answer.citations, found.line, found.said)
-        notes = (*answer.notes, found.said.not_done(wanted.act))
+        notes = (*answer.notes, not_done)
         return replace(answer, heading=heading, verdict=verdict, confidence=sure, notes=notes)
 
     @property
@@ -228,7 +232,7 @@ class Extractive:
 
     def _whole(self, evidence: Evidence, tools: Tools) -> bool:
         """Whether it is an outline of all that was said, and not of what was said about something."""
-        return self.outline and asks_for_all(evidence, tools.store)
+        return self.outline and (self.whole or asks_for_all(evidence, tools.store))
 
     def _quotes(self, found: _Found, most: float) -> tuple[str, list[Quote], float, bool]:
         """The verdict, the quotes to show for it, as they are read, how sure it is, `most` at the most where

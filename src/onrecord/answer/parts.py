@@ -57,7 +57,9 @@ class InParts(Draft):
             stage = f"part {number} of {len(self._parts)}"
             yield Step(stage, len(part.sources), len(noted), perf_counter() - began, note)
         if self._unread:
-            self.remarks.append(self.said.unread(self._unread, len(self._parts)))
+            self.remarks.append(
+                self.said.say("unread", of=len(self._parts), read=len(self._parts) - self._unread)
+            )
         lines = [_line(finding.claim) for finding in self._noted]
         if tokens_of("\n".join(lines)) <= self._tokens:
             self.data, self.instructions = "\n".join(("<notes>", *lines, "</notes>")), "whole"

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.answer.phrases import English
 from onrecord.answer.plain import MOMENTS, scored
 from onrecord.answer.quotes import Quote
 from onrecord.answer.reading import Judged, ReadChoice
@@ -21,6 +20,7 @@ from onrecord.retrieve.wording import Wording, small_names, stem, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
 from onrecord.types import Citation, Evidence, Line
+from onrecord.understand.lexicon import Messages
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -145,9 +145,12 @@ def _beside(worth: Scores, talk: Talk, act: str) -> Scores:
     return beside
 
 
-def nobody(wanted: ActMatcher, line: Line, said: English) -> str:
-    """The heading of an answer where nobody on a line, or nobody of whom it is asked, does what is wanted."""
-    return said.not_acted(wanted.act, len(line.names))
+def heading(wanted: ActMatcher, titles: Sequence[str], line: Line, said: Messages) -> str:
+    """What stands above quotes from recordings in which it is done; without any, that nobody does."""
+    above, none = said.act(wanted.act)
+    if titles:
+        return said.say("acted", len(titles), act=above, title=titles[0])
+    return said.say("not_acted", act=none, searched=said.say("searched", len(line.names)))
 
 
 def owners(citations: Sequence[Citation], wanted: ActMatcher) -> dict[int, str]:

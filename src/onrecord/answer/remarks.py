@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from onrecord.answer.confidence import SURE
-from onrecord.answer.phrases import English
 from onrecord.retrieve.moments.order import elsewhere, spoken_in
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, inflected, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
 from onrecord.types import FILTER_FIELDS, Answer, Citation, Filter, Line, one_line
+from onrecord.understand.lexicon import Messages
 
 _SPOKEN = (
     r"(?:mention(?:s|ed)?|discuss(?:es|ed)?|talk(?:s|ed)?|speaks?|spoke|brings? up|brought up|"
@@ -62,7 +62,13 @@ _POSSESSIVE = re.compile(r"['\u2019]s$")
 
 
 def remarks(
-    answer: Answer, words: Wording, line: Line, dropped: int, tools: Tools, said: English, sides: bool = False
+    answer: Answer,
+    words: Wording,
+    line: Line,
+    dropped: int,
+    tools: Tools,
+    said: Messages,
+    sides: bool = False,
 ) -> Iterator[str]:
     """Remarks on an answer to the question of `words`, put to the passages of a line: that a strategy ends
     with scores; words that nobody says; that only recordings in another language come near, or that one
@@ -71,21 +77,23 @@ def remarks(
     gone (`dropped`)."""
     doubted = answer.verdict != "answered"
     if nothing_cut(answer):
-        yield said.nothing_cut
+        yield said.say("nothing_cut")
     if words.absent and (doubted or answer.confidence < SURE):
-        yield said.unheard([_POSSESSIVE.sub("", one_line(word)) for word in words.absent[:_UNHEARD]])
+        some = [said.quote(_POSSESSIVE.sub("", one_line(word))) for word in words.absent[:_UNHEARD]]
+        yield said.say("unheard", len(some), names=said.listed(some))
     if doubted and (language := spoken_instead(answer, tools)):
-        yield said.spoken_instead(language)
+        yield said.say("spoken_instead", language=said.language_name(language))
     if not doubted and (language := first_in_another(answer, tools)):
-        yield said.first_in_another(language)
+        yield said.say("first_in_another", language=said.language_name(language))
     if not doubted and (others := also_said_in(answer, words, line, tools.store)):
-        yield said.also_said_in(others[:_ELSEWHERE], len(others[_ELSEWHERE:]))
+        more = [said.say("others", len(others) - _ELSEWHERE)] if len(others) > _ELSEWHERE else []
+        yield said.say("also_said_in", names=said.listed([*others[:_ELSEWHERE], *more]))
     if not doubted and not sides and (missing := unquoted(answer)):
-        yield said.unquoted(missing)
+        yield said.say("unquoted", len(missing), names=said.listed(missing))
     if tools.embedder is None:
-        yield said.words_alone
+        yield said.say("words_alone")
     if dropped:
-        yield said.dropped(dropped)
+        yield said.say("dropped", dropped)
 
 
 def nothing_cut(answer: Answer) -> bool:

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 
 from onrecord.answer.cite import Lead, lead, remarked, renumbered
 from onrecord.answer.manner import Manner
-from onrecord.answer.phrases import phrases
 from onrecord.models.seats import Seats
 from onrecord.retrieve.stage import Tools
 from onrecord.types import Answer, Citation, Evidence, Heading, Nearest, one_line
+from onrecord.understand.lexicon import messages_in
 
 if TYPE_CHECKING:
     from onrecord.answer.draft import Piece
@@ -40,8 +40,8 @@ class Room:
 
 def write(stand_in: Answer, tools: Tools, language: str | None, room: Room) -> Iterator[Piece]:
     """The answer as it is made: where a model writes, the Nearest quotes first; its Heading, where it has
-    one; text piece by piece, each citation before the piece that cites it; the Answer last. What is needed of the
-    store is read before this returns.
+    one; text piece by piece, each citation before the piece that cites it; the Answer last. What is needed of
+    the store is read before this returns.
 
     Args:
         stand_in: the answer without a model, which is given where none sits in the seat "answer", where
@@ -51,7 +51,7 @@ def write(stand_in: Answer, tools: Tools, language: str | None, room: Room) -> I
     known = lead(stand_in.evidence, tools.store)
     plan = stand_in.evidence.plan
     if not tools.seats.taken("answer") or stand_in.verdict == "nothing_found" or (plan and plan.settled):
-        whole = known.before(stand_in, phrases(language)) if known else stand_in
+        whole = known.before(stand_in, messages_in(language)) if known else stand_in
         return given(whole, tools.seats)
     return written(stand_in, tools, language, room, known)
 
@@ -117,7 +117,7 @@ def write_several(
     leads = [lead(answer.evidence, tools.store) for answer in answers]
     open_ones = [answer for answer in answers if not _settled(answer.evidence)]
     if not tools.seats.taken("answer") or all(one.verdict == "nothing_found" for one in open_ones):
-        said = phrases(language)
+        said = messages_in(language)
         told = [first.before(one, said) if first else one for one, first in zip(answers, leads, strict=True)]
         return given(_together(told, stand_in), tools.seats)
     asked = " ".join(_heading(answer) for answer in open_ones)

@@ -21,7 +21,7 @@ from onrecord.archive.editing import Removed, edit, put_back, rename, take_out
 from onrecord.archive.embedding import embedded, embedded_anew
 from onrecord.archive.intake import Added, Intake, Progress, judge
 from onrecord.archive.ledger import Ledger
-from onrecord.archive.looking import check_dates, find, is_called, said_around
+from onrecord.archive.looking import check_dates, find, is_called, said_around, with_calls
 from onrecord.archive.meaning import checked
 from onrecord.archive.models import Models
 from onrecord.archive.unread import not_reading, unread, without_facts
@@ -34,10 +34,11 @@ from onrecord.retrieve.result_cache import ResultCache
 from onrecord.retrieve.route import Route
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
+from onrecord.retrieve.wording import look_up
 from onrecord.settings import Settings, load
 from onrecord.stores import Store, open_faq_store, open_store
 from onrecord.stores.base import Reader
-from onrecord.strategies import STRATEGIES, Strategy, default_name, named, of_settings, planned
+from onrecord.strategies import STRATEGIES, Strategy, default_name, in_full_by, named, of_settings, planned
 from onrecord.types import (
     Answer,
     Details,
@@ -77,7 +78,8 @@ def open(  # noqa: A001 - onrecord.open(...)
     chosen = load(archive=str(archive) if archive is not None else None, **settings)
     if make and not chosen.archive:
         Path(chosen.archive_url).parent.mkdir(parents=True, exist_ok=True)
-    return Archive(open_store(chosen.archive_url, chosen.workspace, make=make), chosen)
+    options = chosen.postgres.model_dump()
+    return Archive(open_store(chosen.archive_url, chosen.workspace, make=make, **options), chosen)
 
 
 _MOST_TURNS = 100
@@ -287,7 +289,10 @@ class Archive:
             return write_several(each, whole, tools, language, wanted.room(False))
         writer = wanted.extractive(self._outlines(strategy, evidence))
         made = settled(evidence) or writer.answer(evidence, tools, language=language)
-        return write(replace(made, question=question), tools, language, wanted.room(writer.outline))
+        in_full = writer.outline or in_full_by(strategy, evidence.plan)
+        if in_full and made.verdict == "nothing_found" and evidence.moments:  # "compare the two calls"
+            made = wanted.extractive(True, whole=True).answer(evidence, tools, language=language)
+        return write(replace(made, question=question), tools, language, wanted.room(in_full))
 
     def _of_part(
         self, number: int, strategy: Strategy, evidence: Evidence, tools: Tools, wanted: Wanted
@@ -376,6 +381,7 @@ class Archive:
     ) -> Evidence:
         """The evidence for a checked question, found now or when it was asked before; `basis` is what else it
         depends on. What a language model decides is never taken for what it would decide again."""
+        look_up(question.text, tools.store)
         if tools.seats.models.keys() - {"answer", "check"}:
             return strategy.retrieve(question, tools)
         models = [
@@ -409,9 +415,11 @@ class Archive:
         return replace(question, text=text, scope=scope, history=before, meant=meant)
 
     def resolved(self, scope: Scope) -> Scope:
-        """The scope with every recording named by its id. Raises NotFoundError for one that is not here,
-        InputError for dates that leave no day."""
+        """The scope with every recording named by its id, and calls by company, year and quarter as
+        `with_calls` does. Raises NotFoundError for a recording that is not here, InputError for dates that
+        leave no day."""
         check_dates(scope)
+        scope = with_calls(self.store, scope)
         return replace(scope, recordings=tuple(self.find(name).id for name in scope.recordings))
 
     # ---------------------------------------------------------------- looking

@@ -12,7 +12,7 @@ from onrecord.retrieve.curve.recordings import Focus, RecordingPrior, Within
 from onrecord.retrieve.curve.smooth import Nearby, Smooth
 from onrecord.retrieve.diversity.diverse import Balance, Cap, Distinct, Diverse
 from onrecord.retrieve.loops.correct import Correct, Iterate
-from onrecord.retrieve.loops.expand import Expand, Feedback
+from onrecord.retrieve.loops.expand import Expand
 from onrecord.retrieve.loops.grade import Grade
 from onrecord.retrieve.loops.sides import Sides
 from onrecord.retrieve.moments.budget import Budget, Important, Limits, Threshold
@@ -35,7 +35,6 @@ __all__ = [
     "Diverse",
     "DropIrrelevant",
     "Expand",
-    "Feedback",
     "FillGaps",
     "Focus",
     "FollowOn",

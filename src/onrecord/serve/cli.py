@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from onrecord.errors import OnRecordError, did_you_mean, nearest
+from onrecord.serve.calibrate_cli import calibrate
 from onrecord.serve.chat_cli import chat
 from onrecord.serve.eval_cli import evaluate
 from onrecord.serve.faq_cli import faq
@@ -435,16 +436,16 @@ def show_recording(archive: Archive, rec: str, at: str | None, only: bool, as_js
     "cost",
     cls=Renamed,
     is_flag=True,
-    help="What the FAQ cost, by the day: calls, tokens, money, hit rates.",
+    help="What answers, embedding and the FAQ cost, by the day, and how often each helped.",
 )
 @json_option
 @archive_options(make=False)
 def stats(archive: Archive, cost: bool, as_json: bool) -> None:
     """How much there is in the archive."""
-    from onrecord.serve import faq_show, show
+    from onrecord.serve import costs, show
 
     if cost:
-        faq_show.costs(archive.faq, as_json)
+        costs.show(archive, as_json)
     else:
         show.stats(archive, as_json)
 
@@ -475,6 +476,7 @@ def demo() -> None:
     run()
 
 
+main.add_command(calibrate)
 main.add_command(chat)
 main.add_command(evaluate)
 main.add_command(faq)

@@ -194,13 +194,18 @@ def _features(shape: Shape) -> frozenset[str]:
 @cache
 def kinds() -> Examples:
     """The examples of ``data/intents.yaml``."""
+    return _examples_in("intents.yaml")
+
+
+def _examples_in(name: str) -> Examples:
+    """The examples of a file, by kind and language."""
 
     def make(data: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, Any]:
         return Examples.of(
             {kind: [t for some in by.values() for t in some] for kind, by in data.items()}
         ).plain()
 
-    return Examples.kept(read_made("intents.yaml", "shapes", make))
+    return Examples.kept(read_made(name, "shapes", make))
 
 
 @cache
@@ -299,12 +304,7 @@ _PUT = 0.9
 
 @cache
 def _act_examples() -> Examples:
-    def make(data: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, Any]:
-        return Examples.of(
-            {act: [t for some in by.values() for t in some] for act, by in data.items()}
-        ).plain()
-
-    return Examples.kept(read_made("acts.yaml", "shapes", make))
+    return _examples_in("acts.yaml")
 
 
 @lru_cache(1 << 14)

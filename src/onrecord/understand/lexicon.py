@@ -153,12 +153,22 @@ class Messages:
     texts: Mapping[str, Any]
 
     def say(self, key: str, n: int | None = None, **values: Any) -> str:
-        """The message of a key, filled in; `n` chooses between its forms."""
-        text = self.texts.get(key) or _all()["en"][key]
+        """The message of a key, filled in; `n` chooses between its forms, and is {count} in words."""
+        text = self._told(key)
         if isinstance(text, Mapping):
             text = text.get(self._form(n or 0, text), text["other"])
+        if n is not None and "ount}" in text:
+            count = self._count(n)
+            values |= {"count": count, "Count": count.capitalize()}
         told = str(text.format(n=n, **values))
-        return re.sub(r"(?<=\d),(?=\d{3})", " ", told) if self.language == "fr" else told
+        return re.sub(r"(?<=\d),(?=\d{3})", " ", told) if self.language == "fr" and ":," in text else told
+
+    def _told(self, key: str) -> Any:
+        return self.texts.get(key) or _all()["en"][key]
+
+    def _count(self, n: int) -> str:
+        counts = self._told("counts")
+        return str(counts[n]) if n < len(counts) else str(n)
 
     def _form(self, n: int, forms: Mapping[str, str]) -> str:
         if n == 0 and "none" in forms:
@@ -168,6 +178,26 @@ class Messages:
     def quoted(self, text: str) -> str:
         """A user's words in quotation marks."""
         return self.say("quoted", text=plain(text))
+
+    def quote(self, text: str) -> str:
+        """What was said, in quotation marks and otherwise as it is."""
+        return self.say("quote", text=text)
+
+    def introduced(self, name: str, text: str = "") -> str:
+        """A text behind who says it, or what it is."""
+        return self.say("introduced", name=name, text=text).rstrip()
+
+    def act(self, act: str) -> tuple[str, str]:
+        """What stands above quotes that do what an act is, and how it is told that there are none."""
+        above, none = self._told("acts")[act]
+        return above, none
+
+    def language_name(self, code: str) -> str:
+        return str(self._told("languages").get(code, code))
+
+    def reply(self, kind: str) -> str:
+        """The word back to a courtesy."""
+        return str(self._told("replies")[kind])
 
     def all_quoted(self, texts: Sequence[str]) -> str:
         return " + ".join(map(self.quoted, dict.fromkeys(texts)))
@@ -199,6 +229,7 @@ def _all() -> Mapping[str, Mapping[str, Any]]:
 
 @cache
 def messages_in(language: str | None) -> Messages:
-    """The messages of a language; English where there are none in it."""
-    code = language if language in _all() else "en"
-    return Messages(str(code), _all()[str(code)])
+    """The messages of a language, whatever its region; English where there are none in it."""
+    code = (language or "").lower().split("-")[0]
+    code = code if code in _all() else "en"
+    return Messages(code, _all()[code])

@@ -144,11 +144,9 @@ def _people_called(name: str, catalog: CatalogIndex) -> tuple[str, ...]:
 
 def _names(on: Linking) -> None:
     """Whole names, then parts of names that are written as names."""
-    for at in range(len(on.words)):
-        size = longest_at(on.catalog.people, on.words, at, 6)
-        alone = size == 1 and on.tokens[at].capital and on.words[at] not in on.catalog.name_parts
-        if (size > 1 or alone) and on.free(at, at + size - 1):
-            on.add(at, at + size - 1, "speaker", (on.catalog.people[tuple(on.words[at : at + size])],))
+    for first, last, name in on.phrases(on.catalog.people, 6):
+        if last > first or (on.tokens[first].capital and on.words[first] not in on.catalog.name_parts):
+            on.add(first, last, "speaker", (name,))
     for at, word in enumerate(on.words):
         if word not in on.catalog.name_parts or not on.free(at) or not on.named(at) or _in_value(on, at):
             continue
@@ -206,16 +204,10 @@ def _nearly(on: Linking, first: int, last: int, beside: int) -> bool:
 
 def _roles(on: Linking) -> None:
     """Somebody by what they are: "the CFO", "l'invitée". Who that is depends on the recordings."""
-    held = on.catalog.holders
-    for at in range(len(on.words)):
-        size = longest_at(held, on.words, at, 6)
-        if not size or not on.free(at, at + size - 1):
-            continue
-        before = on.words[at - 1] if at else ""
+    for first, last, held in on.phrases(on.catalog.holders, 6):
+        before = on.words[first - 1] if first else ""
         if before in ("the", "le", "la", "l", "our", "their", "s"):
-            role = tuple(on.words[at : at + size])
-            holders = sorted({name for some in held[role].values() for name in some})
-            on.add(at, at + size - 1, "role", holders)
+            on.add(first, last, "role", sorted({name for some in held.values() for name in some}))
 
 
 def _values(on: Linking) -> None:
@@ -320,12 +312,10 @@ def _day(text: str) -> date | None:
 def _sections(on: Linking) -> None:
     """Kinds of sections and languages of recordings."""
     lex = lexicon()
-    for at in range(len(on.words)):
-        size = longest_at(lex.sections, on.words, at, 4)
-        lead = at - 2 if at and on.words[at - 1] in lex.sets["articles"] else at - 1
-        led = lead >= 0 and on.words[lead] in lex.sets["prepositions"] - {"of", "de", "du"}
-        if size and led and on.free(at, at + size - 1):
-            on.add(at, at + size - 1, "section", (lex.sections[tuple(on.words[at : at + size])],))
+    for first, last, kind in on.phrases(lex.sections, 4):
+        lead = first - 1 - bool(first and on.words[first - 1] in lex.sets["articles"])
+        if lead >= 0 and on.words[lead] in lex.sets["prepositions"] - {"of", "de", "du"}:
+            on.add(first, last, "section", (kind,))
     spoken = {(r.details.language or "")[:2] for r in on.catalog.recordings}
     for at, word in enumerate(on.words):
         code = lex.languages.get(word)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import TypeVar
 
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
 from onrecord.understand.catalog import NUMBERS, CatalogIndex, few, longest_at
 from onrecord.understand.dates import Period
-from onrecord.understand.lexicon import Token, lexicon, span_text, words
+from onrecord.understand.lexicon import Phrase, Token, lexicon, span_text, words
 
 _QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)')
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,13 @@ class Linking:
             and all(m.last < first or m.first > last for m in self.found)
         )
 
+    def phrases(self, table: Mapping[Phrase, T], most: int) -> Iterator[tuple[int, int, T]]:
+        """The longest phrases of a table that begin at each word and are free, with their tokens."""
+        for at in range(len(self.words)):
+            size = longest_at(table, self.words, at, most)
+            if size and self.free(at, at + size - 1):
+                yield at, at + size - 1, table[tuple(self.words[at : at + size])]
+
     def add(self, first: int, last: int, of: str, values: Iterable[str], **more: object) -> None:
         said = span_text(self.text, self.tokens[first : last + 1])
         self.found.append(Mention(first, last, of, tuple(dict.fromkeys(values)), said, **more))  # type: ignore[arg-type]
@@ -86,28 +97,19 @@ class Linking:
 def titles(on: Linking) -> None:
     """Whole titles. One of few ordinary words must be written as a title, or stand in quotes."""
     quoted = [(found.start(1), found.end(1)) for found in _QUOTED.finditer(on.text)]
-    for at in range(len(on.words)):
-        size = longest_at(on.catalog.whole_titles, on.words, at, 20)
-        if not size or not on.free(at, at + size - 1) or tuple(on.words[at : at + size]) in on.catalog.values:
+    for first, last, ids in on.phrases(on.catalog.whole_titles, 20):
+        some = on.tokens[first : last + 1]
+        if tuple(on.words[first : last + 1]) in on.catalog.values:
             continue
-        some = on.tokens[at : at + size]
         marked = any(begin <= some[0].begin and some[-1].end <= end for begin, end in quoted)
         content = [token for token in some if token.word not in STOP]
-        capitals = sum(token.capital for token in content)
-        if (
-            marked
-            or any(re.search(r"\d", t.word) for t in content)
-            or (size > 1 and capitals >= len(content) / 2)
-            or len(content) > 3
-        ):
-            ids = on.catalog.whole_titles[tuple(on.words[at : at + size])]
+        figured = any(re.search(r"\d", token.word) for token in content)
+        named = last > first and sum(token.capital for token in content) >= len(content) / 2
+        if marked or figured or named or len(content) > 3:
             if len(content) > 1 or marked or re.search(r"\d", some[0].word):
-                on.add(at, at + size - 1, "recording", ids, exact=len(ids) == 1)
-        elif len(content) > 1 and few(
-            on.catalog.whole_titles[tuple(on.words[at : at + size])], len(on.catalog.by_id)
-        ):
-            ids = on.catalog.whole_titles[tuple(on.words[at : at + size])]
-            on.add(at, at + size - 1, "recording", ids, near=True)
+                on.add(first, last, "recording", ids, exact=len(ids) == 1)
+        elif len(content) > 1 and few(ids, len(on.catalog.by_id)):
+            on.add(first, last, "recording", ids, near=True)
 
 
 def quoted_titles(on: Linking) -> None:
@@ -188,25 +190,6 @@ def _series_behind(on: Linking, at: int) -> tuple[int, frozenset[str]] | None:
         if size:
             value = on.catalog.values[tuple(on.words[start : start + size])][0]
             return start, on.catalog.having(value.attribute, value.value)
-    size = (
-        next(
-            (
-                s
-                for s in range(4, 0, -1)
-                if any(
-                    k[1:] == tuple(on.words[at : at + s]) and k[0] in lex.sets["articles"]
-                    for k in on.catalog.values
-                )
-            ),
-            0,
-        )
-        if at < len(on.words)
-        else 0
-    )
-    if size:
-        key = next(k for k in on.catalog.values if k[1:] == tuple(on.words[at : at + size]))
-        value = on.catalog.values[key][0]
-        return at, on.catalog.having(value.attribute, value.value)
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from socket import socket
 from tempfile import TemporaryDirectory
 
 import click
@@ -50,10 +51,18 @@ def run(archive: Archive, host: str, port: int) -> None:
         raise SettingError("--host", host, "127.0.0.1: the chat knows no keys; onrecord serve does")
     with bound(host, port) as sockets, TemporaryDirectory(prefix="onrecord-chat-") as folder:
         app = application(archive, Path(folder))
-        shown = f"[{host}]" if ":" in host else host
-        click.echo(f"onrecord chats on http://{shown}:{sockets[0].getsockname()[1]}")
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False))
-        server.run(sockets)
+        _Announcing(uvicorn.Config(app, log_level="warning", access_log=False)).run(sockets)
+
+
+class _Announcing(uvicorn.Server):
+    """Says where it is once it can be reached: the port may have been left open (0)."""
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        await super().startup(sockets)
+        for each in sockets or ():
+            host, port = each.getsockname()[:2]
+            click.echo(f"onrecord chats on http://{f'[{host}]' if ':' in host else host}:{port}")
+            return
 
 
 def application(archive: Archive, folder: Path) -> Local:

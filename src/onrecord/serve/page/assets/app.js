@@ -2,22 +2,20 @@
 
 import { announce, el } from "./dom.js";
 import { ServerError, chat } from "./api.js";
-import { StreamCut } from "./stream.js";
+import { CUT, StreamCut } from "./stream.js";
 import { exchange, fail, finish, messages, onlyFilters, take, withoutFilters } from "./state.js";
+import { placeIn, wantedOf } from "./places.js";
 import { list } from "./series.js";
 import { parse, questionHash, recordingHash } from "./router.js";
 import { answerView } from "./answer.js";
-import { adder, dropping } from "./add.js";
-import { browseView, stock } from "./browse.js";
+import { stock } from "./browse.js";
 import { keepConversation, newId, unpacked } from "./conversations.js";
 import { belowView, homeView } from "./home.js";
 import { composer } from "./composer.js";
-import { deck } from "./deck.js";
-import { editDialog } from "./edit.js";
-import { showKeys } from "./help.js";
+import { lateDeck } from "./latedeck.js";
 import { keyGiven } from "./keyring.js";
-import { library, mayWrite, readLibrary, search } from "./library.js";
-import { savedView } from "./saved.js";
+import { library, mayWrite, readLibrary } from "./library.js";
+import { shelf } from "./shelf.js";
 import { themeButton } from "./theme.js";
 import { fillWays } from "./ways.js";
 
@@ -26,7 +24,6 @@ const chatId = crypto.randomUUID?.() ?? String(Date.now());
 const state = {
   conversation: [], // exchanges, oldest first
   id: newId(), // what the conversation is kept under
-  ticked: new Map(), // the recordings that are asked, by id; all where there are none
   views: new Map(), // exchange to its view
   asking: null, // the AbortController of the answer that is coming in
   last: "#/", // the address that closing the deck goes back to
@@ -37,17 +34,16 @@ const asking = composer($("composer"), {
   ask,
   stop: () => state.asking?.abort(),
   up: toAnswer,
-  freed: () => tick([...state.ticked.values()], false),
+  freed: () => recordingShelf.only(null),
 });
-const arrivals = adder({ changed: redraw, open: (id) => openRecording(id, { focus: true }) });
-const recordingDeck = deck($("deck"), {
+const recordingShelf = shelf({ asking, current, go, redraw, open: openRecording, changed: inDeck });
+const recordingDeck = lateDeck($("deck"), {
   close: closeDeck,
   askAbout: (recording) => {
-    tick([...state.ticked.values()], false);
-    state.ticked.set(recording.id, recording);
-    asking.only(recording);
+    recordingShelf.only(recording);
+    asking.focus();
   },
-  edit: (recording) => editDialog(recording, edited),
+  edit: recordingShelf.edit,
   mayEdit: mayWrite,
 });
 
@@ -72,12 +68,6 @@ const actions = {
   again: (x) => run(x),
   hashOf,
 };
-
-/** What to open a recording at: a second, or, where it has no times, the passages that are meant. */
-function placeIn({ unit }, start, end) {
-  const shown = { play: true, focus: true };
-  return unit === "passages" ? { ...shown, positions: [start, end ?? start + 1] } : { ...shown, start, end };
-}
 
 // ---------------------------------------------------------------- asking
 
@@ -164,14 +154,8 @@ async function receive(x, view, signal) {
 function settle(x, error) {
   if (error.name === "AbortError") x.status = "stopped";
   else if (error instanceof ServerError) fail(x, error.kind, error.message);
-  else if (error instanceof StreamCut || error instanceof TypeError)
-    fail(
-      x,
-      "stream",
-      error instanceof StreamCut
-        ? error.message
-        : "The answer broke off: the connection to the server was lost.",
-    );
+  else if (error instanceof StreamCut) fail(x, "stream", error.message);
+  else if (error instanceof TypeError) fail(x, "stream", CUT);
   else throw error;
 }
 
@@ -218,6 +202,12 @@ function lightSource(wanted) {
     node.classList.add("chosen");
 }
 
+/** A recording was changed: what is open shows it as it is now; null: it is gone. */
+function inDeck(id) {
+  if (id && recordingDeck.shows(id)) recordingDeck.reload();
+  else if (!id && recordingDeck.isOpen()) closeDeck();
+}
+
 function closeDeck() {
   go(state.last, true);
   state.returnTo?.isConnected && state.returnTo.focus();
@@ -242,13 +232,14 @@ function show(hash) {
   lightSource(null);
   if (route.view === "q") return showQuestion(route, hash);
   if (route.view === "c") return showKept(route.id);
-  if (route.view === "recordings") return showBrowse(route.find);
+  if (route.view === "recordings") return recordingShelf.show(route.find);
+  if (route.view === "g") return showGraph(route);
   if (route.view === "saved" || route.view === "clips") return showSaved(route.view);
   return showHome();
 }
 
 function showRecording({ id, t, to }) {
-  if (!$("main").firstChild) showBrowse("");
+  if (!$("main").firstChild) recordingShelf.show("");
   const { wanted, evidence } =
     state.wanted?.id === id ? state.wanted : { wanted: { start: t, end: to, focus: true } };
   state.wanted = null;
@@ -321,7 +312,7 @@ function showConversation() {
 function showHome() {
   forget();
   const draw = () => {
-    $("main").replaceChildren(homeView(library, mayWrite() ? arrivals.node : null));
+    $("main").replaceChildren(homeView(library, recordingShelf.adder()));
     $("below").replaceChildren(
       ...belowView(library, { begin: asking.begin, open: (id) => openRecording(id, { focus: true }) }),
     );
@@ -332,59 +323,26 @@ function showHome() {
   if (matchMedia("(pointer: fine)").matches) asking.focus(); // under a finger the keyboard would cover the page
 }
 
-async function showBrowse(words) {
-  current("recordings", "Recordings");
-  await readLibrary();
-  const { recordings, error } = library;
-  const open = (id, start = null, end = null) => openRecording(id, { start, end, play: false, focus: true });
-  const find = (wanted) =>
-    go(wanted ? `#/recordings?find=${encodeURIComponent(wanted)}` : "#/recordings", true);
-  const empty = error || !recordings.length;
-  const writing = mayWrite() ? { adder: arrivals.node, edit: (r) => editDialog(r, edited) } : {};
-  const actions = { open, find, search, tick, ticked: () => state.ticked, ...writing };
-  $("main").replaceChildren(
-    empty ? homeView(library, writing.adder) : browseView(recordings, words, actions),
-  );
+async function showGraph(route) {
+  current("recordings", route.name || "What is spoken of");
+  const play = (quote) => openRecording(quote.recording, wantedOf(quote));
+  const { graphView } = await import("./graph.js");
+  if (parse(location.hash).view === "g") $("main").replaceChildren(graphView(route, { play, go, begin: asking.begin }));
 }
 
-/** Ask these recordings, or no longer these. */
-function tick(recordings, whether) {
-  for (const recording of recordings) {
-    if (whether) state.ticked.set(recording.id, recording);
-    else state.ticked.delete(recording.id);
-  }
-  asking.among([...state.ticked.values()]);
-  if (!state.ticked.size) for (const box of document.querySelectorAll(".tick:checked")) box.checked = false;
-}
-
-function showSaved(view) {
+/** What is kept here; its view is fetched when it is first wanted. */
+async function showSaved(view) {
   current("saved", "Saved");
   const open = (clip) => openRecording(clip.recording, { ...clip, play: true, focus: true });
-  $("main").replaceChildren(savedView(view, { open }));
-}
-
-/** A recording was changed; null: it is gone. */
-function edited(id) {
-  if (recordingDeck.isOpen()) {
-    if (id && recordingDeck.shows(id)) recordingDeck.reload();
-    else if (!id) closeDeck();
-  }
-  state.ticked = new Map([...state.ticked].filter(([ticked]) => library.recordings.some((r) => r.id === ticked)));
-  asking.among([...state.ticked.values()]);
-  redraw();
-}
-
-/** Files that were dropped anywhere: where they are added there is something to see. */
-function taken(jobs) {
-  if (!arrivals.node.isConnected) go("#/recordings", true);
-  arrivals.take(jobs);
+  const { savedView } = await import("./saved.js");
+  if (parse(location.hash).view === view) $("main").replaceChildren(savedView(view, { open }));
 }
 
 /** Draw what depends on the recordings that there are. */
 function redraw() {
   stocked();
   const { view, find } = parse(state.last);
-  if (view === "recordings") showBrowse(document.querySelector(".find input")?.value ?? find);
+  if (view === "recordings") recordingShelf.show(document.querySelector(".find input")?.value ?? find);
   else if (view === "ask" && !state.conversation.length) showHome();
 }
 
@@ -426,13 +384,13 @@ function stocked() {
 
 function start() {
   themeButton($("theme"));
-  $("keys").addEventListener("click", showKeys);
+  $("keys").addEventListener("click", () => import("./help.js").then(({ showKeys }) => showKeys()));
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();
     asking.focus();
   });
   document.addEventListener("keydown", keys);
-  dropping({ allowed: mayWrite, take: taken });
+  recordingShelf.takeDrops();
   addEventListener("popstate", () => show(location.hash));
   show(location.hash);
   readLibrary().then(stocked);

@@ -3,7 +3,7 @@
 import { button, el, icon } from "./dom.js";
 import { list } from "./series.js";
 import { clock, count, day, known, length, plain } from "./words.js";
-import { runs } from "./transcript.js";
+import { runs } from "./places.js";
 import { voice } from "./voices.js";
 
 /** The view of all recordings. `actions`: open(id, second), find(words), search(words) -> moments, edit(recording)
@@ -40,6 +40,7 @@ export function browseView(recordings, words, actions) {
     { class: "browse" },
     el("h1", { text: "Recordings" }),
     summary(recordings),
+    el("p", {}, el("a", { href: "#/g", text: "What is spoken of in them" })),
     actions.adder,
     form,
     results,
@@ -105,7 +106,6 @@ function tickAll(actions) {
   const box = el("input", { type: "checkbox", class: "tick" });
   box.addEventListener("change", () => {
     actions.tick(shown, box.checked);
-    for (const each of document.querySelectorAll(".year .tick")) each.checked = box.checked;
   });
   const text = el("span");
   const node = el("label", { class: "tick-all" }, box, text);
@@ -122,6 +122,7 @@ function tick(recording, actions) {
   const box = el("input", {
     type: "checkbox",
     class: "tick",
+    value: recording.id,
     checked: actions.ticked().has(recording.id),
     "aria-label": `Ask ${recording.title}`,
     title: "Ask only what is ticked",

@@ -5,7 +5,7 @@ import { count } from "./words.js";
 
 const HIGHEST = 200; // pixels
 
-/** Bring the form to life: {busy(is), begin(text), only(recording), among(recordings), focus()}. `actions`:
+/** Bring the form to life: {busy(is), begin(text), among(recordings), focus()}. `actions`:
  *  ask(question, options), stop(), up(): to the answer, by the arrow key in an empty box; freed(): the questions go
  *  to all recordings again. */
 export function composer(form, actions) {
@@ -25,10 +25,6 @@ export function composer(form, actions) {
   return {
     busy: (is) => busy(view, is),
     begin: (text) => begin(view.box, text),
-    only: (recording) => {
-      among(view, [recording], actions);
-      view.box.focus();
-    },
     among: (recordings) => among(view, recordings, actions),
     focus: () => view.box.focus(),
   };

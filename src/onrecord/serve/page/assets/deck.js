@@ -21,7 +21,6 @@ export function deck(root, actions) {
     open: (id, wanted, recording) => open(state, id, wanted, recording),
     close: () => close(state),
     isOpen: () => !root.hidden,
-    shows: (id) => state.id === id,
     reload: () => {
       const { id, wanted } = state;
       close(state);
@@ -33,6 +32,7 @@ export function deck(root, actions) {
 function close(state) {
   state.player?.stop();
   Object.assign(state, { id: null, player: null, words: null, recording: null });
+  delete state.root.dataset.recording;
   state.root.hidden = true;
   state.root.replaceChildren();
 }
@@ -46,6 +46,7 @@ async function open(state, id, wanted, evidence) {
   }
   state.player?.stop();
   Object.assign(state, { id, player: null, words: null, recording: null });
+  state.root.dataset.recording = id;
   state.root.replaceChildren(
     bar(state, evidence?.title ?? ""),
     el("p", { class: "state", text: "Opening the recording" }),

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { clock, known } from "./words.js";
-import { locate, occurrences, timeAt } from "./places.js";
+import { locate, occurrences, runs, timeAt } from "./places.js";
 import { list } from "./series.js";
 import { voice } from "./voices.js";
 
@@ -45,13 +45,6 @@ function draw(view, marked) {
   }
   view.node.replaceChildren(...nodes);
   view.node.querySelector(".when")?.setAttribute("tabindex", "0"); // the others are reached by arrow keys
-}
-
-/** The runs of a passage by who speaks: [{speaker, from, to}]. */
-export function runs({ text, speaker, voices }) {
-  const turns = list(voices);
-  if (!turns.length) return [{ speaker, from: 0, to: text.length }];
-  return turns.map(([from, name], i) => ({ speaker: name, from, to: turns[i + 1]?.[0] ?? text.length }));
 }
 
 function paragraph(view, passage, run, ranges, changed) {
