@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-MIX = {"questions": 11, "pairs": 1, "discussions": 2, "squad": 1, "claims": 2}
+MIX = {"questions": 11, "pairs": 1, "discussions": 0, "squad": 1, "claims": 2}
 """Examples of each source among `sum(MIX.values())`."""
 SIZES = (90, 120, 140, 160)
 """Words of a passage."""
@@ -164,7 +164,7 @@ class Batches:
         tiles: Tiles,
         mined: Sequence[Mined],
         *,
-        size: int = 17,
+        size: int = 15,
         mix: Mapping[str, int] = MIX,
         seed: int = 1,
     ) -> None:

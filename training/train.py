@@ -143,9 +143,9 @@ def _arguments() -> argparse.Namespace:
         "--mix",
         type=mix_of,
         default=MIX,
-        help="sources and their shares: questions=11,pairs=1,discussions=2,squad=1,claims=2",
+        help="sources and their shares: questions=11,pairs=1,discussions=0,squad=1,claims=2",
     )
-    add("--batch", type=int, default=17, help="questions and claims a step; each has one to three passages")
+    add("--batch", type=int, default=15, help="questions and claims a step; each has one to three passages")
     add(
         "--final",
         action="store_true",
