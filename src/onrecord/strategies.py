@@ -51,7 +51,7 @@ from onrecord.retrieve import (
     Within,
 )
 from onrecord.retrieve.values import from_value, to_value
-from onrecord.types import Evidence, Question
+from onrecord.types import Evidence, Plan, Question
 
 ANSWERS = ("quotes", "outline")
 """How an answer is put together without a language model: the best quotes wherever they stand, or one of
@@ -227,8 +227,8 @@ def in_figures(
     least: int | None = None,
     diversity: float | None = None,
 ) -> Strategy:
-    """A search in two stages: candidates by meaning and by words, those near enough, reranked where there is a
-    reranker, and as many that differ as are kept. None is the default told in the settings `retrieval`."""
+    """A search in two stages: candidates by meaning and by words, those near enough, reranked where there is
+    a reranker, and as many that differ as are kept. None is the default told in the settings `retrieval`."""
     kept, some = keep or 5, 3 if least is None else least
     return Strategy(
         "retrieval",
@@ -268,6 +268,14 @@ def planned(strategy: Strategy) -> Strategy:
     if isinstance(strategy.stages, Route):
         return strategy
     return replace(strategy, stages=Route((Branch(strategy.name, strategy.stages),)))
+
+
+def in_full_by(strategy: Strategy, plan: Plan | None) -> bool:
+    """Whether the branch that a plan names reads all of a recording."""
+    route = strategy.stages
+    branches = route.branches if isinstance(route, Route) else ()
+    stages = next((branch.stage for branch in branches if plan and branch.name == plan.strategy), route)
+    return f"{Full.__name__}(" in repr(stages)
 
 
 # ---------------------------------------------------------------- files

@@ -78,7 +78,7 @@ class Lead:
 
     def heading(self, answer: Answer) -> Answer:
         """The answer as one that is surely given: what is known stands first, so nothing is headed."""
-        return replace(answer, heading="", verdict="answered", confidence=1.0)
+        return replace(answer, heading="", verdict="answered", confidence=1.0, measured=False)
 
 
 def lead(evidence: Evidence, store: Reader) -> Lead | None:

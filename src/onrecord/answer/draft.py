@@ -19,10 +19,10 @@ from onrecord.models.prompts import block, conversation
 from onrecord.models.reasoning import Reset
 from onrecord.models.seats import Seats
 from onrecord.stores.words import terms
-from onrecord.types import Answer, Citation, Heading, Step, one_line, printable
+from onrecord.types import Answer, Citation, Heading, Nearest, Step, one_line, printable
 from onrecord.understand.lexicon import messages_in
 
-Piece = Heading | Citation | str | Step | Answer
+Piece = Nearest | Heading | Citation | str | Step | Answer
 _NO_ANSWER = "[no answer]"
 _MISSING = "[missing]"
 _REMARK = 200  # characters of a remark of the model's own
@@ -172,7 +172,7 @@ class Draft:
         answer = replace(answer, heading=self._heading or self._heading_now())
         if supports:
             sure = self.stand_in.confidence * sum(supports) / len(supports)
-            return replace(answer, verdict="answered", confidence=sure)
+            return replace(answer, verdict="answered", confidence=sure, measured=False)
         return replace(answer, verdict="low_relevance") if self._silent else answer
 
     def _heading_now(self) -> str:
@@ -192,17 +192,26 @@ class Draft:
 
     def _notes(self) -> Iterator[str]:
         yield from self.remarks
-        if self.output.supports:
-            removed = len(self.output.unsupported) - self.output.marked
+        failed = {call.seat: call.failure for call in self.seats.calls if call.failure}
+        removed = len(self.output.unsupported) - self.output.marked
+        if "check" in failed:
+            yield self._unchecked(self.output.marked, removed, failed["check"])
+        elif self.output.supports:
             yield from [self.said.say("removed", removed)] * (removed > 0)
             yield from [self.said.say("marked", self.output.marked)] * (self.output.marked > 0)
-            if missing := self._uncovered():
-                yield self.said.say(
-                    "uncovered", names=self.said.listed([self.said.quote(one) for one in missing])
-                )
-        for call in self.seats.calls:
-            if call.failure and call.seat != "answer":
-                yield self.said.say("undecided", seat=call.seat, why=call.failure)
+        if self.output.supports and (missing := self._uncovered()):
+            yield self.said.say(
+                "uncovered", names=self.said.listed([self.said.quote(one) for one in missing])
+            )
+        for seat in sorted(failed.keys() - {"answer", "check"}):
+            yield self.said.say("undecided", seat=seat, why=failed[seat])
+
+    def _unchecked(self, marked: int, removed: int, why: str) -> str:
+        """All that there is to say of sentences that were to be checked by a model which failed."""
+        counts = {"with_mark": marked, "omitted": removed}
+        parts = [self.said.say(key, n) for key, n in counts.items() if n]
+        among = f" ({self.said.listed(parts)})" if parts else ""
+        return self.said.say("unchecked", among=among, why=why)
 
     def _left_out(self, shown: Context) -> str:
         """How many of the moments found are shown in part, and how many not at all."""

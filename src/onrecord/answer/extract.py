@@ -67,6 +67,8 @@ class Extractive:
     a reader judges, where there is one, and a plain score elsewhere; `answered` is how sure a reader is at
     least of what it calls an answer. With `outline` it is one quote of each moment, in the order of talk,
     under the names of their sections. The sides of a comparison have equal shares, one after the other.
+    An outline of the `whole` is of all that was found, whatever the question is about; else only where it asks
+    for all.
     """
 
     quotes: int = 5
@@ -74,6 +76,7 @@ class Extractive:
     choice: ReadChoice = field(default_factory=ReadChoice)
     outline: bool = False
     answered: float = 0.5
+    whole: bool = False
 
     def sharing(self, among: int) -> Extractive:
         """The same with a share of the quotes and words, for one of several questions."""
@@ -95,7 +98,7 @@ class Extractive:
             answer = self._of_acts(basis, wanted)
         else:
             answer = self._of_moments(basis)
-            answer = self._doing(answer, basis, wanted) if wanted else answer
+            answer = replace(self._doing(answer, basis, wanted), measured=False) if wanted else answer
         return replace(
             answer, evidence=evidence, sections=tuple(dict.fromkeys(_passed(evidence, basis.ways)))
         )
@@ -106,11 +109,12 @@ class Extractive:
         sides = sides_of(ranked, line, tools.store)
         known = [self._confidence(side.own, side.words, line, tools) for side in sides]
         met = [side for side, known_of in zip(sides, known, strict=True) if known_of >= ANSWERED]
+        read = False
         if met:
             sure, verdict, quotes = max(known), "answered", self._of_sides(met, tools)
         else:
             most = max(known) if any(side.people for side in sides) else 1.0
-            verdict, quotes, sure = self._quotes(basis, most)
+            verdict, quotes, sure, read = self._quotes(basis, most)
         citations = basis.cited(quotes, sure)
         if not citations:
             verdict = "nothing_found"
@@ -123,6 +127,7 @@ class Extractive:
             citations=citations,
             evidence=ranked,
             confidence=sure,
+            measured=read and not sides and verdict == "answered",
         )
         dropped = len(quotes) - len(citations)
         return replace(
@@ -227,32 +232,33 @@ class Extractive:
 
     def _whole(self, evidence: Evidence, tools: Tools) -> bool:
         """Whether it is an outline of all that was said, and not of what was said about something."""
-        return self.outline and asks_for_all(evidence, tools.store)
+        return self.outline and (self.whole or asks_for_all(evidence, tools.store))
 
-    def _quotes(self, basis: _Basis, most: float) -> tuple[str, list[Quote], float]:
-        """The verdict, the quotes to show for it, as they are read, and how sure it is: `most` at the most
-        where no reader tells."""
+    def _quotes(self, basis: _Basis, most: float) -> tuple[str, list[Quote], float, bool]:
+        """The verdict, the quotes to show for it, as they are read, how sure it is, `most` at the most where
+        no reader tells, and whether one did."""
         ranked, words, tools = basis.evidence, basis.words, basis.tools
         if (judged := self._read(ranked, tools)) is not None:
             chosen = likeliest_first(self._within.choose(*judged).quotes)
             sure = confidence_by_reading(chosen, words)
             if sure >= self.answered:
-                return "answered", _shared(chosen), sure
+                return "answered", _shared(chosen), sure, True
             spoken_of = min(most, self._confidence(ranked, words, basis.line, tools))
             if verdict_for(ranked, spoken_of) == "nothing_found":
-                return "nothing_found", [], spoken_of
-            return "low_relevance", _shared(chosen)[:_NEAREST], sure
+                return "nothing_found", [], spoken_of, True
+            return "low_relevance", _shared(chosen)[:_NEAREST], sure, True
         sure = min(most, self._confidence(ranked, words, basis.line, tools))
         said = verdict_for(ranked, sure)
         if said == "nothing_found":
-            return said, [], sure
+            return said, [], sure, False
         if self.outline:
-            return said, in_order(self._outlined(ranked, words, self.quotes, self.words, tools).quotes), sure
+            outline = self._outlined(ranked, words, self.quotes, self.words, tools)
+            return said, in_order(outline.quotes), sure, False
         plainly = self._chosen(ranked, words, self._within, tools)
         if said == "answered" and plainly.all_alike:
-            return "low_diversity", in_order([plainly.quotes[0], *plainly.twins][: self.quotes]), sure
+            return "low_diversity", in_order([plainly.quotes[0], *plainly.twins][: self.quotes]), sure, False
         shown = plainly.quotes if said == "answered" else plainly.quotes[:_NEAREST]
-        return said, _shared(in_order(shown)), sure
+        return said, _shared(in_order(shown)), sure, False
 
     def _read(self, evidence: Evidence, tools: Tools) -> tuple[Judged, Talk] | None:
         """The sentences of the evidence as the reader judges them; None where there is no reader, it fails,

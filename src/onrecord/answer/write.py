@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ from onrecord.answer.cite import Lead, lead, remarked, renumbered
 from onrecord.answer.manner import Manner
 from onrecord.models.seats import Seats
 from onrecord.retrieve.stage import Tools
-from onrecord.types import Answer, Citation, Evidence, Heading, one_line
+from onrecord.types import Answer, Citation, Evidence, Heading, Nearest, one_line
 from onrecord.understand.lexicon import messages_in
 
 if TYPE_CHECKING:
@@ -35,12 +35,13 @@ class Room:
 
     tokens: int = 4000
     whole: bool = False
-    manner: Manner = Manner()
+    manner: Manner = field(default_factory=Manner)
 
 
 def write(stand_in: Answer, tools: Tools, language: str | None, room: Room) -> Iterator[Piece]:
-    """The answer as it is made: its Heading, where it has one, then text piece by piece, each citation before
-    the piece that cites it, the Answer last. What is needed of the store is read before this returns.
+    """The answer as it is made: where a model writes, the Nearest quotes first; its Heading, where it has
+    one; text piece by piece, each citation before the piece that cites it; the Answer last. What is needed of
+    the store is read before this returns.
 
     Args:
         stand_in: the answer without a model, which is given where none sits in the seat "answer", where
@@ -67,8 +68,17 @@ def written(
     shown = context(stand_in.evidence, tools, room.tokens, manner.scores)
     if room.whole and (shown.cut or shown.missing):
         several = parts(stand_in.evidence, tools, room.tokens, manner.scores)
-        return InParts(several, tools.seats, stand_in, language, known, room.tokens, manner).events()
-    return Draft(shown, tools.seats, stand_in, language, known, manner).events()
+        draft: Draft = InParts(several, tools.seats, stand_in, language, known, room.tokens, manner)
+    else:
+        draft = Draft(shown, tools.seats, stand_in, language, known, manner)
+    return _with_nearest(stand_in, draft.events())
+
+
+def _with_nearest(stand_in: Answer, pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """The pieces of an answer, after the quotes that would stand for it."""
+    if stand_in.citations:
+        yield Nearest(stand_in.citations)
+    yield from pieces
 
 
 def given(answer: Answer, seats: Seats) -> Iterator[Piece]:

@@ -103,6 +103,8 @@ class ResultCache:
     def keep(self) -> None:
         """Write down what was found, if nothing was written to the workspace meanwhile, and count."""
         generation, embedder = self.reader.version, self._embedder
+        if not generation:  # nothing was ever added: who only asks makes no archive
+            return
         if embedder and embedder.fresh:
             self.store.cache("embeddings", embedder.fresh, generation, self.embeddings)
         if self._found:

@@ -60,6 +60,8 @@ _ROUTES = {
     "last_said": ("factual", "balanced"),
     "frequency": ("factual", "balanced"),
 }
+_OWN_WAYS = ("definition", "causal", "multi_entity")
+"""Intents that take the way of their own name, where a router of the user's has one; no preset does."""
 _REPLY = re.compile(
     r"(?:please )?(?:answer|reply|respond|r[ée]ponds?|r[ée]pondez) (?:in|en) \w+ ?[:,] ?(?=\w)", re.I
 )
@@ -282,12 +284,14 @@ def _routed(
     if strategy == "comparison" and len(queries) < 2 and not meant.intent:
         strategy, queries = "balanced", ()
     strategy = strategy if strategy in on.strategies else "balanced"
+    if intent in _OWN_WAYS and intent in on.strategies and not act:
+        strategy = intent
     names = meant.entities or tuple(entities(reading.linked, filters))
     if not meant.entities and len(queries) > 1:
         beside = [name for name, _ in sides if not any(name in known or known in name for known in names)]
         names = tuple(dict.fromkeys((*names, *beside)))
     made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act)
-    if len(queries) < 2 or strategy != "comparison":
+    if len(queries) < 2 or strategy not in ("comparison", "multi_entity"):
         return made
     return replace(made, sides=tuple(_side(question, query, on) for query in queries))
 

@@ -78,8 +78,11 @@ def answer_view(answer: Answer) -> View:
         "verdict": answer.verdict,
         "heading": answer.heading,
         "confidence": round(answer.confidence, 4),
+        "measured": answer.measured,
         "notes": list(answer.notes),
         "unsupported": list(answer.unsupported),
+        "strategy": answer.strategy,
+        "trial": answer.trial,
         **cost_view(answer),
     }
 
