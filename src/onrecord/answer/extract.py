@@ -67,8 +67,8 @@ class Extractive:
     a reader judges, where there is one, and a plain score elsewhere; `answered` is how sure a reader is at
     least of what it calls an answer. With `outline` it is one quote of each moment, in the order of talk,
     under the names of their sections. The sides of a comparison have equal shares, one after the other.
-    An outline of the `whole` is of all that was found, whatever the question is about; else only where it asks
-    for all.
+    An outline of the `whole` is of all that was found, whatever the question is about; else only where it
+    asks for all.
     """
 
     quotes: int = 5
