@@ -495,7 +495,7 @@ class Archive:
     def warm(self) -> None:
         """Load the examples and models that questions are answered with. What cannot be had is told when a
         question is asked."""
-        from onrecord.understand import warm
+        from onrecord.understand.intents import warm
 
         warm()
         self.models.warm()
