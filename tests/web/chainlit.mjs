@@ -1,11 +1,11 @@
-// Chats in Chainlit's page, in headless Chromium. Usage: node chainlit.mjs URL. Prints what went wrong as one
-// JSON line: {error}.
+// Chats in Chainlit's page, in headless Chromium. Usage: node chainlit.mjs URL [streams]. Prints what went wrong
+// as one JSON line: {error}.
 
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 import { until } from "./moves.mjs";
 
-const [, , address] = process.argv;
+const [, , address, how] = process.argv;
 
 async function chats(page, sent) {
   await page.goto(address);
@@ -50,6 +50,20 @@ async function chats(page, sent) {
   assert.deepEqual(sent, [], "asked of other hosts");
 }
 
+/** With a language model that writes slowly: what is checked is shown before all of it is there. */
+async function streams(page) {
+  await page.goto(address);
+  await page.locator("#chat-input").fill("Why did margins fall?");
+  await page.keyboard.press("Enter");
+  const told = page.getByText("The tariff on imported aluminium frames went from six").first();
+  await told.waitFor();
+  const length = async () => (await page.locator("body").innerText()).length;
+  const before = await length();
+  assert.equal(await page.getByRole("button", { name: "👍" }).count(), 0, "the answer is still being written");
+  await until(async () => (await length()) > before, "more of the answer");
+  await page.getByRole("button", { name: "👍" }).waitFor();
+}
+
 const ARGS =
   "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update --disable-sync --mute-audio --autoplay-policy=no-user-gesture-required";
 const browser = await chromium.launch({
@@ -65,7 +79,7 @@ page.on("request", (request) => {
 page.on("pageerror", (error) => sent.push(`error: ${error.stack}`));
 let failed = null;
 try {
-  await chats(page, sent);
+  await (how === "streams" ? streams : chats)(page, sent);
 } catch (error) {
   failed = `${error.stack}\n${sent.join("\n")}\n${await page.locator("body").innerText()}`;
 }
