@@ -97,7 +97,7 @@ class Ledger:
 
     def count(self, answer: Answer) -> None:
         """Count an answer, and what was embedded for it."""
-        if self.counting and self._store.version:
+        if self.counting:
             tokens, money = self._embedded()
             self._batches.add(replace(tally_of(answer), embedded_tokens=tokens, embedded_money=money))
 
