@@ -7,11 +7,15 @@ import { until } from "./moves.mjs";
 
 const [, , address, how] = process.argv;
 
-async function chats(page, sent) {
+async function ask(page, question) {
   await page.goto(address);
   await page.getByText("The Night Desk 42", { exact: false }).first().waitFor(); // a question to begin with
-  await page.locator("#chat-input").fill("What did Kelly say about tariffs?");
+  await page.locator("#chat-input").fill(question);
   await page.keyboard.press("Enter");
+}
+
+async function chats(page, sent) {
+  await ask(page, "What did Kelly say about tariffs?");
 
   // the answer as it comes, with its sources
   await page.getByText("The tariff on imported aluminium frames went from six").first().waitFor();
@@ -52,9 +56,7 @@ async function chats(page, sent) {
 
 /** With a language model that writes slowly: what is checked is shown before all of it is there. */
 async function streams(page) {
-  await page.goto(address);
-  await page.locator("#chat-input").fill("Why did margins fall?");
-  await page.keyboard.press("Enter");
+  await ask(page, "Why did margins fall?");
   const told = page.getByText("The tariff on imported aluminium frames went from six").first();
   await told.waitFor();
   const length = async () => (await page.locator("body").innerText()).length;
@@ -71,7 +73,7 @@ const browser = await chromium.launch({
   args: ARGS.split(" "),
 });
 const page = await (await browser.newContext({ viewport: { width: 1280, height: 1400 } })).newPage();
-page.setDefaultTimeout(30000);
+page.setDefaultTimeout(60000);
 const sent = [];
 page.on("request", (request) => {
   if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${address}/`)) sent.push(request.url());

@@ -269,6 +269,7 @@ class Archive:
                 if version:
                     self.ledger.count(piece)
             yield piece
+        self.ledger.write(all_of_it=False)
         memory.keep()  # now that nobody waits for it
 
     def _written(
