@@ -144,6 +144,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         question, heading, text    str
         verdict                    "answered", "low_relevance", "low_diversity" or "nothing_found"
         confidence                 0..1
+        measured                   whether that is of the kind that was measured: see Answer
         citations                  [{number, recording: {id, title, date}, speaker, role, start, end,
                                      link, quote, passages: positions in the recording, confidence,
                                      section: "primary > secondary"; where they are wanted also
@@ -152,6 +153,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         suggestions                [str]: what to ask instead, where nothing answers
         retrieved, cited           how many places were found, and how many are cited
         sections                   [str]: "primary > secondary", of all that was found
+        section_tokens             {section: tokens of what was found in it}
         tokens                     of all that was found, counted as four bytes each
         trail                      [{stage, taken, given, seconds, note}]
         plan                       what was understood, see `plan_json`; null where nothing was planned
@@ -170,6 +172,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "text": answer.text,
         "verdict": answer.verdict,
         "confidence": round(answer.confidence, 4),
+        "measured": answer.measured,
         "citations": [_citation(c) for c in answer.citations],
         "notes": list(answer.notes),
         "unsupported": list(answer.unsupported),
@@ -177,6 +180,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "retrieved": len(answer.evidence.moments),
         "cited": len(answer.citations),
         "sections": list(answer.sections),
+        "section_tokens": section_tokens(answer),
         "tokens": sum(tokens_of(p.text) for m in answer.evidence.moments for p in m.passages),
         "trail": [
             {
@@ -196,6 +200,18 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "trial": answer.trial,
         **({"faq": asdict(answer.faq)} if answer.faq else {}),
     }
+
+
+def section_tokens(answer: Answer) -> dict[str, int]:
+    """The tokens of what was found in each section of the answer."""
+    ways = {way.rpartition(" > ")[2]: way for way in answer.sections}
+    counted: dict[str, int] = {}
+    for moment in answer.evidence.moments:
+        for passage in moment.passages:
+            if passage.section in ways:
+                way = ways[passage.section]
+                counted[way] = counted.get(way, 0) + tokens_of(passage.text)
+    return counted
 
 
 def _took(seconds: float) -> float:

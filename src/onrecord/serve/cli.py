@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from onrecord.errors import OnRecordError, did_you_mean, nearest
+from onrecord.serve.calibrate_cli import calibrate
 from onrecord.serve.chat_cli import chat
 from onrecord.serve.eval_cli import evaluate
 from onrecord.serve.faq_cli import faq
@@ -475,6 +476,7 @@ def demo() -> None:
     run()
 
 
+main.add_command(calibrate)
 main.add_command(chat)
 main.add_command(evaluate)
 main.add_command(faq)

@@ -130,7 +130,7 @@ class LedgerStore:
             f"ON CONFLICT (workspace, {', '.join(key)}) DO UPDATE SET "
             + ", ".join(f"{name} = tallies.{name} + excluded.{name}" for name in sums)
         )
-        rows = [(self.workspace, *astuple(tally)) for tally in tallies]
+        rows = [(self.workspace, *map(_number, astuple(tally))) for tally in tallies]
         with self.database.writing("count answers in", _ASIDE) as connection:
             connection.executemany(sql, rows)
 
@@ -141,6 +141,11 @@ class LedgerStore:
         with self.database.reading() as connection:
             rows = connection.execute(f"{sql} ORDER BY day, strategy, verdict, trial", (self.workspace,))
             return [Tally(**{**dict(zip(_NAMES, row, strict=True)), "trial": bool(row[3])}) for row in rows]
+
+
+def _number(value: Any) -> Any:
+    """A truth as a number: so it is kept."""
+    return int(value) if isinstance(value, bool) else value
 
 
 def _feedback(plain: dict[str, Any]) -> Feedback:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from onrecord.types.answers import Answer, Call, Citation, Event, Heading, mark
+from onrecord.types.answers import Answer, Call, Citation, Event, Heading, Nearest, mark
 from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
 from onrecord.types.faq import FaqEntry, FaqHit
 from onrecord.types.feedback import Feedback, Quoted
@@ -67,6 +67,7 @@ __all__ = [
     "Meant",
     "Mention",
     "Moment",
+    "Nearest",
     "Passage",
     "Plan",
     "Question",

@@ -36,7 +36,7 @@ _NAME = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w'’-]+(?: [A-ZÀ-ÖØ-Þ][\w'’-]+)*"
 
 
 @dataclass(frozen=True)
-class Hop(Stage):
+class FollowOn(Stage):
     """Asks onward from the best `passages` of the curve, with at most `names` names of each.
 
     Runs only where no recording in scope has two passages, and with an embedder: one embedding for each of

@@ -24,9 +24,9 @@ from onrecord.graph.nouns import words_in
 from onrecord.graph.walk import page_rank
 from onrecord.retrieve.candidates.fuse import minmax
 from onrecord.retrieve.curve.follow_on import alone
-from onrecord.stores.ranking import top
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.graph.base import GraphReader
+from onrecord.stores.ranking import top
 from onrecord.types import Curve, Entity, Evidence, Mention
 
 if TYPE_CHECKING:

@@ -49,8 +49,8 @@ class FaqReply:
     """The reply to a question: `answer` with its `entry`, or else `clarify`.
 
     `stage` is where it was decided (see `STAGES`), `score` the best candidate's, `candidates` those of stage
-    one, best first. Of stage two: `gate` ("not_triggered" where it was not needed), the `reason` that was given,
-    the `model` that decided, its tokens and their `cost`. Times are in milliseconds.
+    one, best first. Of stage two: `gate` ("not_triggered" where it was not needed), the `reason` that was
+    given, the `model` that decided, its tokens and their `cost`. Times are in milliseconds.
     """
 
     question: str

@@ -13,7 +13,7 @@ from urllib.parse import quote
 import chainlit as cl
 from anyio import to_thread
 
-from onrecord.answer.follow_ups import follow_ups
+from onrecord.answer.conversation import follow_ups
 from onrecord.answer.render import escape
 from onrecord.archive import Archive
 from onrecord.serve.http.errors import logged, message_of

@@ -28,6 +28,7 @@ from onrecord.serve.http.errors import Refused, json_reply
 from onrecord.serve.http.faq import FaqHeaders, faq_router
 from onrecord.serve.http.faq_writing import faq_writing_router
 from onrecord.serve.http.feedback import feedback_router
+from onrecord.serve.http.graph import graph_router
 from onrecord.serve.http.guard import Guard
 from onrecord.serve.http.health import health_router
 from onrecord.serve.http.metrics import Counted, Metrics
@@ -67,9 +68,10 @@ def create_app(
         docs_url=None,
         redoc_url=None,
     )
-    routers = (chat_router, openai_router, rest_router, writing_router, editing_router, feedback_router)
-    for make in (*routers, health_router):
+    asking = (chat_router, openai_router, rest_router, graph_router)
+    for make in (*asking, writing_router, editing_router, feedback_router):
         app.include_router(make(desk))
+    app.include_router(health_router(desk))
     app.include_router(faq_router(tenants))
     app.include_router(faq_writing_router(tenants))
     app.include_router(desk.metrics.router())

@@ -68,7 +68,8 @@ def _looking(router: APIRouter, desk: Desk) -> None:
         name = _workspace(request, workspace)
         archive = desk.tenants.archive(name)
         found = archive.find(recording)
-        sections = [section_view(section) for section in archive.store.sections(found.id)]
+        passages = archive.store.transcript(found.id)
+        sections = [section_view(section, passages) for section in archive.store.sections(found.id)]
         return JSONResponse({**_view(desk, name, found), "sections": sections})
 
     @router.get("/stats", tags=["recordings"])

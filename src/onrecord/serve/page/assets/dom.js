@@ -50,6 +50,7 @@ const ICONS = {
   stop: "M7 7h10v10H7z",
   play: "M8 5.5v13l10.5-6.5z",
   pause: "M8 5.5v13M16 5.5v13",
+  edit: "M5 19l1-4L16.500 4.500l3 3L9 18z",
   close: "M6 6l12 12M18 6L6 18",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   down: "M12 4v11M7 10.5l5 5 5-5M5 20h14",

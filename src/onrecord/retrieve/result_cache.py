@@ -44,7 +44,7 @@ that is not asked again does not get back."""
 
 
 @dataclass(slots=True)
-class Memory:
+class ResultCache:
     """What is remembered, for one question that is put to one snapshot (`reader`) of a store.
 
     `embeddings` and `results` are how many bytes each cache may have; 0 is none. Usable as a context
@@ -91,7 +91,7 @@ class Memory:
                 self._found[key] = value
         return found
 
-    def __enter__(self) -> Memory:
+    def __enter__(self) -> ResultCache:
         return self
 
     def __exit__(
