@@ -15,7 +15,7 @@ from onrecord.errors import SettingError
 
 EXAMPLES = Path(onrecord.__file__).parent / "examples"
 CALL = EXAMPLES / "halden-cycles-q3-2024.md"
-GOOD = "Ingrid Halden and Tobias Brandt speak of dealers, tariffs and margins."
+GOOD = "They speak of dealers, of tariffs and of margins."
 
 
 def says(*summaries: str) -> Any:
@@ -95,6 +95,6 @@ def test_a_model_that_is_not_there_is_not_asked_again_and_again(tmp_path: Path) 
 
 
 def test_without_a_model_it_says_what_to_set(tmp_path: Path) -> None:
-    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}) as archive:
-        with pytest.raises(SettingError, match=r"llm\.model"):
-            archive.summarize()
+    archive = onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"})
+    with pytest.raises(SettingError, match=r"llm\.model"):
+        archive.summarize()

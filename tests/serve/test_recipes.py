@@ -54,8 +54,11 @@ def begun(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 @contextmanager
 def served() -> Iterator[httpx.Client]:
     """A real server on loopback, set up by the working folder's onrecord.yaml alone."""
-    with running(create_app(Tenants(("default",), lambda _: onrecord.open()))) as address:
-        yield httpx.Client(base_url=address, timeout=60)
+    with (
+        running(create_app(Tenants(("default",), lambda _: onrecord.open()))) as address,
+        httpx.Client(base_url=address, timeout=60) as client,
+    ):
+        yield client
 
 
 # ---------------------------------------------------------------- what is written
@@ -78,7 +81,7 @@ def test_every_command_that_is_told_next_runs(
     monkeypatch.chdir("mine")
     for command in recipes()[name].next:
         assert command in told
-        run(command, code=1 if "calibrate" in command else 0)  # words alone do not calibrate so well
+        run(command)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -120,9 +123,9 @@ def test_podcast_streams_text_and_parts(folder: Path, monkeypatch: pytest.Monkey
     begun("podcast", monkeypatch)
     question = "What did Brendan Kelly say about the tariff?"
     with served() as client:
+        parts = parts_of(client.post("/api/chat", json=chat(question)).text)
         text = client.post("/api/chat?protocol=text", json=chat(question))
         assert text.headers["content-type"].startswith("text/plain") and "Brendan Kelly" in text.text
-        parts = parts_of(client.post("/api/chat", json=chat(question)).text)
         stages = [part["data"]["stage"] for part in parts if part["type"] == "data-step"]
     assert "source-url" in kinds(parts) and kinds(parts)[-1] == "finish"
     assert any(stage.startswith("Threshold(floor=0.37, level='sure', most=10, least=3)") for stage in stages)
@@ -224,7 +227,9 @@ def test_earnings_by_fields_of_the_request(folder: Path, monkeypatch: pytest.Mon
     }
     with served() as client:
         told = client.post("/api/ask", json=asked).json()
-        both = client.post("/api/ask", json={"question": "Compare the second and the third quarter"}).json()
+        both = client.post(
+            "/api/ask", json={"question": "Compare the second quarter and the third quarter"}
+        ).json()
     assert {c["recording"]["title"] for c in told["citations"]} == {
         "Halden Cycles, second quarter 2024 earnings call"
     }

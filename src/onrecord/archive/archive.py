@@ -131,9 +131,10 @@ class Archive:
     def summarize(
         self, recordings: Sequence[Recording] | None = None, progress: Progress | None = None
     ) -> Summarized:
-        """Have the language model in the role "summarize", else the one that writes, sum up sections that it has not summed up yet: of
-        these recordings, or of all. It asks at most `llm.summary_calls` times; another run goes on. A summary
-        with figures or names that were not said is not taken. Raises SettingError where no model is set."""
+        """Have the language model in the role "summarize", else the one that writes, sum up sections that it
+        has not summed up yet: of these recordings, or of all. It asks at most `llm.summary_calls` times;
+        another run goes on. A summary with figures or names that were not said is not taken. Raises
+        SettingError where no model is set."""
         model = self.models.language.get(ROLE) or self.models.language.get("answer")
         if model is None:
             raise SettingError("llm.model", "none", "a language model, which sums up: see docs/answers.md")
