@@ -24,10 +24,9 @@ from onrecord.evaluate.faq import Judged, Rates, auroc, held_out, judge, rates
 from onrecord.models import open_embedder
 from onrecord.models.base import Embedder
 from onrecord.retrieve.faq import Faq, index, scale
-from onrecord.retrieve.faq.classes import Classes
-from onrecord.retrieve.faq.grams import Grams
+from onrecord.retrieve.faq.index import Classes
 from onrecord.retrieve.faq.judge import PASSED, local_reply, through_gates
-from onrecord.retrieve.faq.spelling import Spelling
+from onrecord.retrieve.faq.text import Grams, Spelling
 from onrecord.stores.faq import MemoryFaqStore, Thresholds
 from onrecord.types import FaqEntry
 

@@ -15,6 +15,7 @@ ROWS = [
     {"answer"},
     {"retrieve"},
     {"understand"},
+    {"graph"},
     {"ingest", "stores", "models"},
     {"types"},
     {"errors"},

@@ -180,7 +180,7 @@ def test_what_is_only_near_is_shown_as_that(ask: Ask) -> None:
 
 
 def test_a_word_that_nobody_says_is_told_where_the_answer_is_not_sure(store: MemoryStore) -> None:
-    moment = Moment((store.transcript("night desk")[4],), 1.0, {"dense": 0.14})
+    moment = Moment((store.transcript("night desk")[4],), 1.0, {"dense": 0.35})
     evidence = Evidence(Question("Who sold the warehouse in the harbour of Delft?"), (moment,))
     answer = Extractive().answer(evidence, Tools(store, HashingEmbedder()))
     assert answer.verdict == "answered" and answer.confidence < 0.75

@@ -13,7 +13,7 @@ from onrecord.models.base import Completion
 from onrecord.models.double import ScriptedModel
 from onrecord.models.seats import Allowance, Seats
 from onrecord.retrieve import Tools
-from onrecord.retrieve.context import tokens_of
+from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.types import Answer, Evidence, Moment, Question, Step
 
 TALK = [

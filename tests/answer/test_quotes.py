@@ -3,7 +3,10 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.answer.quotes import Choice, Chosen, Quote, in_order
+from onrecord.answer.plain import MOMENTS, judged_by_part, judged_plainly, summed_up
+from onrecord.answer.quotes import Chosen, Quote, in_order
+from onrecord.answer.reading import ReadChoice
+from onrecord.answer.talk import Talk
 from onrecord.answer.verify import verbatim
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve.sentences import sentences
@@ -35,8 +38,9 @@ def choose(question: str, *passages: Passage, embed: bool = True, **settings: fl
     moments = tuple(Moment(tuple(store.transcript(name)), 1.0) for name in by_recording)
     tools = Tools(store, HashingEmbedder() if embed else None)
     words = wording(question, store.line(), store)
-    choice = Choice(**settings)  # type: ignore[arg-type]
-    return choice.choose(question, Evidence(Question(question), moments), words, tools)
+    talk = Talk(Evidence(Question(question), moments), MOMENTS, store)
+    judged = judged_plainly(question, talk, words, tools)
+    return ReadChoice(**settings).choose(judged, talk)  # type: ignore[arg-type]
 
 
 def texts(chosen: Chosen) -> list[str]:
@@ -70,8 +74,6 @@ def test_the_answer_to_a_question_profits_from_it() -> None:
         ("Finch", "That flood was in January, when the town slept."),
     )
     assert choose("How much is the flood gate for the town?", passage, quotes=1).quotes[0].speaker == "June"
-    without = choose("How much is the flood gate for the town?", passage, quotes=1, lent=0.0)
-    assert without.quotes[0].speaker == "Finch"
 
 
 def test_what_leads_up_to_a_question_is_part_of_it() -> None:
@@ -105,7 +107,8 @@ def test_what_is_a_part_of_another_is_no_twin() -> None:
         "Copper Kettle tea grown by sisters",
         talk(("Host", whole), recording="a"),
         talk(("Host", part), recording="b"),
-        elsewhere=0.1,
+        least=0.0,
+        enough=2.0,
     )
     assert texts(chosen) == [whole]
     assert [quote.text for quote in chosen.echoes] == [part]
@@ -164,10 +167,9 @@ def test_in_an_outline_every_part_has_its_say_where_one_of_them_is_summed_up() -
     passages = [Passage("show", at, text, "Ann") for at, text in enumerate(parts)]
     store.add(Recording("show", "s", "", "json", Details()), passages)
     moments = tuple(Moment((p,), 1 - 0.1 * at) for at, p in enumerate(store.transcript("show")))
-    choice = Choice().for_outline(5, 200, len(moments), 0.3)
-    words = wording("show", store.line(), store)
-    evidence = Evidence(Question("Summarize the show"), moments)
-    chosen = choice.choose("show", evidence, words, Tools(store, None), told=parts[1])
+    talk = Talk(Evidence(Question("Summarize the show"), moments), 60, store, apart=True)
+    judged = judged_by_part(summed_up(talk, parts[1]), talk, 0.3)
+    chosen = ReadChoice(words=200, least=0, enough=60).choose(judged, talk)
     assert sorted(quote.text for quote in chosen.quotes) == sorted(parts)
 
 
@@ -203,5 +205,5 @@ def test_quotes_are_verbatim_by_one_speaker_and_apart(
         assert {s.speaker for s in quote.sentences} == {quote.speaker}
         assert 0 < quote.score <= 1.0001
         assert quote.words <= max(longest, max(s.words for s in quote.sentences))
-    for one, other in combinations([*chosen.quotes, *chosen.echoes], 2):
+    for one, other in combinations(chosen.quotes, 2):
         assert not set(one.sentences) & set(other.sentences)

@@ -248,4 +248,7 @@ def test_json_has_a_stable_schema() -> None:
         "grade": None,
         "calls": [],
         "seconds": {},
+        "measured": False,
+        "strategy": "",
+        "trial": False,
     }

@@ -10,7 +10,7 @@ from talks import add, found, talks, tools
 from onrecord.answer.context import context
 from onrecord.models.double import HashingEmbedder
 from onrecord.models.prompts import as_data, block, conversation
-from onrecord.retrieve.context import tokens_of
+from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.types import Details, Exchange, Passage, Question, Recording, Section
 
 QUESTION = Question("Why did margins fall after the tariff?")

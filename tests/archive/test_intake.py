@@ -27,7 +27,7 @@ def archive(tmp_path):
 
 
 def lock(archive):
-    archive.store._connections.file.patience = 0.01
+    archive.store.database.file.patience = 0.01
     writer = sqlite3.connect(archive.settings.archive_url, isolation_level=None)
     writer.execute("BEGIN IMMEDIATE")
     return closing(writer)

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onrecord.retrieve import Keyword, Search, Tools
-from onrecord.retrieve.compounds import compounds, parts
-from onrecord.retrieve.wording import wording
+from onrecord.retrieve.wording import compounds, parts, wording
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Passage, Question, Recording, Scope
 

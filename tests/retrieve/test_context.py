@@ -7,7 +7,7 @@ from worlds import moment, places, tools_of
 
 from onrecord.errors import SettingError
 from onrecord.retrieve import Budget
-from onrecord.retrieve.context import tokens_of
+from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.types import Evidence, Moment, Passage, Question
 
 TOOLS = tools_of({})

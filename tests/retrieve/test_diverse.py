@@ -8,7 +8,7 @@ from worlds import moment, places, store_of, tools_of
 
 from onrecord.errors import SettingError
 from onrecord.retrieve import Cap, Distinct, Diverse, Tools
-from onrecord.retrieve.diverse import centres, mmr
+from onrecord.retrieve.diversity.diverse import centres, mmr
 from onrecord.types import Evidence, Moment, Question
 
 TALK = {

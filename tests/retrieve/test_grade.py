@@ -22,9 +22,9 @@ from onrecord.retrieve import (
     Stage,
     Tools,
 )
-from onrecord.retrieve.expansion import bare_words, company, feedback, telling
-from onrecord.retrieve.grade import CAUSES, entities_of, judge
-from onrecord.retrieve.spans import fused
+from onrecord.retrieve.loops.expand import bare_words, company, feedback, telling
+from onrecord.retrieve.loops.grade import CAUSES, entities_of, judge
+from onrecord.retrieve.moments.moments import fused
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Moment, Passage, Plan, Question, Recording
 

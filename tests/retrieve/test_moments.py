@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from worlds import curve_of, line_of, moment, places, tools_of
 
 from onrecord.retrieve import Moments
-from onrecord.retrieve.ranking import top
+from onrecord.retrieve.stage import top
 from onrecord.types import Curve, Evidence, Line, Question
 
 SIX = {"a": [f"a says {n}" for n in range(4)], "b": [f"b says {n}" for n in range(2)]}  # three words each

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from worlds import curve_of, line_of, tools_of
 
 from onrecord.retrieve import Nearby
-from onrecord.retrieve.nearby import covered
-from onrecord.retrieve.smooth import gaussian
+from onrecord.retrieve.curve.smooth import covered, gaussian
 from onrecord.types import Question
 
 PEAKED = gaussian(2, 1) / gaussian(2, 1).max()

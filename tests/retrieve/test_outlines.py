@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from worlds import EMBEDDER, places
 
 from onrecord.retrieve import DropIrrelevant, Focus, Full, Overall, Search, Sections, Stage, Tools
-from onrecord.retrieve.context import tokens_of
-from onrecord.retrieve.outline import outline, paths
+from onrecord.retrieve.candidates.sections import outline, paths
+from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Moment, Passage, Question, Recording, Scope, Section
 

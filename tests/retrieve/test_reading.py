@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from worlds import EMBEDDER, places
 
 from onrecord.retrieve import FillGaps, Neighbours, ReadingOrder, Tools
-from onrecord.retrieve.context import tokens_of
+from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Moment, Passage, Question, Recording, Scope
 

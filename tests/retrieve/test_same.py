@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.retrieve.same import adds, says_the_same
+from onrecord.retrieve.diversity.same import adds, says_the_same
 
 REVENUE = "Revenue was {} million dollars in the second quarter, and we are pleased with that."
 

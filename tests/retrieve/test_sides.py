@@ -4,7 +4,7 @@ import pytest
 from worlds import EMBEDDER, places
 
 from onrecord.retrieve import Moments, Search, Sides, Tools
-from onrecord.retrieve.sides import SIDE, names_apart, without_names
+from onrecord.retrieve.loops.sides import SIDE, names_apart, without_names
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Passage, Plan, Question, Recording
 

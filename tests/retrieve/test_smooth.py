@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from worlds import curve_of, line_of, tools_of
 
 from onrecord.retrieve import Smooth
-from onrecord.retrieve.smooth import flow, gaussian
+from onrecord.retrieve.curve.smooth import flow, gaussian
 from onrecord.types import Evidence, Question
 
 sigmas = st.floats(0.3, 4)

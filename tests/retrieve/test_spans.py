@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from worlds import moment, places
 
-from onrecord.retrieve.order import by_rank, in_reading_order
-from onrecord.retrieve.spans import fresh, fused, interleaved, unique, within_words
+from onrecord.retrieve.moments.moments import fresh, fused, interleaved, unique, within_words
+from onrecord.retrieve.moments.order import by_rank, in_reading_order
 from onrecord.types import Moment
 
 SPANS = st.tuples(st.sampled_from("abc"), st.integers(0, 12), st.integers(0, 5), st.integers(0, 9))

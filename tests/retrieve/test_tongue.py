@@ -6,7 +6,7 @@ import pytest
 
 from onrecord.answer.extract import Extractive
 from onrecord.retrieve import Tools
-from onrecord.retrieve.tongue import CLEARLY, own_language_first
+from onrecord.retrieve.moments.order import CLEARLY, own_language_first
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Moment, Passage, Plan, Question, Recording, Scope
 

@@ -1,6 +1,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 
@@ -8,6 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from model_server import model_server
 from onrecord.serve.cli import main
 from onrecord.serve.options import seconds
 from onrecord.stores import open_store, workspaces
@@ -233,8 +235,8 @@ def test_another_model_is_refused_with_the_command_that_embeds_anew(filled, monk
     store.set_meta("model", {"name": "other", "fingerprint": "other/1"})
     store.close()
     for command in (("ask", "Why did margins fall?"), ("add", "talks"), ("embed",)):
-        assert "onrecord embed --again --model hashing" in filled(*command, code=1).stderr
-    filled("embed", "--again", "--model", "hashing")
+        assert "onrecord embed --again --embedder hashing" in filled(*command, code=1).stderr
+    filled("embed", "--again", "--embedder", "hashing")
     filled("ask", "Why did margins fall?")
 
 
@@ -338,3 +340,55 @@ def test_a_refused_name_stays_on_one_line(shell):
 def test_an_empty_name_of_an_archive_is_not_the_default_one(filled):
     for command in (("list",), ("add", "talks"), ("mcp",), ("serve",)):
         assert "name a file, or leave the option out" in filled(*command, "--archive", "", code=2).stderr
+
+
+def test_who_terminates_a_stream_is_told_that_it_is_not_whole(filled):
+    draft = "The tariff on imported aluminium frames went from six to twenty-five percent [Source 1]. "
+    with model_server(draft * 200, pieces=20, pause=0.05) as model:
+        command = [sys.executable, "-m", "onrecord", "ask", "Why did margins fall?", "--model", "tiny"]
+        own = {"ONRECORD_LLM__BASE_URL": model.base_url, "ONRECORD_LLM__TOKENS": "9000"}
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        with subprocess.Popen(command, cwd=filled.folder, env={**os.environ, **own}, **pipes) as process:
+            first = ""
+            while "tariff" not in first:
+                first += process.stdout.read(1)
+            process.send_signal(signal.SIGTERM)
+            _, err = process.communicate(timeout=20)
+        assert model.gone.wait(5), "the model writes on for nobody"
+    assert process.returncode == 143
+    assert err == "onrecord: stopped before the answer was whole: ask again for the rest of it\n"
+
+
+def test_programs_are_told_of_an_end_as_json(filled, monkeypatch):
+    def ended(*_, **__):
+        signal.raise_signal(signal.SIGTERM)
+
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr("onrecord.archive.Archive.stream", ended)
+    assert filled.json("ask", "Why?", code=143)["error"] == {"code": "stopped", "message": "stopped"}
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+# ---------------------------------------------------------------- changing what is there
+
+
+def test_details_of_a_recording_are_changed(filled):
+    out = filled(
+        "edit", "night-desk-41", "--set", "title=Dear frames", "--set", "tags=tariffs; freight"
+    ).stdout
+    assert out.startswith("changed night-desk-41") and "Dear frames" in out
+    (found,) = filled.json("list", "--where", "tags=freight")
+    assert found["title"] == "Dear frames" and found["date"] == "2024-11-14"
+    filled("edit", "Dear frames", "--unset", "date")
+    assert filled.json("list", "--where", "tags=freight")[0]["date"] is None
+    said = filled("edit", "Dear frames", "--set", "date=someday", code=1).stderr
+    assert "date=someday" in said
+    assert "NAME=VALUE" in filled("edit", "Dear frames", "--set", "date", code=1).stderr
+
+
+def test_a_speaker_is_renamed(filled):
+    changed = filled.json("rename", "Mara Lindqvist", "Mara Lind")["changed"]
+    assert len(changed) == 2 and all("Mara Lind" in r["speakers"] for r in changed)
+    out = filled("rename", "Mara Lind", "Mara L", "--recording", "night-desk-41").stdout
+    assert out.count("changed") == 1 and "Mara L" in out
+    assert "did you mean 'Mara L'" in filled("rename", "Mara", "X", code=1).stderr

@@ -106,7 +106,7 @@ def test_another_writes_for_too_long(world: Copy, monkeypatch: pytest.MonkeyPatc
     with running(world.app(keys=keys)) as address:
         httpx.get(f"{address}/api/stats", headers=headers)
         store: Any = world.tenants.archive("one").store
-        store._connections.file.patience = 0.2
+        store.database.file.patience = 0.2
         writer = sqlite3.connect(world.folder / "talks.db", isolation_level=None)
         writer.execute("BEGIN IMMEDIATE")
         try:

@@ -107,6 +107,10 @@ def test_citations_are_annotations_that_open_anywhere(client: openai.OpenAI, str
         ("logprobs", True, "'logprobs' is not supported"),
         ("stop", ["."], "'stop' is not supported"),
         ("temprature", 1, "did you mean 'temperature'"),
+        ("bananas", 7, "there is no parameter 'bananas': leave it out"),
+        ("strategy", "direct", "there is no parameter 'strategy'"),
+        ("files", [{"id": "f"}], "'files' is not supported"),
+        ("guided_json", {"type": "object"}, "'guided_json' is not supported"),
     ],
 )
 def test_what_is_not_supported_is_refused_by_its_name(
@@ -121,6 +125,8 @@ def test_what_is_not_supported_is_refused_by_its_name(
 
 def test_what_asks_for_nothing_is_passed_over(address: str) -> None:
     asked = {"messages": MESSAGES, "n": 1, "tools": [], "stop": None, "response_format": {"type": "text"}}
+    asked |= {"temperature": 1, "top_p": 1, "presence_penalty": 0, "frequency_penalty": 0, "user": "u"}
+    asked |= {"chat_id": "c", "session_id": "s", "features": {"web_search": False}, "bananas": None}
     assert httpx.post(f"{address}/v1/chat/completions", json=asked).status_code == 200
 
 

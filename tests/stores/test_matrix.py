@@ -26,9 +26,10 @@ class Loads:
     def __init__(self):
         self.read = []
 
-    def __call__(self, entry, into):
-        self.read.append(entry.key)
-        into[:] = np.column_stack([np.full(entry.size, entry.key), np.arange(entry.size)])
+    def __call__(self, wanted):
+        for entry, into in wanted:
+            self.read.append(entry.key)
+            into[:] = np.column_stack([np.full(entry.size, entry.key), np.arange(entry.size)])
 
 
 def expected(entries):
@@ -93,7 +94,7 @@ def test_vectors_of_other_dimensions_are_zeros():
     load, entries = Loads(), [entry(1, 2), entry(2, 2, dimensions=3), entry(3, 2, dimensions=0)]
     vectors = Matrix(entries)
     assert vectors.products(FIRST, load).tolist() == [[1, 1, 0, 0, 0, 0]]
-    assert not vectors.products(np.ones((1, 3), np.float32), lambda entry, into: None).any()
+    assert not vectors.products(np.ones((1, 3), np.float32), lambda wanted: None).any()
     assert vectors.products(FIRST, load).tolist() == [[1, 1, 0, 0, 0, 0]]
 
 

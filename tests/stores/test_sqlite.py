@@ -8,14 +8,16 @@ import threading
 import numpy as np
 import pytest
 
+from onrecord.archive import Archive
+from onrecord.settings import load
 from onrecord.stores import Store, matrix, open_store
-from onrecord.stores.contract import VECTORS, StoreContract, passages, recording
-from onrecord.stores.postings import Postings
-from onrecord.stores.sqlite import SqliteReader
+from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, recording
+from onrecord.stores.recent import Recent
+from onrecord.stores.sql import SqlReader
 from onrecord.types import Details, Passage, Recording, Section
 
 
-class TestSqliteStore(StoreContract):
+class TestSqliteStore(CompleteStoreContract):
     @pytest.fixture(autouse=True)
     def place(self, tmp_path):
         self.path = tmp_path / "talks.db"
@@ -287,11 +289,11 @@ def test_a_state_of_long_ago_does_not_disturb_the_one_that_is_now(path):
     store = open_store(path)
     for name, vector in (("call", VECTORS[:1]), ("talk", VECTORS[1:2])):
         store.add(recording(name, 1), passages(name, ("Freight.",)), vectors=vector)
-    with store._connections.reading() as connection:
+    with store.database.reading() as connection:
         number, generation = store._generation(connection)
         store.remove("talk")
         assert store.dense(VECTORS[0], store.line()).tolist() == pytest.approx([1], abs=1e-4)
-        old = SqliteReader("default", number, connection, store._state_of(connection, number, generation))
+        old = SqlReader(store, number, connection, store._state_of(connection, number, generation))
         assert old.dense(VECTORS[1], old.line()).tolist() == pytest.approx([0, 1], abs=1e-4)
         store.add(recording("late", 1), passages("late", ("Freight.",)), vectors=VECTORS[2:])
         assert store.dense(VECTORS[0], store.line()).tolist() == pytest.approx([1, 0.5**0.5], abs=1e-4)
@@ -299,14 +301,49 @@ def test_a_state_of_long_ago_does_not_disturb_the_one_that_is_now(path):
     store.close()
 
 
-def test_postings_are_remembered_up_to_a_limit():
+def test_a_question_needs_few_statements(path):
+    """Asked when the archive has answered others: the brackets of a transaction, whether anything was
+    written, and what nobody asked for before."""
+    archive = Archive(open_store(path), load(embedding={"model": "hashing"}, account=False))
+    embedder = archive.embedder
+    for name in ("call", "talk", "late"):
+        vectors = embedder.embed([passage.spoken for passage in passages(name)])
+        archive.store.add(recording(name), passages(name), vectors=vectors)
+    for asked in ("Who planned freight?", "Why did margins fall?", "Which week?", "Of Lyon?", "Why Q3?"):
+        archive.ask(asked, "direct")
+    ran = traced(archive.store)
+    archive.ask("Did the plant in Lyon cost twice the freight?", "direct")
+    assert ran[0] == "BEGIN" and ran[-1] == "ROLLBACK" and 3 <= len(ran) <= 6, ran
+    ran.clear()
+    archive.ask("Did the plant in Lyon cost twice the freight?", "direct")
+    assert len(ran) <= 4, ran
+    archive.close()
+
+
+def traced(store):
+    """The statements that the store's connections run from now on, without those that FTS5 runs itself."""
+    ran = []
+
+    def note(sql):
+        if not sql.startswith("--"):
+            ran.append(sql)
+
+    for connection in store.database._idle:
+        connection.set_trace_callback(note)
+    return ran
+
+
+def test_what_was_read_last_is_kept_up_to_a_limit():
     read = []
 
-    def posting(term, size):
-        read.append(term)
-        return np.arange(size), np.ones(size, np.int32)
+    def sizes(keys):
+        read.extend(keys)
+        return {key: SIZES[key] for key in keys if key in SIZES}
 
-    kept = Postings(10)
-    for term, size in [("a", 4), ("b", 3), ("a", 4), ("c", 3), ("b", 3), ("d", 50), ("d", 50)]:
-        assert len(kept.get(term, lambda t=term, s=size: posting(t, s))[0]) == size
-    assert read == ["a", "b", "c", "b", "d", "d"]
+    kept = Recent(10, lambda size: size)
+    for keys in ("ab", "a", "c", "b", "d", "d", "ae"):
+        assert kept.get(list(keys), sizes) == {key: SIZES[key] for key in keys if key in SIZES}
+    assert "".join(read) == "abcbddae"
+
+
+SIZES = {"a": 4, "b": 3, "c": 4, "d": 50}

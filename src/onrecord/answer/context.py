@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from onrecord.answer.known import Known, known
+from onrecord.answer.figures import Known, known
 from onrecord.ingest.links import deep_link
 from onrecord.models.prompts import as_data
-from onrecord.retrieve.context import around_peak, tokens_of
-from onrecord.retrieve.full import pieces
-from onrecord.retrieve.outline import paths
+from onrecord.retrieve.candidates.sections import paths
+from onrecord.retrieve.candidates.whole import pieces
+from onrecord.retrieve.moments.budget import around_peak, tokens_of
 from onrecord.retrieve.stage import Tools
 from onrecord.types import Evidence, Moment, Passage, Recording, clock
 

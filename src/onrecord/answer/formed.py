@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from onrecord.answer.cite import restyled
-from onrecord.answer.follow_ups import follow_ups
+from onrecord.answer.conversation import follow_ups
 from onrecord.answer.verify import verbatim
 from onrecord.stores.base import Reader
 from onrecord.types import Answer, Citation, Event, FaqHit, Passage

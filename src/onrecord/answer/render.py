@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
-from onrecord.retrieve.context import tokens_of
+from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.types import Answer, Citation, Evidence, Fact, Plan, mark, printable, to_millisecond
 
 if TYPE_CHECKING:
@@ -144,6 +144,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         question, heading, text    str
         verdict                    "answered", "low_relevance", "low_diversity" or "nothing_found"
         confidence                 0..1
+        measured                   whether that is of the kind that was measured: see Answer
         citations                  [{number, recording: {id, title, date}, speaker, role, start, end,
                                      link, quote, passages: positions in the recording, confidence,
                                      section: "primary > secondary"; where they are wanted also
@@ -160,6 +161,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
                                    where nothing was judged
         calls                      [{seat, model, seconds, prompt_tokens, completion_tokens, money, failure}]
         seconds                    of the parts of the work, by name
+        strategy, trial            what was asked for, and whether chance chose it
         faq                        {stage, score, entry, question, answered}, where the FAQ was asked first
 
     `start` and `end` are seconds, to the millisecond; what is not known is null.
@@ -170,6 +172,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "text": answer.text,
         "verdict": answer.verdict,
         "confidence": round(answer.confidence, 4),
+        "measured": answer.measured,
         "citations": [_citation(c) for c in answer.citations],
         "notes": list(answer.notes),
         "unsupported": list(answer.unsupported),
@@ -193,6 +196,8 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "grade": grade_json(answer.evidence),
         "calls": [{**asdict(call), "seconds": _took(call.seconds)} for call in answer.calls],
         "seconds": {part: _took(seconds) for part, seconds in answer.seconds.items()},
+        "strategy": answer.strategy,
+        "trial": answer.trial,
         **({"faq": asdict(answer.faq)} if answer.faq else {}),
     }
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from onrecord.retrieve.sentences import Sentence, sentences
-from onrecord.retrieve.wording import Wording, named, stems
+from onrecord.retrieve.wording import named, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import terms
@@ -39,7 +39,6 @@ FILLERS = frozenset(
 
 
 _LEAD_UP = 50  # words: a turn that is no longer and ends in a question is one as a whole
-_ASKED = 0.5  # what a question is worth as a quote, beside a statement
 _SAME = 0.5  # share of a question's words that a sentence has which asks the same
 _FADING = 0.75  # how much less each further sentence after a question has to do with it
 
@@ -52,25 +51,24 @@ def _asked_for(sentence: Sentence, scope: Scope) -> bool:
 
 class Talk:
     """The sentences of the best moments, in the order in which they were spoken. For each, `ranks` has the
-    rank of its moment, `runs` a number for the unbroken stretch of talk that it stands in, and `around` how
-    well its passage was found."""
+    rank of its moment, `runs` a number for the unbroken stretch of talk that it stands in (with `apart` it
+    ends with its moment), and `around` how well its passage was found."""
 
-    def __init__(self, evidence: Evidence, most: int, store: Reader) -> None:
+    def __init__(self, evidence: Evidence, most: int, store: Reader, apart: bool = False) -> None:
         self.said: list[Sentence] = []
         self.ranks: list[int] = []
         self.runs: list[int] = []
-        run, last = 0, None
+        run, last, part = 0, None, None
         for passage, rank in _in_order_of_talk(evidence.moments[:most]):
             recording = store.recording(passage.recording)
-            run += last is None or not _follows(last, passage)
-            last = passage
+            run += last is None or not _follows(last, passage) or (apart and rank != part)
+            last, part = passage, rank
             found = sentences(passage, recording.details.language if recording else None)
             found = [sentence for sentence in found if _asked_for(sentence, evidence.question.scope)]
             self.said += found
             self.ranks += [rank] * len(found)
             self.runs += [run] * len(found)
         self.around = _around(evidence, self.said, self.ranks)
-        self.recordings = np.array([s.passage.recording for s in self.said], object)
         self.hollow = np.array([_hollow(s.text) for s in self.said], bool)
         self.asking = self._asking()
 
@@ -101,45 +99,15 @@ class Talk:
             at += step
         return None
 
-    def asked_for(self, scope: Scope) -> NDArray[np.bool_]:
-        """Whether each sentence is by one of the speakers in scope: a passage may be of several voices."""
-        if not scope.speakers:
-            return np.ones(len(self.said), bool)
-        by = [sentence.speaker or "" for sentence in self.said]
-        return np.array([any(names_speaker(name, one) for name in scope.speakers) for one in by], bool)
-
     def needs(self, span: Sequence[int]) -> tuple[bool, bool]:
         """Whether sentences lean on the one before them, and whether they break off before their end."""
         first, last = self.said[span[0]], self.said[span[-1]]
         return not first.opens or _LEANS.match(first.text) is not None, not last.closes
 
-    def touched(self, words: Wording) -> list[frozenset[str]]:
-        """The question's words, by stem, that each sentence has, or the question it follows."""
-        found = [stems(attributed(s)) & words.weights.keys() for s in self.said]
-        for i in np.flatnonzero(self.asking).tolist():
-            for j in self._following(i):
-                found[j] |= found[i]
-        return found
-
     def _following(self, at: int) -> list[int]:
         """The next statements, five sentences on at most."""
         near = (j for j in range(at + 1, min(at + 6, len(self.said))) if self.runs[j] == self.runs[at])
         return [j for j in near if not self.hollow[j] and not self.asking[j]]
-
-    def lend(self, scores: Scores, share: float) -> Scores:
-        """Scores with those of questions lent to what follows, and with nothing for what says nothing. No
-        answer is thereby better than the best statement: to be asked alike is not to be answered well. Where
-        nothing is stated (only the words of somebody who asks are asked for) questions keep theirs."""
-        if not np.any(~self.hollow & ~self.asking):
-            return np.where(self.hollow, 0, scores)
-        most = float(scores[~self.hollow & ~self.asking].max(initial=0))
-        lent = np.where(self.hollow, 0, scores)
-        for i in np.flatnonzero(self.asking).tolist():
-            lent[i] *= _ASKED
-            for step, j in enumerate(self._following(i)):
-                lent[j] = max(lent[j], scores[i] * share * _FADING**step)
-        capped: Scores = np.minimum(lent, np.where(self.asking, _FADING * most, most))
-        return capped
 
     def pass_on(self, chance: Scores, question: str) -> Scores:
         """Chances, shape (sentences,), with those of sentences that ask the same question handed to what is

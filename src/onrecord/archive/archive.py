@@ -6,20 +6,22 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from onrecord.answer import courtesy
-from onrecord.answer.facts import settled
+from onrecord.answer import conversation
+from onrecord.answer.cite import settled
 from onrecord.answer.formed import formed
-from onrecord.answer.several import shares, write_several
-from onrecord.answer.write import given, write
+from onrecord.answer.write import given, shares, write, write_several
 from onrecord.archive.chained import asked_first
+from onrecord.archive.editing import Removed, edit, put_back, rename, take_out
 from onrecord.archive.embedding import embedded, embedded_anew
 from onrecord.archive.intake import Added, Intake, Progress, judge
-from onrecord.archive.looking import check_dates, find, said_around, with_calls
+from onrecord.archive.ledger import Ledger
+from onrecord.archive.looking import check_dates, find, is_called, said_around, with_calls
 from onrecord.archive.meaning import checked
 from onrecord.archive.models import Models
 from onrecord.archive.summarizing import ROLE, Summarized, Summarizer
@@ -29,10 +31,11 @@ from onrecord.errors import InputError, SettingError
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.language import language_of_question
 from onrecord.models.base import Embedder
-from onrecord.retrieve.memory import Memory
+from onrecord.retrieve.result_cache import ResultCache
 from onrecord.retrieve.route import Route
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
+from onrecord.retrieve.wording import look_up
 from onrecord.settings import Settings, load
 from onrecord.stores import Store, open_faq_store, open_store
 from onrecord.stores.base import Reader
@@ -54,6 +57,7 @@ from onrecord.types import (
 )
 
 if TYPE_CHECKING:
+    from onrecord.archive.graph import ArchiveGraph
     from onrecord.retrieve.faq import Faq
 
 
@@ -75,7 +79,8 @@ def open(  # noqa: A001 - onrecord.open(...)
     chosen = load(archive=str(archive) if archive is not None else None, **settings)
     if make and not chosen.archive:
         Path(chosen.archive_url).parent.mkdir(parents=True, exist_ok=True)
-    return Archive(open_store(chosen.archive_url, chosen.workspace, make=make), chosen)
+    options = chosen.postgres.model_dump()
+    return Archive(open_store(chosen.archive_url, chosen.workspace, make=make, **options), chosen)
 
 
 _MOST_TURNS = 100
@@ -89,6 +94,8 @@ class Archive:
         self.store = store
         self.settings = settings or load()
         self.models = Models(store, self.settings)
+        self.ledger = Ledger(store, self.models, self.settings)
+        """What people think of answers, and what answering costs."""
 
     # ---------------------------------------------------------------- taking in
 
@@ -123,6 +130,7 @@ class Archive:
         table = Path(manifest) if manifest else None
         found = gather(paths, fetch=fetch, set=_details(details), manifest=table)
         intake.take_all(found, source, progress)
+        self.ledger.count_embedding()
         report = intake.report(found.skipped)
         if ROLE in self.models.language and (new := (*report.added, *report.changed)):
             report = replace(report, notes=(*report.notes, str(self.summarize(new))))
@@ -142,10 +150,48 @@ class Archive:
         return Summarizer(self.store, model, self.settings.llm).run(some, progress)
 
     def remove(self, name: str) -> Recording:
-        """Remove a recording, by id or title. Nothing of it is left behind."""
+        """Remove a recording, by its whole id or title. Nothing of it is left behind.
+
+        Raises NotFoundError, and InputError for a part of a name: it is enough to look, not to lose.
+        """
         recording = self.find(name)
-        self.store.remove(recording.id)
-        return recording
+        if not is_called(recording, name):
+            raise InputError(
+                f"{name!r} is only a part of {recording.id!r}: name what is to be removed in full"
+            )
+        return self.take_out(recording.id).recording
+
+    def take_out(self, name: str) -> Removed:
+        """Remove a recording, and get what it takes to `put_back` it as it was."""
+        recording = self.find(name)
+        self.ledger.forget(recording)
+        return take_out(self.store, recording)
+
+    def put_back(self, removed: Removed) -> Recording:
+        """Put back what `take_out` removed, under the same id. Raises InputError where it is there again."""
+        return put_back(self.store, removed)
+
+    def edit(self, name: str, details: Mapping[str, str]) -> Recording:
+        """Change what is known about a recording, named by id or title.
+
+        Args:
+            details: texts by name, as `add` takes them: ``{"title": "Margins", "people": "Ann Lee; Bo Díaz",
+                "tags": "freight; tariffs"}``. An empty text makes the detail unknown.
+
+        The changes hold when the source is read again. Raises InputError for a value that cannot be.
+        """
+        return edit(self.store, self.find(name), details)
+
+    def rename(self, speaker: str, name: str, recordings: Sequence[str] = ()) -> list[Recording]:
+        """Call a speaker by another `name`, in these recordings (by id or title), everywhere where none are
+        named. Somebody who goes by that name already becomes the same person.
+
+        Their passages are embedded anew, as the name is a part of what is searched. The change holds when a
+        source is read again. Returns the recordings that have changed. Raises NotFoundError where nobody is
+        called `speaker`, InputError for a name that cannot be, ModelMismatchError.
+        """
+        where = [self.find(one) for one in recordings] or self.recordings()
+        return rename(self.store, self.models.embedder([]), speaker, name, where)
 
     def embed(self, progress: Progress | None = None, again: bool = False) -> int:
         """Give vectors to the recordings that have none; with `again` to all, by the model in the
@@ -155,6 +201,7 @@ class Archive:
         count = embed_all(self.store, self.models, progress)
         for recording in self.recordings():
             judge(self.store, recording)
+        self.ledger.count_embedding()
         return count
 
     # ---------------------------------------------------------------- asking
@@ -178,9 +225,11 @@ class Archive:
         question as it is, unless it is said what is meant. Of the settings on how an answer looks, what
         `form` says stands in place; `faq` whether the FAQ is asked first, and the archive where it has no
         answer (None: as the setting `faq.first` says). Without an answer in the archive it says so; a
-        greeting gets a word back, without a search. Raises InputError for a question without words or one
-        that is too long, a field in `without` that no filter is of, or what nothing can be `meant` as;
-        SettingError for a form that cannot be; ModelMismatchError; NotFoundError for an unknown strategy.
+        greeting gets a word back, without a search.
+
+        Raises InputError for a question without words or one that is too long, a field in `without` that no
+        filter is of, or what nothing can be `meant` as; SettingError for a form that cannot be;
+        ModelMismatchError; NotFoundError for an unknown strategy.
         """
         *_, answer = self.stream(question, strategy, scope, history, without, meant, form, faq)
         assert isinstance(answer, Answer)  # noqa: S101 - `Event` promises it
@@ -203,7 +252,7 @@ class Archive:
         wanted = Wanted.of(self.settings, form)
         with self.store.snapshot() as reader:
             memory, fields = self._memory(reader), unread(reader, without)
-            chosen = self.strategy(strategy)
+            chosen, trial = self._chosen(strategy, question)
             tools = memory.tools(
                 not_reading(self.models.tools(reader, notes, chosen.reads, wanted.llm), fields)
             )
@@ -211,8 +260,8 @@ class Archive:
             timed = TimedEmbedder(tools.embedder) if tools.embedder else None
             tools = replace(tools, embedder=timed)
             asked = self._checked(Question(question, scope or Scope(), tuple(history), meant or Meant()))
-            question = asked.text
-            if word := courtesy.answered(asked, reader):
+            question, asked_of = asked.text, asked.scope
+            if word := conversation.answered(asked, reader):
                 yield from (word.evidence, replace(word, seconds={"total": perf_counter() - began}))
                 return
             hit = None
@@ -231,7 +280,11 @@ class Archive:
             understood = evidence.plan or Plan(question, language=language_of_question(question))
             pieces = self._written(question, chosen, evidence, tools, understood.language, wanted)
         pieces = with_seconds(pieces, began, seconds, understood.notes, notes)
-        yield from formed(pieces, wanted.look, self.store, hit)
+        for piece in formed(pieces, wanted.look, self.store, hit):
+            if isinstance(piece, Answer):
+                piece = replace(piece, strategy=chosen.name, trial=trial, scope=asked_of)
+                self.ledger.count(piece)
+            yield piece
         memory.keep()  # now that nobody waits for it
 
     def _written(
@@ -324,6 +377,16 @@ class Archive:
             return wanted
         return named(wanted or default_name(self.settings.strategy, self.own_strategies), self.own_strategies)
 
+    def _chosen(self, wanted: Strategy | str | None, question: str) -> tuple[Strategy, bool]:
+        """The strategy for a question, and whether chance chose it: where none is named, a share of the
+        questions, always the same ones, goes to the one on trial."""
+        trial = self.settings.trial
+        if wanted is not None or not trial.strategy:
+            return self.strategy(wanted), False
+        drawn = sha256(f"{trial.strategy}\0{collapsed(question)}".encode("utf-8", "surrogatepass")).digest()
+        on_trial = int.from_bytes(drawn[:4]) < trial.share * 2**32
+        return self.strategy(trial.strategy if on_trial else None), True
+
     def _outlines(self, strategy: Strategy, evidence: Evidence) -> bool:
         """Whether the strategy that found the evidence answers with an outline."""
         known = {strategy.name: strategy, **STRATEGIES, **self.own_strategies}
@@ -331,10 +394,11 @@ class Archive:
         return route.answer == "outline"
 
     def _retrieve(
-        self, question: Question, strategy: Strategy, tools: Tools, memory: Memory, *basis: object
+        self, question: Question, strategy: Strategy, tools: Tools, memory: ResultCache, *basis: object
     ) -> Evidence:
         """The evidence for a checked question, found now or when it was asked before; `basis` is what else it
         depends on. What a language model decides is never taken for what it would decide again."""
+        look_up(question.text, tools.store)
         if tools.seats.models.keys() - {"answer", "check", ROLE}:
             return strategy.retrieve(question, tools)
         models = [
@@ -347,9 +411,9 @@ class Archive:
             strategy, question, models, day, *basis, find=lambda: strategy.retrieve(question, tools)
         )
 
-    def _memory(self, reader: Reader) -> Memory:
+    def _memory(self, reader: Reader) -> ResultCache:
         sizes = self.settings.cache
-        return Memory(self.store, reader, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
+        return ResultCache(self.store, reader, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
 
     def _checked(self, question: Question) -> Question:
         """The question in few blanks, with recordings by their ids. Raises InputError for one that cannot be
@@ -363,7 +427,7 @@ class Archive:
                 f"the question has {len(text)} characters; at most {limit} are read "
                 "(setting limits.question_characters)"
             )
-        before = courtesy.asking([_bounded(turn, limit) for turn in question.history[-_MOST_TURNS:]])
+        before = conversation.asking([_bounded(turn, limit) for turn in question.history[-_MOST_TURNS:]])
         scope, meant = self.resolved(question.scope), checked(question.meant, limit)
         return replace(question, text=text, scope=scope, history=before, meant=meant)
 
@@ -423,6 +487,15 @@ class Archive:
             settings=FaqSettings(**settings.faq.model_dump(exclude={"first"}), **prices),
         )
 
+    # ---------------------------------------------------------------- the graph
+
+    @cached_property
+    def graph(self) -> ArchiveGraph:
+        """What is spoken of, and how that hangs together."""
+        from onrecord.archive.graph import ArchiveGraph
+
+        return ArchiveGraph(self.store)
+
     # ---------------------------------------------------------------- the models
 
     @property
@@ -450,6 +523,7 @@ class Archive:
         """Close the files. The archive is of no use afterwards."""
         if "faq" in self.__dict__:
             self.faq.close()
+        self.ledger.close()
         self.store.close()
 
     def __enter__(self) -> Archive:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from onrecord.answer.phrases import phrases
 from onrecord.errors import OnRecordError
 from onrecord.ingest.language import language_of_question
 from onrecord.types import Answer, Evidence, FaqHit, Question, one_line
+from onrecord.understand.lexicon import messages_in
 
 if TYPE_CHECKING:
     from onrecord.retrieve.faq import Faq, FaqReply
@@ -37,11 +37,11 @@ def _hit(reply: FaqReply) -> FaqHit:
 
 def _answer(question: Question, reply: FaqReply, hit: FaqHit) -> Answer:
     entry = reply.entry
-    said = phrases(language_of_question(question.text))
+    said = messages_in(language_of_question(question.text))
     link = f"\n\n{entry.link}" if entry and entry.link else ""
     return Answer(
         question.text,
-        said.from_faq(one_line(hit.question or "")),
+        said.say("from_faq", question=one_line(hit.question or "")),
         f"{reply.answer}{link}",
         "answered",
         (),

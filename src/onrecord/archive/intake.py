@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from onrecord.archive.editing import edits_of, forget
 from onrecord.archive.models import Models
 from onrecord.errors import DiskFullError, LockedError, OnRecordError, UnusableError
+from onrecord.graph.extract import knowledge_of
 from onrecord.ingest.language import language_of
 from onrecord.ingest.outcomes import Found, Refused, Skipped
-from onrecord.ingest.passages import Cutter
+from onrecord.ingest.passages import Cutter, texts_of
 from onrecord.ingest.people import with_one_name_each
 from onrecord.ingest.twins import are_twins, is_richer, print_of, rare_words, words_in
 from onrecord.stores import Store
@@ -147,6 +149,7 @@ class Intake:
     def _replace(self, twin: Recording, by: Recording) -> None:
         """Take out a recording that says less than one that has the same words."""
         self._store.remove(twin.id)
+        forget(self._store, twin.id)
         self._added = [recording for recording in self._added if recording.id != twin.id]
         self._changed = [recording for recording in self._changed if recording.id != twin.id]
         self._unchanged = [recording for recording in self._unchanged if recording.id != twin.id]
@@ -154,17 +157,17 @@ class Intake:
         self._twins.append((twin.source, by))
 
     def _put(self, recording: Recording, transcript: Transcript) -> Recording:
-        transcript = with_one_name_each(transcript)
+        transcript = edits_of(self._store, recording.id).of_transcript(with_one_name_each(transcript))
         language = transcript.details.language or language_of(turn.text for turn in transcript.turns)
         details = replace(transcript.details, language=language)
         passages, sections = Cutter().cut(replace(transcript, details=details), recording.id)
-        texts = [passage.spoken for passage in passages]
+        texts = texts_of(details.title, passages)
         vectors = self._embedder.embed(texts) if self._embedder else None
         passages, sections = _sectioned(passages, sections, vectors, details)
         recording = replace(recording, details=details).counted(passages)
         if self._embedder:
             self._models.remember(self._embedder)
-        self._store.add(recording, passages, sections, vectors)
+        self._store.add(recording, passages, sections, vectors, knowledge_of(recording, passages))
         return recording
 
     def report(self, skipped: Iterable[Skipped]) -> Added:

@@ -32,6 +32,11 @@ def find(store: Store, name: str) -> Recording:
     raise NotFoundError(f"no recording {name!r} in workspace {store.workspace!r}: {hint}")
 
 
+def is_called(recording: Recording, name: str) -> bool:
+    """Whether this is the recording's id or title in full."""
+    return name in (recording.id, recording.title) or name.casefold() == recording.title.casefold()
+
+
 _CALLS: Mapping[str, tuple[str, ...]] = {
     "company": ("company", "bank", "firm", "issuer", "organization", "ticker"),
     "year": ("year", "fiscal_year", "fy"),

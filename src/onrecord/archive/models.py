@@ -118,7 +118,7 @@ class Models:
         raise ModelMismatchError(
             f"this archive was embedded by {kept['name']} ({kept['fingerprint']}), not by {embedder.name} "
             f"({embedder.fingerprint}), and their vectors cannot be compared; "
-            f"`onrecord embed --again --model {embedder.name}` embeds it anew"
+            f"`onrecord embed --again --embedder {embedder.name}` embeds it anew"
         )
 
     def remember(self, embedder: Embedder) -> None:
@@ -133,6 +133,22 @@ class Models:
 
     def _kept(self) -> dict[str, str]:
         return self._store.meta("model") or {}
+
+    @property
+    def opened(self) -> Embedder | None:
+        """The embedder, where it was needed so far."""
+        return self._embedder
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What finds and writes, by its part: "embedding", "reranking", "reading", "answer"."""
+        found = {
+            "embedding": self._kept().get("fingerprint"),
+            "reranking": self._settings.rerank.model,
+            "reading": self._settings.reader.model or None,
+            **{seat: model.name for seat, model in self.language.items()},
+        }
+        return {part: name for part, name in found.items() if name}
 
     # ---------------------------------------------------------------- ranking and writing
 

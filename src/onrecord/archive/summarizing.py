@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from pydantic import BaseModel
 
 from onrecord.answer.claims import address, strange_figures, strange_names
-from onrecord.answer.known import known
+from onrecord.answer.figures import known
 from onrecord.archive.intake import Progress
 from onrecord.models.base import LanguageModel
 from onrecord.models.prompts import as_data, block, prompt
 from onrecord.models.seats import Allowance, Seats
-from onrecord.retrieve.context import tokens_of
+from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.settings.groups import Llm
 from onrecord.stores import Store
 from onrecord.types import Call, Passage, Recording, Section, one_line

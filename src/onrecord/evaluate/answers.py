@@ -33,6 +33,7 @@ MEASURES = (
     Measure("completeness_meaning", "points made, by meaning", "answered"),
     Measure("rejection", "unanswerable refused", "answered"),
     Measure("wrong_refusal", "answerable refused", "answered", higher=False),
+    Measure("repeated", "answers that cite what was rejected", "answered", higher=False),
     Measure("unsupported", "sentences without support", "answered", higher=False),
     Measure("withheld", "sentences written and withheld", "answered", higher=False),
 )
@@ -67,12 +68,15 @@ class Examiner:
     store: Reader
     embedder: Embedder | None = None
 
-    def values(self, answer: Answer, asked: Asked, gold: Gold) -> dict[str, float]:
+    def values(self, answer: Answer, asked: Asked, gold: Gold, wrong: Gold | None = None) -> dict[str, float]:
         """The value of every measure that says something about this question."""
         refused = answer.verdict in REFUSALS
+        repeated = _repeated(answer, wrong) if wrong and wrong.places else {}
+        if repeated and not (gold.places or asked.entities or asked.points):
+            return {**repeated, **self._unsupported(answer)}  # whether there is an answer is not known
         if asked.unanswerable:
             return {"right": float(refused), "rejection": float(refused), **self._unsupported(answer)}
-        values = {"wrong_refusal": float(refused), **self._unsupported(answer)}
+        values = {"wrong_refusal": float(refused), **repeated, **self._unsupported(answer)}
         if gold.places:
             shares = [] if refused else [gold.holds(c) for c in answer.citations]
             values["hit"] = values["right"] = float(any(shares))
@@ -113,6 +117,12 @@ class Examiner:
 
     def _stored(self, citation: Citation) -> list[Passage]:
         return self.store.passages([passage.row for passage in citation.passages])
+
+
+def _repeated(answer: Answer, wrong: Gold) -> dict[str, float]:
+    """Whether an answer cites again what somebody did not want."""
+    shown = answer.verdict not in REFUSALS
+    return {"repeated": float(shown and any(map(wrong.holds, answer.citations)))}
 
 
 def _named(entity: tuple[str, ...], text: str) -> bool:

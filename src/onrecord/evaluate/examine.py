@@ -36,17 +36,17 @@ def examine(
     gold that is not in the archive, before anything is asked.
     """
     places = Places(archive)
-    cases = [(asked, places.gold(asked)) for asked in questions]
+    cases = [(asked, places.gold(asked), places.wrong(asked)) for asked in questions]
     bench = _Bench(archive, Examiner(archive.store, archive.embedder), yardstick, known)
     _warm(archive, strategies[0])
     names = [strategy if isinstance(strategy, str) else strategy.name for strategy in strategies]
     rows: dict[str, list[_Row]] = {name: [] for name in names}
-    for number, (asked, gold) in enumerate(cases):
+    for number, (asked, gold, wrong) in enumerate(cases):
         if progress:
             progress(number, len(cases), asked.id)
         for turn in range(len(names)):
             at = (number + turn) % len(names)
-            rows[names[at]].append(bench.put(asked, gold, strategies[at]))
+            rows[names[at]].append(bench.put(asked, gold, wrong, strategies[at]))
     if progress:
         progress(len(cases), len(cases), "")
     measures = (*yardstick.measures, *MEASURES)
@@ -76,14 +76,14 @@ class _Bench:
     yardstick: Yardstick
     known: bool
 
-    def put(self, asked: Asked, gold: Gold, strategy: Strategy | str) -> _Row:
+    def put(self, asked: Asked, gold: Gold, wrong: Gold, strategy: Strategy | str) -> _Row:
         """Ask one question, and judge the answer."""
-        scope = Scope(recordings=gold.recordings) if self.known else Scope()
+        scope = Scope(recordings=gold.recordings) if self.known else asked.scope
         began = perf_counter()
         answer = self.archive.ask(asked.text, strategy, scope, asked.history)
         seconds = stage_seconds(answer.evidence, perf_counter() - began, answered=True)
         found = self.yardstick.measured(_found(answer.evidence, gold)) if gold.places else {}
-        return _Row({**found, **self.examiner.values(answer, asked, gold)}, seconds, _outcome(answer))
+        return _Row({**found, **self.examiner.values(answer, asked, gold, wrong)}, seconds, _outcome(answer))
 
 
 def _warm(archive: Archive, strategy: Strategy | str) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from onrecord.errors import InputError
 from onrecord.evaluate.datasets import Dataset, Labelled
 from onrecord.evaluate.measures import Found
-from onrecord.retrieve.order import by_rank
+from onrecord.retrieve.moments.order import by_rank
 from onrecord.stores.base import Reader
 from onrecord.types import Evidence, Passage
 

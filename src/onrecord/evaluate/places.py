@@ -152,8 +152,14 @@ class Places:
     def gold(self, asked: Asked) -> Gold:
         """The words that a question's places mean. Raises InputError, which says where in the user's file
         the place stands and why it is not in the archive."""
-        places = [found for place in asked.gold for found in self._find(place)]
-        return Gold(self._talks, tuple(places))
+        return self._gold(asked.gold)
+
+    def wrong(self, asked: Asked) -> Gold:
+        """The words that a question's answer is not to cite. Raises InputError likewise."""
+        return self._gold(asked.wrong)
+
+    def _gold(self, places: Sequence[Place]) -> Gold:
+        return Gold(self._talks, tuple(found for place in places for found in self._find(place)))
 
     def _find(self, place: Place) -> list[tuple[str, Mask]]:
         found = []

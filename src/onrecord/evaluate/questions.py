@@ -5,14 +5,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from onrecord.errors import FormatError, did_you_mean, nearest
 from onrecord.ingest.formats.clock import CLOCK, seconds_of
 from onrecord.ingest.plain import Plain, kind
-from onrecord.types import Exchange, printable
+from onrecord.types import Exchange, Scope, printable
 
-FIELDS = ("id", "text", "type", "gold", "entities", "points", "unanswerable", "history")
+FIELDS = (
+    *(
+        "id",
+        "text",
+        "type",
+        "gold",
+        "wrong",
+        "entities",
+        "points",
+        "unanswerable",
+        "history",
+        "scope",
+        "note",
+    ),
+)
 GOLD = ("recording", "from", "to", "words", "speaker")
 _TIME = re.compile(rf"{CLOCK}|\d+(?:\.\d+)?")
 _YES, _NO = ("true", "yes", "1"), ("false", "no", "0", "")
@@ -41,8 +56,9 @@ class Asked:
     """A question, and what a good answer to it has.
 
     `gold` is where the answer is said; `entities` are the names it must hold, and `points` what it must
-    say, each as alternatives of which one is enough; `unanswerable` questions must be turned down;
-    `history` is what was asked before. `type` groups questions in reports.
+    say, each as alternatives of which one is enough; `unanswerable` questions must be turned down; `wrong` is
+    what somebody was shown and did not want; `history` is what was asked before, `scope` what the question is
+    put to. `type` groups questions in reports.
     """
 
     id: str
@@ -53,6 +69,8 @@ class Asked:
     points: tuple[tuple[str, ...], ...] = ()
     unanswerable: bool = False
     history: tuple[Exchange, ...] = ()
+    wrong: tuple[Place, ...] = ()
+    scope: Scope = field(default_factory=Scope)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +156,14 @@ def asked(fields: Fields) -> Asked:
         points=fields.choices("points"),
         unanswerable=fields.yes("unanswerable"),
         history=tuple(_history(fields)),
+        wrong=tuple(_place(part) for part in fields.parts("wrong")),
+        scope=_scope(fields),
     )
-    measurable = made.gold or made.entities or made.points
+    measurable = made.gold or made.entities or made.points or made.wrong
     if made.unanswerable and measurable:
-        raise fields.wrong("unanswerable", "no gold, entities or points beside it", "some")
+        raise fields.wrong("unanswerable", "no gold, wrong, entities or points beside it", "some")
     if not made.unanswerable and not measurable:
-        expected = "what to measure it by: gold, entities, points or unanswerable: true"
+        expected = "what to measure it by: gold, wrong, entities, points or unanswerable: true"
         raise fields.wrong("", expected, "none of them")
     return made
 
@@ -167,6 +187,22 @@ def _place(fields: Fields) -> Place:
     if place.start is not None and place.end is not None and place.end <= place.start:
         raise fields.wrong("to", f"a time after {place.start:g} s", f"{place.end:g} s")
     return place
+
+
+_LISTS = ("recordings", "speakers", "languages", "sections")
+_DATES = ("since", "until")
+
+
+def _scope(fields: Fields) -> Scope:
+    """What a question is put to: ``scope: {speakers: [kelly], since: 2024}``."""
+    found: dict[str, Any] = {}
+    for part in fields.parts("scope"):
+        part.check((*_LISTS, *_DATES, "attributes"))
+        found |= {name: tuple(one for (one,) in part.choices(name)) for name in _LISTS if name in part.values}
+        found |= {name: part.text(name) or None for name in _DATES if name in part.values}
+        for given in part.parts("attributes"):
+            found["attributes"] = {name: given.text(name) for name in given.values}
+    return Scope(**found)
 
 
 def _history(fields: Fields) -> Iterator[Exchange]:

@@ -183,6 +183,19 @@ def parse_set(pairs: Iterable[str], option: str = "--set") -> Details:
     Raises InputError, which names the `option`, for a text of another form, a name given twice (but for
     people) and a bad value.
     """
+    texts = _given(pairs, option)
+    try:
+        return _details(texts)
+    except _WrongError as error:
+        raise InputError(f"{option} {error.name}={error.found}: expected {error.expected}") from None
+
+
+def texts_of(pairs: Iterable[str], option: str = "--set") -> dict[str, str]:
+    """The names and texts of NAME=VALUE texts, as they are; people in one. Raises InputError likewise."""
+    return {name: "; ".join(texts) for name, texts in _given(pairs, option).items()}
+
+
+def _given(pairs: Iterable[str], option: str) -> dict[str, list[str]]:
     texts: dict[str, list[str]] = {}
     for pair in pairs:
         key, _, value = pair.partition("=")
@@ -193,10 +206,7 @@ def parse_set(pairs: Iterable[str], option: str = "--set") -> Details:
         if name in texts and name != "people":
             raise InputError(f"{option} {name}=... is given twice: say it once")
         texts.setdefault(name, []).append(value)
-    try:
-        return _details(texts)
-    except _WrongError as error:
-        raise InputError(f"{option} {error.name}={error.found}: expected {error.expected}") from None
+    return texts
 
 
 # ---------------------------------------------------------------- from files

@@ -84,7 +84,7 @@ class Gathering:
     def _prepared(self, entries: Sequence[Listed], manifest: Path | None) -> Iterator[Waiting]:
         """Each file once; feeds opened, and the files that they are made of left to them."""
         if manifest:
-            self._around.manifests.add(manifest)
+            self._around.manifests.add(manifest, named=True)
             mine = identity(manifest)
             entries = [
                 e for e in entries if not (isinstance(e, File | Manifest) and identity(e.path) == mine)

@@ -129,34 +129,40 @@ class Manifests:
     """What all manifests in play say, by file; the one added first goes ahead."""
 
     def __init__(self) -> None:
-        self._rows: dict[str, list[tuple[Path, Row]]] = {}
+        self._rows: dict[str, list[tuple[Path, Path, Row]]] = {}
 
-    def add(self, path: Path) -> None:
-        """Raises FormatError, IngestError, NotFoundError."""
+    def add(self, path: Path, named: bool = False) -> None:
+        """Take in a manifest. The files of one that the user `named` may also be told as they are from the
+        working folder; beside the manifest they are looked for first.
+
+        Raises FormatError, IngestError, NotFoundError.
+        """
         for row in read_manifest(shown(path), read_bytes(path)):
-            self._rows.setdefault(_key(path.parent / row.file), []).append((path, row))
+            beside = not named or (path.parent / row.file).exists() or not Path(row.file).exists()
+            base = path.parent if beside else Path()
+            self._rows.setdefault(_key(base / row.file), []).append((path, base, row))
 
     def details(self, file: Path) -> Details:
         """What is said of a file. Raises the FormatError of a row that cannot be read."""
         rows = self._rows.get(_key(file), [])
-        for _, row in rows:
+        for *_, row in rows:
             if row.error:
                 raise row.error
-        return reduce(Details.over, (_placed(row.details, path.parent) for path, row in rows), Details())
+        return reduce(Details.over, (_placed(row.details, base) for _, base, row in rows), Details())
 
     def astray(self, whole: AbstractSet[Path | None], read: Iterable[Path]) -> Iterator[Refused]:
         """The rows of these manifests that say nothing of a file which is read, and should."""
         known = {_key(path) for path in read}
         for key, rows in self._rows.items():
-            for path, row in rows:
+            for path, base, row in rows:
                 if key not in known and path in whole:
-                    error = row.error or _missing(path, row)
+                    error = row.error or _missing(path, base, row)
                     if error:
                         yield Refused(f"{shown(path)}, {row.where}", error)
 
 
-def _missing(manifest: Path, row: Row) -> OnRecordError | None:
-    if (manifest.parent / row.file).exists():
+def _missing(manifest: Path, base: Path, row: Row) -> OnRecordError | None:
+    if (base / row.file).exists():
         return None
     return NotFoundError(f"{shown(manifest)}, {row.where}: the file {shown(row.file)} is not there")
 

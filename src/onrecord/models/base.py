@@ -58,6 +58,15 @@ class Loads(Protocol):
 
 
 @runtime_checkable
+class Metered(Protocol):
+    """An embedder that is paid by the token."""
+
+    def spent(self) -> int:
+        """Tokens embedded since this was last asked."""
+        ...
+
+
+@runtime_checkable
 class Vocabulary(Protocol):
     """An embedder whose model knows the commonest English words, each as one piece."""
 

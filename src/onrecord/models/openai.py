@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import EmbeddingError
 from onrecord.models.base import Calibration
@@ -31,6 +32,7 @@ class OpenAIEmbedder:
         self.name = f"openai:{model}"
         self.fingerprint = f"openai:{model}"
         self._model = model
+        self._spent, self._counting = 0, Lock()
         self._openai = extra("openai", "openai")
         key = os.environ.get("OPENAI_API_KEY") or ("none" if base_url else "")
         if not key:
@@ -61,11 +63,24 @@ class OpenAIEmbedder:
         try:
             reply = self._client.embeddings.create(model=self._model, input=texts, encoding_format="float")
             rows = [item.embedding for item in sorted(reply.data, key=lambda item: item.index)]
+            self._count(getattr(reply, "usage", None))
         except self._openai.OpenAIError as error:
             raise EmbeddingError(f"{self.name} could not embed: {_reason(error)}") from None
         except (AttributeError, TypeError, ValueError):
             raise EmbeddingError(f"{self.name} gave a reply that holds no embeddings") from None
         return unit(rows, len(texts), self.name)
+
+    def spent(self) -> int:
+        """Tokens embedded since this was last asked, as far as the server tells."""
+        with self._counting:
+            spent, self._spent = self._spent, 0
+        return spent
+
+    def _count(self, usage: Any) -> None:
+        tokens = getattr(usage, "total_tokens", None)
+        if isinstance(tokens, int) and tokens > 0:
+            with self._counting:
+                self._spent += tokens
 
     def __repr__(self) -> str:
         return f"OpenAIEmbedder({self._model!r})"

@@ -30,6 +30,7 @@ class RememberingEmbedder:
         self._inner, self._lookup = inner, lookup
         self.name, self.fingerprint, self.calibration = inner.name, inner.fingerprint, inner.calibration
         self.fresh: dict[bytes, bytes] = {}
+        self._known: dict[bytes, bytes] = {}
         self.hits = 0
 
     @property
@@ -49,13 +50,15 @@ class RememberingEmbedder:
 
     def _all(self, role: str, texts: Sequence[str], embed: Callable[[Sequence[str]], Vectors]) -> Vectors:
         keys = [self._key(role, text) for text in texts]
-        known = {**self._lookup(keys), **{key: self.fresh[key] for key in keys if key in self.fresh}}
+        self._known.update(self._lookup([key for key in keys if key not in self._known]))
+        known = {key: self._known[key] for key in keys if key in self._known}
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         self.hits += len(keys) - len(missing)
         if missing:
             vectors = embed(list(missing.values())).astype("<f4")
             known.update(zip(missing, (vector.tobytes() for vector in vectors), strict=True))
             self.fresh.update((key, known[key]) for key in missing)
+            self._known.update(self.fresh)
         rows = [np.frombuffer(known[key], "<f4") for key in keys]
         return np.array(rows, np.float32).reshape(len(keys), self.dimensions)
 

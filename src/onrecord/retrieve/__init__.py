@@ -1,53 +1,33 @@
 """From a question to ranked moments: stages, and how they are put together."""
 
-from onrecord.retrieve.acts import Acts
-from onrecord.retrieve.balance import Balance
-from onrecord.retrieve.cap import Cap
-from onrecord.retrieve.context import Budget
-from onrecord.retrieve.correct import Correct
-from onrecord.retrieve.distinct import Distinct
-from onrecord.retrieve.diverse import Diverse
-from onrecord.retrieve.expand import Expand
-from onrecord.retrieve.feedback import Feedback
-from onrecord.retrieve.focus import Focus
-from onrecord.retrieve.full import Full
-from onrecord.retrieve.fuse import Fuse
-from onrecord.retrieve.gaps import FillGaps
-from onrecord.retrieve.grade import Grade
-from onrecord.retrieve.grouped import Grouped
-from onrecord.retrieve.hop import Hop
-from onrecord.retrieve.important import Important
-from onrecord.retrieve.iterate import Iterate
-from onrecord.retrieve.keyword import Keyword
-from onrecord.retrieve.likely import Likely
-from onrecord.retrieve.limits import Limits
-from onrecord.retrieve.moments import Moments
-from onrecord.retrieve.nearby import Nearby
-from onrecord.retrieve.neighbours import Neighbours
-from onrecord.retrieve.order import ReadingOrder
-from onrecord.retrieve.overall import Overall
-from onrecord.retrieve.overview import Overview
-from onrecord.retrieve.passages import Passages
-from onrecord.retrieve.prefer import Prefer
+from onrecord.retrieve.candidates.acts import Acts
+from onrecord.retrieve.candidates.fuse import Fuse, Weigh
+from onrecord.retrieve.candidates.search import Keyword, Passages, Search, Semantic
+from onrecord.retrieve.candidates.sections import DropIrrelevant, Sections
+from onrecord.retrieve.candidates.whole import Full, Overall, Overview
+from onrecord.retrieve.curve.follow_on import FollowOn
+from onrecord.retrieve.curve.neighbour_mean import NeighbourMean, WideNeighbourMean
+from onrecord.retrieve.curve.prefer import Prefer
+from onrecord.retrieve.curve.recordings import Focus, RecordingPrior, Within
+from onrecord.retrieve.curve.smooth import Nearby, Smooth
+from onrecord.retrieve.diversity.diverse import Balance, Cap, Distinct, Diverse
+from onrecord.retrieve.loops.correct import Correct, Iterate
+from onrecord.retrieve.loops.expand import Expand
+from onrecord.retrieve.loops.grade import Grade
+from onrecord.retrieve.loops.sides import Sides
+from onrecord.retrieve.moments.budget import Budget, Important, Limits, Threshold
+from onrecord.retrieve.moments.moments import Moments
+from onrecord.retrieve.moments.neighbours import FillGaps, Neighbours
+from onrecord.retrieve.moments.order import Grouped, ReadingOrder
 from onrecord.retrieve.read import Read
-from onrecord.retrieve.region import Region
-from onrecord.retrieve.relevant import DropIrrelevant
 from onrecord.retrieve.rerank import Rerank
-from onrecord.retrieve.route import Route, Way
-from onrecord.retrieve.search import Search
-from onrecord.retrieve.sections import Sections
-from onrecord.retrieve.semantic import Semantic
-from onrecord.retrieve.sides import Sides
-from onrecord.retrieve.smooth import Smooth
+from onrecord.retrieve.route import Branch, Route
 from onrecord.retrieve.stage import Sequence, Stage, Tools
-from onrecord.retrieve.steady import Steady
-from onrecord.retrieve.threshold import Threshold
-from onrecord.retrieve.weigh import Weigh
-from onrecord.retrieve.within import Within
 
 __all__ = [
     "Acts",
     "Balance",
+    "Branch",
     "Budget",
     "Cap",
     "Correct",
@@ -55,21 +35,20 @@ __all__ = [
     "Diverse",
     "DropIrrelevant",
     "Expand",
-    "Feedback",
     "FillGaps",
     "Focus",
+    "FollowOn",
     "Full",
     "Fuse",
     "Grade",
     "Grouped",
-    "Hop",
     "Important",
     "Iterate",
     "Keyword",
-    "Likely",
     "Limits",
     "Moments",
     "Nearby",
+    "NeighbourMean",
     "Neighbours",
     "Overall",
     "Overview",
@@ -77,7 +56,7 @@ __all__ = [
     "Prefer",
     "Read",
     "ReadingOrder",
-    "Region",
+    "RecordingPrior",
     "Rerank",
     "Route",
     "Search",
@@ -87,10 +66,9 @@ __all__ = [
     "Sides",
     "Smooth",
     "Stage",
-    "Steady",
     "Threshold",
     "Tools",
-    "Way",
     "Weigh",
+    "WideNeighbourMean",
     "Within",
 ]

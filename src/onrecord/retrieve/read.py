@@ -18,11 +18,11 @@ import numpy as np
 
 from onrecord.errors import ModelError
 from onrecord.models.base import Reader, Reading
-from onrecord.retrieve.fuse import minmax
-from onrecord.retrieve.ranking import top
+from onrecord.retrieve.candidates.fuse import minmax
 from onrecord.retrieve.sentences import Sentence, sentences
 from onrecord.retrieve.stage import Stage, Tools, remarked
 from onrecord.stores.base import Reader as Store
+from onrecord.stores.ranking import top
 from onrecord.types import Curve, Evidence, Moment
 
 if TYPE_CHECKING:

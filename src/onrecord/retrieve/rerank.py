@@ -17,7 +17,7 @@ import numpy as np
 from onrecord.errors import RerankError
 from onrecord.models.base import Loads, Reranker
 from onrecord.models.chat import within
-from onrecord.retrieve.fuse import minmax
+from onrecord.retrieve.candidates.fuse import minmax
 from onrecord.retrieve.seated import ranked
 from onrecord.retrieve.stage import Stage, Tools, Watch, remarked
 from onrecord.types import Evidence, Moment

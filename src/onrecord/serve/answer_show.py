@@ -14,13 +14,14 @@ import click
 
 from onrecord.ingest.links import deep_link
 from onrecord.serve.budgets import budgets
+from onrecord.serve.hints import scope_notes, unknown_speakers
 from onrecord.serve.show import nothing, print_json, spoken
 from onrecord.serve.views import View, moment_view
 from onrecord.types import Heading, Step, clock, one_line, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
-    from onrecord.types import Answer, Event, Evidence, Moment, Question, Recording
+    from onrecord.types import Answer, Event, Evidence, Moment, Question, Recording, Scope
 
 
 def answering(
@@ -34,12 +35,13 @@ def answering(
             click.echo(printable(str(event)), err=True)
         if isinstance(event, Heading) and as_it_comes:
             click.secho(printable(event.text) + "\n", bold=True)
-            headed = True
+            headed = _begun()
         if isinstance(event, str) and as_it_comes:
             click.echo(printable(event), nl=False)
             sys.stdout.flush()
-            shown = True
+            shown = _begun()
     made = cast("Answer", event)
+    click.get_current_context().meta.pop("kept", None)
     if not shown:
         answer(replace(made, heading="") if headed else made, archive, as_json, markdown, explain)
         return
@@ -49,6 +51,12 @@ def answering(
     render.terminal(replace(made, text="", heading="" if headed else made.heading))
     if explain:
         _done(made, archive)
+
+
+def _begun() -> bool:
+    """Words of the answer stand there: whoever stops it now is told that they are not all of it."""
+    click.get_current_context().meta["kept"] = " before the answer was whole: ask again for the rest of it"
+    return True
 
 
 def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, explain: bool) -> None:
@@ -63,6 +71,8 @@ def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, expl
         render.terminal(answer)
     if explain and not as_json:
         _done(answer, archive)
+    if not as_json:
+        _tell_unknown(archive, answer.evidence.question.scope)
     if not as_json and answer.verdict == "nothing_found":
         nothing(archive, answer.evidence.question.scope)
 
@@ -78,6 +88,7 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
             {
                 "question": evidence.question.text,
                 "moments": [_moment(moment, titles[moment.recording]) for moment in found],
+                "notes": scope_notes(archive, evidence.question.scope),
                 "plan": plan_json(evidence.plan) if evidence.plan else None,
                 "grade": grade_json(evidence),
                 "trail": [str(step) for step in evidence.trail],
@@ -91,6 +102,7 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
         nothing(archive, evidence.question.scope)
     else:
         _unsaid(archive, evidence.question)
+    _tell_unknown(archive, evidence.question.scope)
     for note in evidence.plan.notes if evidence.plan else ():
         click.echo(f"onrecord: {printable(note)}", err=True)
     if explain:
@@ -139,6 +151,12 @@ def _done(answer: Answer, archive: Archive) -> None:
         click.echo(f"  left out, not supported: {one_line(sentence)}")
     if answer.seconds:
         click.echo(f"  {', '.join(map(str, budgets(answer)))}")
+
+
+def _tell_unknown(archive: Archive, scope: Scope) -> None:
+    """Which of several speakers are nobody here, on standard error."""
+    for told in unknown_speakers(archive, scope):
+        click.echo(f"onrecord: {told}", err=True)
 
 
 def _unsaid(archive: Archive, question: Question) -> None:

@@ -2,14 +2,16 @@
 
 Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 something was
 refused or failed, 2 the command was mistyped. What a command needs is imported inside it: ``--help``
-stays quick. An interrupted command exits with 130.
+stays quick. An interrupted command exits with 130, one that is ended by TERM with 143.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from shlex import join
 from typing import TYPE_CHECKING, Any
@@ -18,12 +20,16 @@ import click
 
 from onrecord.errors import OnRecordError, did_you_mean, nearest
 from onrecord.serve.calibrate_cli import calibrate
+from onrecord.serve.chat_cli import chat
 from onrecord.serve.eval_cli import evaluate
 from onrecord.serve.faq_cli import faq
+from onrecord.serve.feedback_cli import feedback
+from onrecord.serve.graph_cli import graph
 from onrecord.serve.init_cli import init
 from onrecord.serve.keys_cli import keys
 from onrecord.serve.mcp_cli import mcp
 from onrecord.serve.options import (
+    Renamed,
     archive_options,
     form_options,
     json_option,
@@ -88,7 +94,8 @@ class Main(click.Group):
         if _HELP.isdisjoint(ctx.args):
             _tell_of_unknown_variables()
         try:
-            done = super().invoke(ctx)
+            with _terminable():
+                done = super().invoke(ctx)
             if not sys.stdout.closed:  # by the agent that was answered there
                 sys.stdout.flush()  # a full disk is met here, not at the interpreter's end
             return done
@@ -99,9 +106,9 @@ class Main(click.Group):
                 print_json({"error": {"code": error.code, "message": str(error)}})
             click.echo(f"onrecord: {error}", err=True)
             ctx.exit(1)
-        except KeyboardInterrupt:
-            click.echo(f"onrecord: stopped{ctx.meta.get('kept', '')}", err=True)
-            ctx.exit(130)
+        except (KeyboardInterrupt, _Terminated) as end:
+            _stopped(ctx)
+            ctx.exit(143 if isinstance(end, _Terminated) else 130)
         except BrokenPipeError:
             sys.stderr.close()  # the reader of a pipe went away: nothing to say, and nobody to say it to
             ctx.exit(1)
@@ -110,6 +117,40 @@ class Main(click.Group):
             where = f" {error.filename}" if error.filename else " the output"
             click.echo(f"onrecord: cannot read or write{where}: {error.strerror or error}", err=True)
             ctx.exit(1)
+
+
+class _Terminated(BaseException):
+    """TERM came: what is under way is left as it is by Ctrl-C."""
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """In here TERM ends what is under way in its order: files are closed, and whoever waits is told."""
+
+    def end(number: int, frame: object) -> None:
+        raise _Terminated
+
+    try:
+        before = signal.signal(signal.SIGTERM, end)
+    except ValueError:  # not the main thread: who runs us there handles signals
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _stopped(ctx: click.Context) -> None:
+    """Say that the command was stopped, and what is kept of its work."""
+    told = f"stopped{ctx.meta.get('kept', '')}"
+    if ctx.meta.get("json"):
+        from onrecord.serve.show import print_json
+
+        print_json({"error": {"code": "stopped", "message": told}})
+    if sys.stdout.isatty():
+        click.echo()  # what was being written ends its line
+    click.echo(f"onrecord: {told}", err=True)
 
 
 def _print_anything() -> None:
@@ -152,7 +193,9 @@ def main() -> None:
 @main.command()
 @click.argument("paths", nargs=-1, required=True)
 @click.option("--set", "sets", multiple=True, metavar="NAME=VALUE", help='Details of all: show="Night Desk".')
-@click.option("--manifest", type=click.Path(), help="CSV or YAML file of details by file name.")
+@click.option(
+    "--manifest", type=click.Path(), metavar="FILE", help="CSV or YAML file of details by file name."
+)
 @click.option("--fetch", is_flag=True, help="Fetch the remote parts of feeds (http and https only).")
 @click.option("--strict", is_flag=True, help="Stop at the first file that is refused.")
 @click.option("--keep-both", is_flag=True, help="Keep two files of the same words as two recordings.")
@@ -179,18 +222,66 @@ def add(
 
 @main.command()
 @click.argument("rec", metavar="REC")
+@click.option("--yes", is_flag=True, help="Do not ask where REC is only a part of an id or title.")
 @json_option
 @archive_options(make=False)
-def remove(archive: Archive, rec: str, as_json: bool) -> None:
-    """Remove a recording, by id or title. Nothing of it is left behind."""
+def remove(archive: Archive, rec: str, yes: bool, as_json: bool) -> None:
+    """Remove a recording, by id or title. Nothing of it is left behind.
+
+    Where REC is only a part of one, you are asked first.
+    """
+    from onrecord.archive import is_called
     from onrecord.serve import show
 
-    show.removed(archive.remove(rec), as_json)
+    recording = archive.find(rec)
+    if not yes and not is_called(recording, rec):
+        show.confirm_removal(recording, rec)
+    show.removed(archive.remove(recording.id), as_json)
+
+
+@main.command()
+@click.argument("rec", metavar="REC")
+@click.option("--set", "sets", multiple=True, metavar="NAME=VALUE", help='What it is: title="Freight".')
+@click.option("--unset", multiple=True, metavar="NAME", help="What is not known any more: link.")
+@json_option
+@archive_options(make=False)
+def edit(archive: Archive, rec: str, sets: tuple[str, ...], unset: tuple[str, ...], as_json: bool) -> None:
+    """Change what is known about a recording: title, date, people, link, tags, or any other detail.
+
+    Names and values are those of add. The changes hold when its source is added again.
+    """
+    from onrecord.ingest.details import texts_of
+    from onrecord.serve import show
+
+    changed = archive.edit(rec, {**dict.fromkeys(unset, ""), **texts_of(sets)})
+    show.edited([changed], as_json)
+
+
+@main.command()
+@click.argument("speaker")
+@click.argument("name")
+@click.option("--recording", "recordings", multiple=True, metavar="REC", help="Only there; else everywhere.")
+@json_option
+@archive_options(make=False)
+def rename(archive: Archive, speaker: str, name: str, recordings: tuple[str, ...], as_json: bool) -> None:
+    """Call SPEAKER by another NAME, in every recording or in those named.
+
+    Somebody who goes by NAME already becomes the same person. What recognizers call somebody ("Speaker 1") is
+    another in each recording: name it with --recording.
+    """
+    from onrecord.serve import show
+
+    show.edited(archive.rename(speaker, name, recordings), as_json)
 
 
 @main.command()
 @click.option(
-    "--model", metavar="NAME", help="minilm, openai:NAME, fastembed:NAME, sentence-transformers:NAME."
+    "--embedder",
+    "--model",
+    "embedder",
+    cls=Renamed,
+    metavar="NAME",
+    help="minilm, openai:NAME, fastembed:NAME, sentence-transformers:NAME.",
 )
 @click.option("--again", is_flag=True, help="Embed everything anew, by this model from now on.")
 @json_option
@@ -278,6 +369,8 @@ def ask(archive: Archive, asked: dict[str, Any], form: Form, faq: bool | None, *
 
 @main.command()
 @question_options("question")
+@llm_option
+@no_model_option
 @json_option
 @archive_options(make=False)
 def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
@@ -300,10 +393,19 @@ def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
 
 @main.command()
 @question_options("words")
-@click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000), help="Moments at most.")
+@click.option(
+    "--limit",
+    default=10,
+    show_default=True,
+    metavar="N",
+    type=click.IntRange(1, 1000),
+    help="Moments at most.",
+)
 @click.option(
     "--explain", is_flag=True, help="Print what was understood, what every stage did, and how long it took."
 )
+@llm_option
+@no_model_option
 @json_option
 @archive_options(make=False)
 def search(archive: Archive, asked: dict[str, Any], **how: Any) -> None:
@@ -345,15 +447,22 @@ def show_recording(archive: Archive, rec: str, at: str | None, only: bool, as_js
 
 
 @main.command()
-@click.option("--cost", is_flag=True, help="What the FAQ cost, by the day: calls, tokens, money, hit rates.")
+@click.option(
+    "--costs",
+    "--cost",
+    "cost",
+    cls=Renamed,
+    is_flag=True,
+    help="What answers, embedding and the FAQ cost, by the day, and how often each helped.",
+)
 @json_option
 @archive_options(make=False)
 def stats(archive: Archive, cost: bool, as_json: bool) -> None:
     """How much there is in the archive."""
-    from onrecord.serve import faq_show, show
+    from onrecord.serve import costs, show
 
     if cost:
-        faq_show.costs(archive.faq, as_json)
+        costs.show(archive, as_json)
     else:
         show.stats(archive, as_json)
 
@@ -361,7 +470,9 @@ def stats(archive: Archive, cost: bool, as_json: bool) -> None:
 @main.command()
 @click.argument("rec", metavar="REC")
 @click.option("--format", type=click.Choice(["json", "vtt", "srt", "md"]), default="json", show_default=True)
-@click.option("--output", type=click.Path(dir_okay=False), help="A file instead of standard output.")
+@click.option(
+    "--output", type=click.Path(dir_okay=False), metavar="FILE", help="A file instead of standard output."
+)
 @archive_options(make=False)
 def export(archive: Archive, rec: str, output: str | None, **options: str) -> None:
     """A recording as a file that other tools read, and this one too."""
@@ -383,8 +494,11 @@ def demo() -> None:
 
 
 main.add_command(calibrate)
+main.add_command(chat)
 main.add_command(evaluate)
 main.add_command(faq)
+main.add_command(feedback)
+main.add_command(graph)
 main.add_command(init)
 main.add_command(keys)
 main.add_command(mcp)

@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from onrecord.errors import InputError
-from onrecord.serve.options import archive_option, empty_seats, json_option, read_strategy, workspace_option
+from onrecord.serve.options import (
+    Renamed,
+    archive_option,
+    json_option,
+    language_model,
+    llm_option,
+    no_model_option,
+    read_strategy,
+    workspace_option,
+)
+from onrecord.stores import shown
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive, Progress
@@ -41,10 +51,14 @@ NO_CACHE = {"embeddings": 0, "results": 0}
 @click.option(
     "--words",
     type=click.IntRange(10, 100_000),
+    metavar="N",
     help="How many words of what is found are looked at.  [default: 1000; examples: 200]",
 )
 @click.option(
+    "--top",
     "--at",
+    "at",
+    cls=Renamed,
     type=click.IntRange(1, 1000),
     metavar="K",
     help="The K of Recall@K, Precision@K and nDCG@K.  [default: 5, 5 and 10]",
@@ -53,7 +67,8 @@ NO_CACHE = {"embeddings": 0, "results": 0}
 @click.option("--seed", default=0, show_default=True, help="Of that draw, and of the intervals.")
 @click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Draw to a .png or .svg file.")
 @click.option("--misses", default=5, show_default=True, type=click.IntRange(0), help="How many to list.")
-@click.option("--no-model", is_flag=True, help="No language model, whatever the settings say.")
+@llm_option
+@no_model_option
 @json_option
 @archive_option
 @workspace_option
@@ -116,6 +131,7 @@ class _Run:
     limit: int | None
     seed: int
     known: bool
+    llm: str | None
     no_model: bool
 
     def of_questions(self, questions: str) -> Report:
@@ -125,7 +141,7 @@ class _Run:
         from onrecord.evaluate.question_files import read_questions
         from onrecord.serve.hints import known_workspace
 
-        llm = empty_seats() if self.no_model else None
+        llm = language_model(self.llm, self.no_model)
         with ExitStack() as stack:
             if questions == EXAMPLES:
                 archive, file = stack.enter_context(examples(llm))
@@ -134,7 +150,12 @@ class _Run:
                 asked = read_questions(Path(questions))
                 archive = stack.enter_context(
                     onrecord.archive.open(
-                        self.url, make=False, workspace=self.workspace, llm=llm, cache=NO_CACHE
+                        self.url,
+                        make=False,
+                        workspace=self.workspace,
+                        llm=llm,
+                        cache=NO_CACHE,
+                        account=False,
                     )
                 )
                 known_workspace(archive)
@@ -191,8 +212,8 @@ def _filled(archive: Archive, dataset: Dataset, progress: Progress | None) -> No
     there = {recording.id for recording in archive.recordings()}
     if there and there != set(dataset.units):
         raise InputError(
-            f"{archive.settings.archive_url} holds other recordings than {dataset.name}: leave --archive "
-            "out, or name a file that does not exist yet"
+            f"{shown(archive.settings.archive_url)} holds other recordings than {dataset.name}: leave "
+            "--archive out, or name a file that does not exist yet"
         )
     if not there:
         whole = any(question.exclude for question in dataset.questions)

@@ -121,14 +121,14 @@ def remove(found: Faq, ids: tuple[str, ...], as_json: bool) -> None:
 
 
 @faq.command()
-@click.argument("question")
+@click.argument("question", nargs=-1, required=True)
 @click.option("--explain", is_flag=True, help="Print where it was decided, the scores, and how long it took.")
 @faq_options()
-def ask(found: Faq, question: str, explain: bool, as_json: bool) -> None:
+def ask(found: Faq, question: tuple[str, ...], explain: bool, as_json: bool) -> None:
     """Answer QUESTION by an entry, or offer the two or three questions that it may mean."""
     from onrecord.serve import faq_show
 
-    faq_show.reply(found.ask(question), as_json, explain)
+    faq_show.reply(found.ask(" ".join(question)), as_json, explain)
 
 
 @faq.command()
@@ -157,7 +157,7 @@ def costs(found: Faq, as_json: bool) -> None:
     help="How much of what an entry answers may be asked back at once.",
 )
 @click.option(
-    "--plot", type=click.Path(dir_okay=False), metavar="FILE.png", help="Draw the curves to a file."
+    "--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Draw the curves to a .png file."
 )
 @click.option("--write", is_flag=True, help="Use the proposed thresholds from now on.")
 @faq_options()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from shlex import quote
 from typing import TYPE_CHECKING
 
 from onrecord.errors import NotFoundError, did_you_mean, nearest
 from onrecord.retrieve.wording import wording
 from onrecord.stores import workspaces
-from onrecord.types import Question, Scope, printable
+from onrecord.stores.scope import names_speaker
+from onrecord.types import Question, Recording, Scope, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
@@ -40,6 +41,21 @@ def empty_scope(archive: Archive, scope: Scope) -> str:
     return "each of these conditions is met somewhere, but not all of them together"
 
 
+def scope_notes(archive: Archive, scope: Scope) -> list[str]:
+    """What to tell of a scope beside what was found in it: why it is empty, and whom nobody is called."""
+    empty = empty_scope(archive, scope) if scope and not archive.recordings(scope) else ""
+    return [empty] if empty else unknown_speakers(archive, scope)
+
+
+def unknown_speakers(archive: Archive, scope: Scope) -> list[str]:
+    """A line for each speaker of a scope whom nobody is called, though others of it speak."""
+    if len(scope.speakers) < 2:
+        return []  # then nothing is found at all: see `empty_scope`
+    speakers = _speakers(archive.recordings())
+    absent = (name for name in scope.speakers if not any(names_speaker(name, other) for other in speakers))
+    return [_told("nobody called", name, "speaks here", speakers) for name in absent]
+
+
 def unsaid(archive: Archive, question: Question) -> str:
     """One line: the words of a question that nobody says where it is put, as answers name them; empty where
     there are none."""
@@ -52,7 +68,7 @@ def unsaid(archive: Archive, question: Question) -> str:
 def _conditions(archive: Archive, scope: Scope) -> Iterator[tuple[Scope, str]]:
     """Every condition alone, and what to say where nothing meets it."""
     recordings = archive.recordings()
-    speakers = sorted({name for r in recordings for name in r.speakers})
+    speakers = _speakers(recordings)
     for name in scope.speakers:
         yield Scope(speakers=(name,)), _told("nobody called", name, "speaks here", speakers)
     languages = sorted({r.details.language for r in recordings if r.details.language})
@@ -68,6 +84,10 @@ def _conditions(archive: Archive, scope: Scope) -> Iterator[tuple[Scope, str]]:
     if scope.since or scope.until:
         span = f"recordings have dates from {dates[0]} to {dates[-1]}" if dates else "no recording has a date"
         yield Scope(since=scope.since, until=scope.until), f"nothing is of that time: {span}"
+
+
+def _speakers(recordings: Iterable[Recording]) -> list[str]:
+    return sorted({name for recording in recordings for name in recording.speakers})
 
 
 def _told(what: str, name: str, does: str, known: Sequence[str]) -> str:

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from onrecord.serve.options import Renamed, json_option
+
 Command = Callable[..., Any]
 FILE = click.option(
     "--file", type=click.Path(dir_okay=False), metavar="FILE", help="[default: the setting server.keys]"
@@ -25,7 +27,10 @@ def keys() -> None:
 )
 @click.option("--workspace", default="default", show_default=True, metavar="NAME", help="Where it lets in.")
 @click.option(
+    "--right",
     "--rights",
+    "rights",
+    cls=Renamed,
     default=("read",),
     show_default=True,
     multiple=True,
@@ -45,11 +50,17 @@ def new(name: str | None, workspace: str, rights: tuple[str, ...], file: str | N
 
 @keys.command("list")
 @FILE
-def list_keys(file: str | None) -> None:
+@json_option
+def list_keys(file: str | None, as_json: bool) -> None:
     """The keys by name, with workspace and rights."""
     from onrecord.serve.keys import load_keys
+    from onrecord.serve.show import print_json
 
-    for key in load_keys(_file(file)).keys:
+    found = load_keys(_file(file)).keys
+    if as_json:
+        print_json([{"name": k.name, "workspace": k.workspace, "rights": list(k.rights)} for k in found])
+        return
+    for key in found:
         click.echo(f"{key.name:<24} {key.workspace:<16} {', '.join(key.rights)}")
 
 

@@ -29,6 +29,17 @@ json_option = click.option(
 )
 
 
+class Renamed(click.Option):
+    """An option that had another name before, given after the new one: it works, and is not shown."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        names, self.opts = self.opts, self.opts[:1]
+        try:
+            return super().get_help_record(ctx)
+        finally:
+            self.opts = names
+
+
 # ---------------------------------------------------------------- which archive
 
 
@@ -61,7 +72,7 @@ def archive_options(make: bool) -> Callable[[Command], Command]:
             import onrecord.archive
             from onrecord.serve.hints import known_workspace
 
-            model = others.pop("model", None)
+            model = others.pop("embedder", None)
             chosen = {
                 "embedding": {"model": model} if model else None,
                 "llm": language_model(others.pop("llm", None), others.pop("no_model", False)),
@@ -101,14 +112,25 @@ def empty_seats() -> dict[str, Any]:
 # ---------------------------------------------------------------- which passages
 
 
+def since_option(command: Command) -> Command:
+    """``--since``: the command gets an ISO date of any precision, or None."""
+
+    @click.option(
+        "--since", metavar="DATE", help="From this day, month or year on: 2024-03-05, 2024-03, 2024."
+    )
+    @wraps(command)
+    def dated(*args: Any, since: str | None, **options: Any) -> Any:
+        return command(*args, since=_date("--since", since), **options)
+
+    return dated
+
+
 def scope_options(command: Command) -> Command:
     """Options that say which passages are meant; the command gets them as one `scope`."""
 
     @click.option("--recording", multiple=True, metavar="REC", help="Only this recording (id or title).")
     @click.option("--speaker", multiple=True, metavar="NAME", help="Only what this speaker says.")
-    @click.option(
-        "--since", metavar="DATE", help="From this day, month or year on: 2024-03-05, 2024-03, 2024."
-    )
+    @since_option
     @click.option("--until", metavar="DATE", help="Up to and with this day, month or year.")
     @click.option(
         "--language", multiple=True, metavar="CODE", help="Only recordings in this language: en, fr."
@@ -133,7 +155,7 @@ def _scope(options: dict[str, Any]) -> Scope:
     return Scope(
         recordings=options.pop("recording"),
         speakers=options.pop("speaker"),
-        since=_date("--since", options.pop("since")),
+        since=options.pop("since"),
         until=_date("--until", options.pop("until")),
         languages=options.pop("language"),
         sections=options.pop("section"),

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from onrecord.errors import OnRecordError
+from onrecord.errors import InputError, OnRecordError
 from onrecord.serve.contents import contents
 from onrecord.serve.views import View, passage_view, recording_view, section_view
+from onrecord.stores import shown
 from onrecord.types import clock, one_line, printable
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
     if as_json:
         print_json(
             {
-                "archive": archive.settings.archive_url,
+                "archive": shown(archive.settings.archive_url),
                 "workspace": archive.store.workspace,
                 **{kind: [_recording(r) for r in getattr(report, kind)] for kind in _DONE},
                 "skipped": [{"source": name, "reason": why} for name, why in report.skipped],
@@ -81,8 +83,7 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
             click.echo(f"{kind:>9}  {r.id}  {printable(r.title)}  ({_size(r)})")
     for name, kept in report.twins:
         click.echo(f"     twin  {one_line(name)}: the same words as {kept.id}, which is kept")
-    for name, why in report.skipped:
-        click.echo(f"  skipped  {one_line(name)}: {one_line(why)}")
+    _skipped(report.skipped)
     for name, error in report.refused:
         click.echo(f"  refused  {one_line(_told(name, error))}", err=True)
     for note in report.notes:
@@ -93,10 +94,39 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
 
 
 _DONE = ("added", "changed", "unchanged")
+_MOST_SKIPPED = 10
+"""Files passed over that are named one by one; more of them are one line."""
+
+
+def _skipped(skipped: Sequence[tuple[str, str]]) -> None:
+    """What was passed over: each file with its reason, or how many for which reason."""
+    if len(skipped) <= _MOST_SKIPPED:
+        for name, why in skipped:
+            click.echo(f"  skipped  {one_line(name)}: {one_line(why)}")
+        return
+    counts = Counter(why.partition(":")[0].partition(";")[0] for _, why in skipped)
+    told = ", ".join(f"{count:,} {one_line(why)}" for why, count in counts.most_common(3))
+    others = counts.total() - sum(count for _, count in counts.most_common(3))
+    more = f", {others:,} others" if others else ""
+    click.echo(f"  skipped  {len(skipped):,} files: {told}{more} (--json names each)")
 
 
 def _told(name: str, error: OnRecordError) -> str:
     return str(error) if name in str(error) else f"{name}: {error}"
+
+
+def at_a_terminal() -> bool:
+    """Whether somebody is there who can be asked."""
+    return sys.stdin.isatty()
+
+
+def confirm_removal(recording: Recording, name: str) -> None:
+    """Ask whether a recording is meant by a part of its name. Raises Abort where it is not, and InputError
+    where nobody can be asked."""
+    told = f"{recording.id}  {printable(recording.title)}"
+    if not at_a_terminal():
+        raise InputError(f"{name!r} is only a part of {told}: name it in full, or add --yes")
+    click.confirm(f"remove {told}?", abort=True, err=True)
 
 
 def removed(recording: Recording, as_json: bool) -> None:
@@ -104,6 +134,16 @@ def removed(recording: Recording, as_json: bool) -> None:
         print_json({"removed": _recording(recording)})
     else:
         click.echo(f"removed {recording.id}  {printable(recording.title)}")
+
+
+def edited(recordings: Sequence[Recording], as_json: bool) -> None:
+    """What was changed: the recordings as they are now."""
+    if as_json:
+        print_json({"changed": [_recording(recording) for recording in recordings]})
+        return
+    for recording in recordings:
+        who = f"  ({', '.join(recording.speakers)})" if recording.speakers else ""
+        click.echo(f"changed {recording.id}  {printable(recording.title + who)}")
 
 
 def embedded(count: int, archive: Archive, as_json: bool) -> None:
@@ -226,7 +266,7 @@ def stats(archive: Archive, as_json: bool) -> None:
     """Counts and sizes."""
     found = archive.stats()
     if as_json:
-        print_json({"archive": archive.settings.archive_url, **found})
+        print_json({"archive": shown(archive.settings.archive_url), **found})
         return
     click.secho(_place(archive), bold=True)
     caches = found.pop("caches")
@@ -255,7 +295,8 @@ def _size_of(count: int) -> str:
 
 def _place(archive: Archive) -> str:
     workspace = archive.store.workspace
-    return archive.settings.archive_url + ("" if workspace == "default" else f", workspace {workspace}")
+    beside = "" if workspace == "default" else f", workspace {workspace}"
+    return shown(archive.settings.archive_url) + beside
 
 
 def _known(recording: Recording) -> dict[str, str]:

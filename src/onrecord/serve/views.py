@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from onrecord.ingest.roles import roles_of
-from onrecord.retrieve.context import tokens_of
+from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.types import Moment, Passage, Recording, Section, to_millisecond
 
 View = dict[str, Any]

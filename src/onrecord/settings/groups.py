@@ -32,6 +32,7 @@ class Embedding(_Group):
     base_url: str | None = Field(
         default=None, description="address of an OpenAI-compatible server for openai:NAME"
     )
+    price: float = Field(default=0, ge=0, description="for a million tokens, where they are paid for")
     device: str = Field(
         default="",
         max_length=40,
@@ -220,6 +221,13 @@ class FaqGroup(_Group):
     question_characters: int = Field(default=2000, description="a question's length")
 
 
+class Trial(_Group):
+    """Two strategies on live questions: see docs/feedback.md."""
+
+    strategy: str = Field(default="", description="answers a share of those that name none; empty: no trial")
+    share: float = Field(default=0.5, ge=0, le=1, description="how much of them")
+
+
 class Limits(_Group):
     """What is refused."""
 
@@ -233,6 +241,18 @@ class Cache(_Group):
         default=16, ge=0, le=100_000, description="megabytes of vectors of questions and quotes; 0: none"
     )
     results: int = Field(default=16, ge=0, le=100_000, description="megabytes of what was found; 0: none")
+
+
+class Postgres(_Group):
+    """An archive on a PostgreSQL server: see docs/postgres.md."""
+
+    connections: int = Field(default=8, ge=2, le=200, description="connections at most, of one workspace")
+    exact: int = Field(
+        default=200_000, ge=0, description="passages up to which every vector is in memory and looked at"
+    )
+    indexed: int = Field(
+        default=20_000, ge=0, description="passages from which on `direct` asks the server's index"
+    )
 
 
 class Server(_Group):
@@ -251,6 +271,9 @@ class Server(_Group):
     )
     rate: str = Field(
         default="120/minute", description="requests for each key: 120/minute, 5/second; empty: any"
+    )
+    local_writes: bool = Field(
+        default=True, description="without keys, whether whoever is at this machine may add, edit and remove"
     )
     origins: tuple[str, ...] = Field(
         default=(), description="web addresses whose pages may ask (CORS); none by default"
@@ -309,6 +332,9 @@ class Settings(_Group):
     budgets: Budgets = Budgets()
     limits: Limits = Limits()
     cache: Cache = Cache()
+    postgres: Postgres = Postgres()
+    account: bool = Field(default=True, description="count answers, their verdicts and costs, by the day")
+    trial: Trial = Trial()
     server: Server = Server()
 
     @property

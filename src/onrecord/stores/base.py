@@ -1,4 +1,8 @@
-"""What a store must do. It keeps what it is given and takes vectors, never an embedder."""
+"""What a store must do. It keeps what it is given and takes vectors, never an embedder.
+
+Who writes one inherits `Reader` and `Store`, and writes the twenty methods that end in ``...``. The others
+are made of those; a store that can do one quicker has its own.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
-from onrecord.types import Line, Passage, Recording, Scope, Section
+from onrecord.stores.graph.base import GraphReader, GraphStore
+from onrecord.stores.words import terms
+from onrecord.types import Line, Passage, Recording, Scope, Section, to_millisecond
 
 if TYPE_CHECKING:
-    from onrecord.types import Rows, Scores, Vector, Vectors
+    from onrecord.types import Knowledge, Rows, Scores, Vector, Vectors
 
 
 class Reader(Protocol):
@@ -26,12 +32,13 @@ class Reader(Protocol):
         """A number that rises with every write to the workspace."""
         ...
 
-    def meta(self, key: str) -> Any:
-        """The value kept under `key`, or None."""
+    @property
+    def graph(self) -> GraphReader:
+        """What the workspace speaks of, and how that hangs together."""
         ...
 
-    def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
-        """What `Store.cache` kept under those of the keys for which there is something."""
+    def meta(self, key: str) -> Any:
+        """The value kept under `key`, or None."""
         ...
 
     def recording(self, id: str) -> Recording | None:  # noqa: A002 - the field's own name
@@ -42,10 +49,6 @@ class Reader(Protocol):
         """The recordings that have passages in scope, by date, then title; undated last."""
         ...
 
-    def without_vectors(self) -> list[str]:
-        """Ids of recordings whose passages have no vectors yet."""
-        ...
-
     def sections(self, recording: str) -> list[Section]:
         """The sections of a recording, as they were given; none where there is no such recording."""
         ...
@@ -53,17 +56,6 @@ class Reader(Protocol):
     def passages(self, rows: Sequence[int] | Rows) -> list[Passage]:
         """The passages of these rows, in the order asked."""
         ...
-
-    def transcript(self, recording: str, first: int = 0, last: int | None = None) -> list[Passage]:
-        """Passages `first`..`last` (inclusive) of a recording, in order."""
-        ...
-
-    def stats(self) -> dict[str, Any]:
-        """Counts and sizes: recordings, passages, words, seconds, speakers, embedded, bytes; and `caches`:
-        for "embeddings" and "results" what is kept, bytes, hits, misses, rate."""
-        ...
-
-    # ---- searching
 
     def line(self, scope: Scope = ...) -> Line:
         """All passages in scope, in order."""
@@ -73,30 +65,80 @@ class Reader(Protocol):
         """Cosine of every passage of the line with `vector`, exact; 0 for one without a vector."""
         ...
 
-    def whitened(self, vector: Vector, line: Line) -> tuple[Scores, Scores]:
-        """`dense`, and the same in the workspace's whitened space (see `stores.whitening`), with one look at
-        each vector; twice `dense` where the workspace has too few passages for one."""
-        ...
-
     def keyword(self, words: Sequence[str], line: Line) -> Scores:
         """BM25 of every passage of the line for `words` (plain text, never query syntax), >= 0."""
-        ...
-
-    def heard(self, words: Iterable[str]) -> frozenset[str]:
-        """Those words of which every term is said in the workspace; quicker than `keyword`."""
-        ...
-
-    def holding(self, term: str, most: int) -> Rows:
-        """Rows of the first passages that have a term, at most so many; quicker than `keyword`."""
-        ...
-
-    def beginning(self, letters: str) -> frozenset[str]:
-        """The terms that are said in the workspace and begin with these letters, one or more."""
         ...
 
     def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
         """The stored vectors of these rows, in the order asked; zeros where there is none."""
         ...
+
+    # ---- made of those
+
+    def transcript(self, recording: str, first: int = 0, last: int | None = None) -> list[Passage]:
+        """Passages `first`..`last` (inclusive) of a recording, in order."""
+        rows = self.line(Scope(recordings=(recording,))).rows
+        return self.passages(rows[max(first, 0) : None if last is None else last + 1])
+
+    def stats(self) -> dict[str, Any]:
+        """Counts and sizes: recordings, passages, words, seconds, speakers, embedded, bytes; and `caches`,
+        where there are any: for "embeddings" and "results" what is kept, bytes, hits, misses, rate."""
+        recordings, line, bare = self.recordings(), self.line(), set(self.without_vectors())
+        return {
+            "recordings": len(recordings),
+            "passages": len(line),
+            "words": int(line.words.sum()),
+            "seconds": to_millisecond(sum(recording.seconds or 0.0 for recording in recordings)),
+            "speakers": len({name for recording in recordings for name in recording.speakers}),
+            "embedded": sum(line.names[place] not in bare for place in line.recordings),
+            "bytes": sum(len(passage.text.encode()) for passage in self.passages(line.rows)),
+            "caches": {},
+        }
+
+    def without_vectors(self) -> list[str]:
+        """Ids of recordings whose passages have no vectors yet."""
+        line = self.line()
+        given = self.vectors(line.rows).any(axis=1)
+        there, bare = ({int(place) for place in line.recordings[some]} for some in (given, ~given))
+        return [name for place, name in enumerate(line.names) if place in bare - there]
+
+    def whitened(self, vector: Vector, line: Line) -> tuple[Scores, Scores]:
+        """`dense`, and the same in the workspace's whitened space (see `stores.whitening`), with one look at
+        each vector; twice `dense` where the workspace has too few passages for one, or no such space."""
+        plain = self.dense(vector, line)
+        return plain, plain
+
+    def heard(self, words: Iterable[str]) -> frozenset[str]:
+        """Those words of which every term is said in the workspace; quicker than `keyword`."""
+        cuts = {word: terms(word) for word in words}
+        line = self.line()
+        said = {
+            term: bool(self.keyword([term], line).any())
+            for term in dict.fromkeys(t for c in cuts.values() for t in c)
+        }
+        return frozenset(word for word, cut in cuts.items() if cut and all(map(said.get, cut)))
+
+    def holding(self, term: str, most: int) -> Rows:
+        """Rows of the first passages that have a term, at most so many; quicker than `keyword`."""
+        line = self.line()
+        rows: Rows = line.rows[self.keyword([term], line).nonzero()[0][:most]]
+        return rows
+
+    def beginning(self, letters: str) -> frozenset[str]:
+        """The terms that are said in the workspace and begin with these letters, one or more; none where the
+        store cannot list its terms: then nothing is taken for misspelt."""
+        return frozenset()
+
+    def nearest(self, vector: Vector, line: Line, most: int) -> tuple[Rows, Scores]:
+        """Rows of at most so many passages of the line that are nearest to `vector`, best first, and their
+        cosines. What is equal is in the order of the line. A store with an index may miss a few."""
+        from onrecord.stores.ranking import best
+
+        return best(line, self.dense(vector, line), most)
+
+    def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+        """What `Store.cache` kept under those of the keys for which there is something."""
+        return {}
 
 
 class Store(Reader, Protocol):
@@ -106,6 +148,9 @@ class Store(Reader, Protocol):
     when made on a `snapshot`. Writers of several processes take turns; one that waits too long gets
     `LockedError`. A store may be used from several threads.
     """
+
+    @property
+    def graph(self) -> GraphStore: ...
 
     def snapshot(self) -> AbstractContextManager[Reader]:
         """The store as it is now, whatever is written meanwhile. Ask one question on one snapshot."""
@@ -117,10 +162,12 @@ class Store(Reader, Protocol):
         passages: Sequence[Passage],
         sections: Sequence[Section] = (),
         vectors: Vectors | None = None,
+        knowledge: Knowledge | None = None,
     ) -> None:
         """Put a recording in, wholly or not at all, in place of the one with the same id.
 
-        `vectors` has one row a passage, or is None where no model was at hand.
+        `vectors` has one row a passage, or is None where no model was at hand. `knowledge` is what it adds to
+        the graph, None where nobody has read it off; what the one before added leaves with it.
         """
         ...
 
@@ -136,6 +183,14 @@ class Store(Reader, Protocol):
         """
         ...
 
+    def remove(self, recording: str) -> bool:
+        """Take a recording out, leaving nothing behind. False where there is none of that id."""
+        ...
+
+    def set_meta(self, key: str, value: Any) -> None:
+        """Keep a small JSON value for the workspace (the model's fingerprint, ...). None deletes."""
+        ...
+
     def exchange_vectors(
         self, vectors: Iterable[tuple[str, Vectors]], model: Mapping[str, str] | None = None
     ) -> None:
@@ -146,13 +201,11 @@ class Store(Reader, Protocol):
         """
         ...
 
-    def remove(self, recording: str) -> bool:
-        """Take a recording out, leaving nothing behind. False where there is none of that id."""
+    def close(self) -> None:
+        """Give back what is open. The store is of no use afterwards."""
         ...
 
-    def set_meta(self, key: str, value: Any) -> None:
-        """Keep a small JSON value for the workspace (the model's fingerprint, ...). None deletes."""
-        ...
+    # ---- done without, where a store has none of its own
 
     def cache(self, kind: str, values: Mapping[bytes, bytes], version: int, most: int) -> None:
         """Keep values of a kind ("embeddings" or "results"), by their keys, until anything is written to the
@@ -161,13 +214,7 @@ class Store(Reader, Protocol):
         Nothing is kept, and nothing is raised, where the workspace was written to since `version`, where
         others are writing just now, and where the archive cannot be written.
         """
-        ...
 
     def count(self, kind: str, hits: int, misses: int) -> None:
         """Add to how often what was looked for in a cache was there, and was not; as far as that can be
         written just now."""
-        ...
-
-    def close(self) -> None:
-        """Give back what is open. The store is of no use afterwards."""
-        ...

@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import KW_ONLY, dataclass
-from pathlib import Path
 from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import LockedError, StoreError
-from onrecord.stores.file import ArchiveFile
+from onrecord.stores.database import Connection
+from onrecord.stores.file import ArchiveConnection, ArchiveFile
+from onrecord.stores.fts import FtsWords
+
+if TYPE_CHECKING:
+    from onrecord.types import Vector, Vectors
 
 
-class Connections:
-    """As many connections as there are threads at work at once, kept open for the next one. A file that is
-    not there is made by the first that writes: who only looks leaves none behind."""
+class SqliteDatabase:
+    """A `stores.database.Database` in a file, with as many connections as there are threads at work at once,
+    kept open for the next one. A file that is not there is made by the first that writes: who only looks
+    leaves none behind."""
+
+    exact = indexed = sys.maxsize
 
     def __init__(self, file: ArchiveFile) -> None:
-        self.file = file
+        self.file, self.words = file, FtsWords()
         self._idle = [file.open()] if file.path.exists() else []
         self._opened = bool(self._idle)
         self._lending, self._writing = Lock(), Lock()
         self._closed = False
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> Iterator[ArchiveConnection]:
         """A read transaction: one consistent state, whatever is written meanwhile."""
         there = self._opened or self._closed or self.file.path.exists()
         with self.file.problems("read"), self._lent() if there else closing(self.file.blank()) as connection:
@@ -33,7 +41,7 @@ class Connections:
             yield connection
 
     @contextmanager
-    def writing(self, doing: str, patience: float | None = None) -> Iterator[sqlite3.Connection]:
+    def writing(self, doing: str, patience: float | None = None) -> Iterator[ArchiveConnection]:
         """A write transaction, committed at the end, undone where an error leaves it. `doing` says what for
         in messages; `patience` is how long, in seconds, to wait for others who write.
 
@@ -60,7 +68,31 @@ class Connections:
         finally:
             self._writing.release()
 
-    def wipe_log(self) -> None:
+    def next_row(self, connection: Connection, count: int) -> int:
+        row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'passages'").fetchone()
+        return row[0] + 1 if row else 1
+
+    def set_nearest(
+        self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
+    ) -> None:
+        """Nothing: every vector is looked at."""
+
+    def nearest(
+        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
+    ) -> list[tuple[Any, ...]]:
+        raise NotImplementedError("there is no index of nearest neighbours in a file")
+
+    def size(self, connection: Connection, workspace: int) -> int:
+        passages = (
+            'SELECT total(length(text) + length(marks)) FROM recordings JOIN passages ON "row" '
+            "BETWEEN first_row AND first_row + length(lengths) / 4 - 1 WHERE workspace = ?"
+        )
+        vectors = (
+            "SELECT total(length(data)) FROM recordings JOIN vectors ON recording = key WHERE workspace = ?"
+        )
+        return sum(int(connection.execute(sql, (workspace,)).fetchone()[0]) for sql in (passages, vectors))
+
+    def wipe(self) -> None:
         """Empty the write-ahead log, in which removed words may still stand, unless somebody reads it."""
         with suppress(sqlite3.Error), self._lent() as connection:
             connection.execute("PRAGMA busy_timeout = 0")
@@ -78,7 +110,7 @@ class Connections:
             connection.close()
 
     @contextmanager
-    def _lent(self) -> Iterator[sqlite3.Connection]:
+    def _lent(self) -> Iterator[ArchiveConnection]:
         with self._lending:
             if self._closed:
                 raise StoreError(f"{self.file.path} has been closed; open it again")
@@ -92,29 +124,9 @@ class Connections:
                 connection.execute("ROLLBACK")
             self._take_back(connection)
 
-    def _take_back(self, connection: sqlite3.Connection) -> None:
+    def _take_back(self, connection: ArchiveConnection) -> None:
         with self._lending:
             if not self._closed:
                 self._idle.append(connection)
                 return
         connection.close()
-
-
-@dataclass(eq=False)
-class WorkspaceFile:
-    """What every store of a workspace in an archive file begins with. `patience` is how long, in seconds, a
-    writer waits for others before it gives up with LockedError."""
-
-    path: str | Path
-    workspace: str = "default"
-    _: KW_ONLY
-    read_only: bool = False
-    patience: float = 10.0
-
-    def __post_init__(self) -> None:
-        file = ArchiveFile(Path(self.path), read_only=self.read_only, patience=self.patience)
-        self._connections = Connections(file)
-
-    def close(self) -> None:
-        """Close the file; see `Connections.close`."""
-        self._connections.close()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from onrecord.errors import (
     DiskFullError,
@@ -25,6 +26,19 @@ _CACHE_KIB = 4 * 1024
 _CHECKPOINT_PAGES = 4000
 
 
+class ArchiveConnection(sqlite3.Connection):
+    """A connection to an archive file: see `stores.database.Connection`."""
+
+    def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        names = ", ".join(f'"{column}"' for column in columns)
+        marks = ", ".join("?" * len(columns))
+        sql = f"INSERT INTO {table} ({names}) VALUES ({marks})"  # noqa: S608 - no value is in it
+        self.executemany(sql, rows)
+
+    def stream(self, sql: str, kinds: Sequence[str], values: Sequence[int]) -> Iterable[Sequence[Any]]:
+        return self.execute(sql, values)
+
+
 class ArchiveFile:
     """A file that is an archive, or becomes one when something is written to it. `patience` is how long, in
     seconds, to wait for others who write."""
@@ -34,7 +48,7 @@ class ArchiveFile:
         check(path, read_only=read_only)
         self.read_only = read_only or (path.exists() and not os.access(path, os.W_OK))
 
-    def open(self) -> sqlite3.Connection:
+    def open(self) -> ArchiveConnection:
         """The first connection, which makes the tables or brings them up to date."""
         with self.problems("open"):
             connection = self.connect()
@@ -45,13 +59,15 @@ class ArchiveFile:
                 raise
             return connection
 
-    def blank(self) -> sqlite3.Connection:
+    def blank(self) -> ArchiveConnection:
         """What is read of an archive that nothing was written to yet; there is no file of it."""
-        connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(
+            ":memory:", isolation_level=None, check_same_thread=False, factory=ArchiveConnection
+        )
         migrate(connection, MIGRATIONS)
         return connection
 
-    def connect(self) -> sqlite3.Connection:
+    def connect(self) -> ArchiveConnection:
         """A connection of one's own, usable from any thread; transactions are begun by hand."""
         mode = "ro" if self.read_only else "rwc"
         connection = sqlite3.connect(
@@ -60,6 +76,7 @@ class ArchiveFile:
             timeout=self.patience,
             isolation_level=None,
             check_same_thread=False,
+            factory=ArchiveConnection,
         )
         connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
         connection.execute("PRAGMA synchronous = NORMAL")

@@ -1,4 +1,4 @@
-"""The vectors of a workspace in memory: float32, read from the file when first needed, in blocks of
+"""The vectors of a workspace in memory: float32, read from the archive when first needed, in blocks of
 recordings, so that a change reaches no further than its block.
 
 Products are made row by row with `numpy.vecdot`. It runs at the speed of memory on one core (200,000 rows
@@ -20,8 +20,8 @@ from onrecord.stores.catalogue import Entry, distinct
 if TYPE_CHECKING:
     from onrecord.types import Rows, Vectors
 
-Load = Callable[[Entry, "Vectors"], None]
-"""Writes the vectors of a recording into an array."""
+Load = Callable[[Sequence[tuple[Entry, "Vectors"]]], None]
+"""Writes the vectors of each recording into its array."""
 
 BLOCK = 16_384
 """Passages a block has room for: 24 MB at 384 dimensions, of which only what is used takes memory."""
@@ -57,10 +57,16 @@ class Block:
             if self._array is None or self._array.shape[1] != dimensions:
                 self._array = np.zeros((max(self.size, BLOCK), dimensions), np.float32)
                 self._filled = set()
-            for place in range(len(self.entries)) if slots is None else self._places(slots):
-                if place not in self._filled and self.entries[place].dimensions == dimensions:
-                    load(self.entries[place], self._array[self.starts[place] : self.starts[place + 1]])
-                self._filled.add(place)
+            places = range(len(self.entries)) if slots is None else self._places(slots)
+            missing = [place for place in places if place not in self._filled]
+            wanted = [
+                (self.entries[place], self._array[self.starts[place] : self.starts[place + 1]])
+                for place in missing
+                if self.entries[place].dimensions == dimensions
+            ]
+            if wanted:
+                load(wanted)
+            self._filled.update(missing)
             return self._array[: self.size]
 
     def _places(self, slots: Rows) -> Iterator[int]:

@@ -15,13 +15,14 @@ import numpy as np
 from onrecord.errors import NotFoundError
 from onrecord.stores.caches import KINDS, told
 from onrecord.stores.catalogue import Catalogue, Entry, sections_of, speakers_of
+from onrecord.stores.graph.memory import MemoryGraph
 from onrecord.stores.reading import CatalogueReader, check_passages, check_recording, check_vectors
 from onrecord.stores.whitening import Space
 from onrecord.stores.words import terms
 from onrecord.types import Passage, Recording, Section
 
 if TYPE_CHECKING:
-    from onrecord.types import Counts, Rows, Vectors
+    from onrecord.types import Counts, Knowledge, Rows, Vectors
 
 Kept = tuple[Entry, tuple[Passage, ...], tuple[Section, ...], "Vectors | None"]
 
@@ -44,6 +45,7 @@ class MemoryReader(CatalogueReader):
         self.version, self._remembered = version, caches
         self.catalogue = Catalogue(entry for entry, *_ in kept.values())
         self.space = Space(self.catalogue)
+        self.graph = MemoryGraph(kept.__contains__)
         self._all = [passage for _, passages, *_ in kept.values() for passage in passages]
 
     def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
@@ -64,7 +66,10 @@ class MemoryReader(CatalogueReader):
         passages = self._kept[recording][1] if recording in self._kept else ()
         return [p for p in passages if first <= p.position and (last is None or p.position <= last)]
 
-    def _postings(self, term: str) -> tuple[Counts, Counts]:
+    def _postings(self, terms: Sequence[str]) -> list[tuple[Counts, Counts]]:
+        return [self._posting(term) for term in terms]
+
+    def _posting(self, term: str) -> tuple[Counts, Counts]:
         counts = np.array([terms(passage.spoken).count(term) for passage in self._all], np.int32)
         slots = np.flatnonzero(counts)
         return slots.astype(np.int32), counts[slots]
@@ -107,7 +112,9 @@ class MemoryStore(MemoryReader):
 
     @contextmanager
     def snapshot(self) -> Iterator[MemoryReader]:
-        yield MemoryReader(self.workspace, self._kept, self._metas, self.version, self._remembered)
+        now = MemoryReader(self.workspace, self._kept, self._metas, self.version, self._remembered)
+        now.graph = self.graph.of(self._kept)
+        yield now
 
     def add(
         self,
@@ -115,6 +122,7 @@ class MemoryStore(MemoryReader):
         passages: Sequence[Passage],
         sections: Sequence[Section] = (),
         vectors: Vectors | None = None,
+        knowledge: Knowledge | None = None,
     ) -> None:
         check_recording(recording, passages, vectors)
         first = self._next_row
@@ -132,6 +140,8 @@ class MemoryStore(MemoryReader):
         )
         self.remove(recording.id)
         self._become({**self._kept, recording.id: _with(entry, kept, sections, vectors)})
+        if knowledge is not None:
+            self.graph.learn(recording.id, knowledge)
 
     def set_vectors(self, recording: str, vectors: Vectors) -> None:
         if recording not in self._kept:
@@ -186,6 +196,7 @@ class MemoryStore(MemoryReader):
         """Nothing to close."""
 
     def _become(self, kept: dict[str, Kept], metas: dict[str, str] | None = None) -> None:
+        graph = self.graph.of(kept)
         MemoryReader.__init__(
             self,
             self.workspace,
@@ -194,6 +205,7 @@ class MemoryStore(MemoryReader):
             self.version + 1,
             Caches(self._remembered.usage),
         )
+        self.graph = graph
 
 
 def _size(values: Mapping[bytes, bytes]) -> int:

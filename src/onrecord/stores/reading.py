@@ -11,6 +11,7 @@ import numpy as np
 from onrecord.errors import StoreError
 from onrecord.stores.bm25 import bm25
 from onrecord.stores.catalogue import Catalogue
+from onrecord.stores.ranking import best
 from onrecord.stores.whitening import Space
 from onrecord.stores.words import asked, terms
 from onrecord.types import Line, Passage, Recording, Scope, to_millisecond
@@ -29,8 +30,8 @@ class CatalogueReader(ABC):
     space: Space
 
     @abstractmethod
-    def _postings(self, term: str) -> tuple[Counts, Counts]:
-        """Slots of the passages that hold the term, each once, and how often they do."""
+    def _postings(self, terms: Sequence[str]) -> list[tuple[Counts, Counts]]:
+        """For each term the slots of the passages that hold it, each once, and how often they do."""
 
     @abstractmethod
     def _beginning(self, letters: str) -> frozenset[str]:
@@ -84,6 +85,9 @@ class CatalogueReader(ABC):
         query = np.asarray(vector, np.float32)
         return self._spread(line, lambda slots: self._products(query[None], slots)[0])
 
+    def nearest(self, vector: Vector, line: Line, most: int) -> tuple[Rows, Scores]:
+        return best(line, self.dense(vector, line), most)
+
     def whitened(self, vector: Vector, line: Line) -> tuple[Scores, Scores]:
         query = np.asarray(vector, np.float32)
         whitening = self.space.whitening(self._vectors) if len(query) == self.catalogue.dimensions else None
@@ -102,18 +106,20 @@ class CatalogueReader(ABC):
 
     def keyword(self, words: Sequence[str], line: Line) -> Scores:
         lengths, mean = self.catalogue.lengths, self.catalogue.mean_length
-        postings = (self._postings(term) for term in asked(words))
+        postings = self._postings(asked(words))
         if len(line) < _NARROW * len(lengths):
             return self._spread(line, lambda slots: bm25(postings, lengths, mean, slots))
         scores = bm25(postings, lengths, mean)
         return self._spread(line, lambda slots: scores if slots is None else scores[slots])
 
     def heard(self, words: Iterable[str]) -> frozenset[str]:
-        found = {word: terms(word) for word in words}
-        return frozenset(w for w, cut in found.items() if cut and all(len(self._postings(t)[0]) for t in cut))
+        cuts = {word: terms(word) for word in words}
+        wanted = list(dict.fromkeys(term for cut in cuts.values() for term in cut))
+        said = {term for term, (slots, _) in zip(wanted, self._postings(wanted), strict=True) if len(slots)}
+        return frozenset(word for word, cut in cuts.items() if cut and said.issuperset(cut))
 
     def holding(self, term: str, most: int) -> Rows:
-        rows: Rows = self.catalogue.whole.rows[self._postings(term)[0][:most]]
+        rows: Rows = self.catalogue.whole.rows[self._postings([term])[0][0][:most]]
         return rows
 
     def beginning(self, letters: str) -> frozenset[str]:

@@ -1,60 +1,76 @@
-"""Rows of the archive file, to and from the values they keep."""
+"""Rows of an archive's tables, to and from the values they keep."""
 
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from onrecord.stores.catalogue import Entry, Labels
-from onrecord.stores.words import terms
+from onrecord.stores.database import Connection
 from onrecord.types import Details, Marks, Passage, Recording, Section, Voices
 
 if TYPE_CHECKING:
-    from onrecord.types import Counts, Rows, Vectors
+    from onrecord.types import Counts, Vectors
 
 AT_ONCE = 500
 """Recordings read with one question to SQLite, which takes 999 values at most in older versions."""
 
 
-def insert(connection: sqlite3.Connection, table: str, values: Mapping[str, Any]) -> int:
-    """Insert a row; gives its rowid. Table and columns are this package's own names."""
-    columns = ", ".join(f'"{column}"' for column in values)
-    marks = ", ".join("?" * len(values))
-    sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608 - no value is in it
-    return connection.execute(sql, tuple(values.values())).lastrowid or 0
-
-
 # ---------------------------------------------------------------- recordings
 
 
-def recording_columns(recording: Recording) -> dict[str, Any]:
+RECORDING = (
+    "id",
+    "source",
+    "checksum",
+    "format",
+    "title",
+    "date",
+    "language",
+    "people",
+    "link",
+    "media",
+    "attributes",
+    "passages",
+    "words",
+    "seconds",
+    "speakers",
+    "turns",
+)
+"""Columns of what is known of a recording."""
+
+
+def recording_values(recording: Recording) -> tuple[Any, ...]:
+    """The values of the columns `RECORDING`."""
     details = recording.details
-    return {
-        "id": recording.id,
-        "source": recording.source,
-        "checksum": recording.checksum,
-        "format": recording.format,
-        "title": details.title,
-        "date": details.date,
-        "language": details.language,
-        "people": json.dumps(details.people),
-        "link": details.link,
-        "media": details.media,
-        "attributes": json.dumps(dict(details.attributes)),
-        "passages": recording.passages,
-        "words": recording.words,
-        "seconds": recording.seconds,
-        "speakers": json.dumps(recording.speakers),
-        "turns": recording.turns,
-    }
+    return (
+        recording.id,
+        recording.source,
+        recording.checksum,
+        recording.format,
+        details.title,
+        details.date,
+        details.language,
+        json.dumps(details.people),
+        details.link,
+        details.media,
+        json.dumps(dict(details.attributes)),
+        recording.passages,
+        recording.words,
+        recording.seconds,
+        json.dumps(recording.speakers),
+        recording.turns,
+    )
 
 
-def read_recording(row: sqlite3.Row) -> Recording:
+def read_recording(values: Sequence[Any]) -> Recording:
+    """The recording of these values of the columns `RECORDING`."""
+    row = dict(zip(RECORDING, values, strict=True))
     details = Details(
         title=row["title"],
         date=row["date"],
@@ -64,53 +80,45 @@ def read_recording(row: sqlite3.Row) -> Recording:
         media=row["media"],
         attributes=json.loads(row["attributes"]),
     )
+    own = {name: row[name] for name in ("id", "source", "checksum", "format", "passages", "words", "turns")}
     return Recording(
-        id=row["id"],
-        source=row["source"],
-        checksum=row["checksum"],
-        format=row["format"],
-        details=details,
-        passages=row["passages"],
-        words=row["words"],
-        seconds=row["seconds"],
-        speakers=tuple(json.loads(row["speakers"])),
-        turns=row["turns"],
+        **own, details=details, seconds=row["seconds"], speakers=tuple(json.loads(row["speakers"]))
     )
 
 
-def read_entries(connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, Entry]:
+def read_entries(connection: Connection, keys: Sequence[int]) -> dict[int, Entry]:
     """What a catalogue keeps of the recordings with these keys, by key."""
-    cursor = connection.cursor()
-    cursor.row_factory = sqlite3.Row
+    columns = ", ".join(f"recordings.{name}" for name in RECORDING)
     found = {}
-    for begin in range(0, len(keys), AT_ONCE):
-        some = keys[begin : begin + AT_ONCE]
-        among = f"({', '.join('?' * len(some))})"
+    for some, among in _batches(keys):
         labels = _read_labels(connection, some, among)
-        for row in cursor.execute(
-            "SELECT recordings.*, coalesce(dimensions, 0) AS dimensions FROM recordings "  # noqa: S608 - marks
-            f"LEFT JOIN vectors ON vectors.recording = key WHERE key IN {among}",
+        for key, version, first, lengths, dimensions, *values in connection.execute(
+            "SELECT key, version, first_row, lengths, coalesce(dimensions, 0), "  # noqa: S608 - marks
+            f"{columns} FROM recordings LEFT JOIN vectors ON vectors.recording = key WHERE key IN {among}",
             some,
         ):
-            found[row["key"]] = _read_entry(row, labels[row["key"], "speaker"], labels[row["key"], "section"])
+            found[key] = Entry(
+                key=key,
+                version=version,
+                recording=read_recording(values),
+                first=first,
+                lengths=np.frombuffer(lengths, "<i4"),
+                speakers=labels[key, "speaker"],
+                sections=labels[key, "section"],
+                dimensions=dimensions,
+            )
     return found
 
 
-def _read_entry(row: sqlite3.Row, speakers: Labels, sections: Labels) -> Entry:
-    return Entry(
-        key=row["key"],
-        version=row["version"],
-        recording=read_recording(row),
-        first=row["first_row"],
-        lengths=np.frombuffer(row["lengths"], "<i4"),
-        speakers=speakers,
-        sections=sections,
-        dimensions=row["dimensions"],
-    )
+def _batches(values: Sequence[int]) -> Iterator[tuple[Sequence[int], str]]:
+    """Values in lots, with the marks for them in a statement."""
+    for begin in range(0, len(values), AT_ONCE):
+        some = values[begin : begin + AT_ONCE]
+        yield some, f"({', '.join('?' * len(some))})"
 
 
 def _read_labels(
-    connection: sqlite3.Connection, keys: Sequence[int], among: str
+    connection: Connection, keys: Sequence[int], among: str
 ) -> defaultdict[tuple[int, str], dict[str, Counts]]:
     """The labels of each recording and kind, by number."""
     labels: defaultdict[tuple[int, str], dict[str, Counts]] = defaultdict(dict)
@@ -123,11 +131,12 @@ def _read_labels(
     return labels
 
 
-def insert_labels(connection: sqlite3.Connection, key: int, kind: str, labels: Labels) -> dict[str, int]:
+def insert_labels(connection: Connection, key: int, kind: str, labels: Labels) -> dict[str, int]:
     """Gives the number of each label."""
     numbers = {name: number for number, name in enumerate(labels)}
-    connection.executemany(
-        "INSERT INTO labels (recording, kind, number, name, positions) VALUES (?, ?, ?, ?, ?)",
+    connection.insert(
+        "labels",
+        ("recording", "kind", "number", "name", "positions"),
         ((key, kind, numbers[name], name, at.astype("<i4").tobytes()) for name, at in labels.items()),
     )
     return numbers
@@ -136,10 +145,10 @@ def insert_labels(connection: sqlite3.Connection, key: int, kind: str, labels: L
 # ---------------------------------------------------------------- sections
 
 
-def insert_sections(connection: sqlite3.Connection, key: int, sections: Sequence[Section]) -> None:
-    connection.executemany(
-        'INSERT INTO sections (recording, number, title, start, "end", first, last, kind, "under", summary) '
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+def insert_sections(connection: Connection, key: int, sections: Sequence[Section]) -> None:
+    connection.insert(
+        "sections",
+        ("recording", "number", "title", "start", "end", "first", "last", "kind", "under", "summary"),
         (
             (key, i, s.title, s.start, s.end, s.first, s.last, s.kind, s.under, s.summary)
             for i, s in enumerate(sections)
@@ -147,7 +156,7 @@ def insert_sections(connection: sqlite3.Connection, key: int, sections: Sequence
     )
 
 
-def read_sections(connection: sqlite3.Connection, key: int) -> list[Section]:
+def read_sections(connection: Connection, key: int) -> list[Section]:
     found = connection.execute(
         'SELECT title, start, "end", first, last, kind, "under", summary FROM sections '
         "WHERE recording = ? ORDER BY number",
@@ -159,22 +168,23 @@ def read_sections(connection: sqlite3.Connection, key: int) -> list[Section]:
 # ---------------------------------------------------------------- passages
 
 
+PASSAGE = ("text", "speaker", "start", "end", "marks", "voices", "section", "importance", "before", "after")
+
+
 def insert_passages(
-    connection: sqlite3.Connection,
-    entry: tuple[int, int],
+    connection: Connection,
+    key: int,
     passages: Sequence[Passage],
     speakers: Mapping[str, int],
     sections: Mapping[str, int],
 ) -> None:
-    """`entry` is the recording's key and its first row."""
-    key, first = entry
-    connection.executemany(
-        'INSERT INTO passages ("row", recording, position, text, speaker, start, "end", '
-        'marks, voices, section, importance, "before", "after") '
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    """Insert passages, which have their rows, of the recording with this key."""
+    connection.insert(
+        "passages",
+        ("row", "recording", "position", *PASSAGE),
         (
             (
-                first + p.position,
+                p.row,
                 key,
                 p.position,
                 p.text,
@@ -194,7 +204,7 @@ def insert_passages(
 
 
 def update_passages(
-    connection: sqlite3.Connection, first: int, passages: Sequence[Passage], sections: Mapping[str, int]
+    connection: Connection, first: int, passages: Sequence[Passage], sections: Mapping[str, int]
 ) -> None:
     """What is thought of passages, in place of what was: their sections, importance, `before`, `after`."""
     connection.executemany(
@@ -212,31 +222,43 @@ def update_passages(
     )
 
 
-def read_passages(connection: sqlite3.Connection, entry: Entry, first: int, last: int) -> Iterator[Passage]:
-    """Passages at positions `first`..`last` (inclusive) of a recording."""
-    speakers = dict(enumerate(entry.speakers))
-    sections = dict(enumerate(entry.sections))
-    found = connection.execute(
-        'SELECT "row", position, text, speaker, start, "end", marks, voices, section, importance, "before", '
-        '"after" FROM passages WHERE "row" BETWEEN ? AND ? ORDER BY "row"',
-        (entry.first + first, entry.first + min(last, entry.size - 1)),
+def read_passages(connection: Connection, runs: Iterable[tuple[Entry, int, int]]) -> Iterator[Passage]:
+    """Passages at the positions first..last (inclusive) of each entry."""
+    columns = ", ".join(f'"{name}"' for name in ("row", *PASSAGE))
+    entries = {
+        entry.first + at: entry
+        for entry, first, last in runs
+        for at in range(first, min(last + 1, entry.size))
+    }
+    for some, among in _batches(list(entries)):
+        sql = f'SELECT {columns} FROM passages WHERE "row" IN {among} ORDER BY "row"'  # noqa: S608 - marks
+        for values in connection.execute(sql, some):
+            yield as_passage(entries[values[0]], values)
+
+
+def as_passage(entry: Entry, values: Sequence[Any]) -> Passage:
+    """The passage of a row and these values of the columns `PASSAGE`."""
+    row, text, speaker, start, end, marks, voices, section, importance, before, after = values
+    return Passage(
+        recording=entry.recording.id,
+        position=row - entry.first,
+        text=text,
+        speaker=entry.speaker_names.get(speaker),
+        start=start,
+        end=end,
+        marks=unpack_marks(marks),
+        voices=_unpack_voices(voices, entry.speaker_names),
+        section=entry.section_names.get(section),
+        row=row,
+        importance=importance,
+        before=before,
+        after=after,
     )
-    for row, position, text, speaker, start, end, marks, voices, section, *judged in found:
-        yield Passage(
-            recording=entry.recording.id,
-            position=position,
-            text=text,
-            speaker=speakers.get(speaker),
-            start=start,
-            end=end,
-            marks=unpack_marks(marks),
-            voices=_unpack_voices(voices, speakers),
-            section=sections.get(section),
-            row=row,
-            importance=judged[0],
-            before=judged[1],
-            after=judged[2],
-        )
+
+
+def with_rows(passages: Sequence[Passage], first: int) -> list[Passage]:
+    """The passages with their rows, of which `first` is the first one's."""
+    return [replace(passage, row=first + passage.position) for passage in passages]
 
 
 def _pack_voices(voices: Voices, numbers: Mapping[str, int]) -> str | None:
@@ -262,56 +284,6 @@ def unpack_marks(packed: bytes) -> Marks:
     return tuple(zip(offsets.tolist(), seconds.tolist(), strict=True))
 
 
-# ---------------------------------------------------------------- words
-
-
-def indexed(workspace: int, passage: Passage) -> str:
-    """What the word index is given of a passage: its terms, each after the number of the workspace. One
-    that stands three times is given as 3:freight 3:freight^2 3:freight^3."""
-    counts = Counter(terms(passage.spoken))
-    return " ".join(_token(workspace, term, n) for term, count in counts.items() for n in range(1, count + 1))
-
-
-def read_postings(connection: sqlite3.Connection, workspace: int, term: str) -> tuple[Rows, Counts]:
-    """Rows of the passages that hold the term, rising, and how often they do.
-
-    BM25 is made of these rather than by bm25() of FTS5, which takes 20 ms at 200,000 passages for a term
-    in 8% of them, where this takes 2 ms, and which counts over all workspaces. Keeping how often in the
-    tokens lets the index do without positions: it takes half the room, and two thirds of the time to read.
-    """
-    rows = _rows_with(connection, _token(workspace, term, 1))
-    counts = np.ones(len(rows), np.int32)
-    more, times = rows, 2
-    while len(more):
-        more = _rows_with(connection, _token(workspace, term, times))
-        counts[np.searchsorted(rows, more)] = times
-        times += 1
-    return rows, counts
-
-
-def read_terms(connection: sqlite3.Connection, workspace: int, letters: str) -> frozenset[str]:
-    """The terms that begin with these letters, a thousand in a millisecond or two: SQLite counts how many
-    passages have each, asked or not. It joins them, as fetching them one by one takes half as long again."""
-    connection.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.said USING fts5vocab(main, words, row)")
-    first = _token(workspace, letters, 1)
-    sql = "SELECT group_concat(substr(term, ?), ' ') FROM temp.said WHERE term >= ? AND term < ?"
-    begin = len(first) - len(letters) + 1
-    found = connection.execute(sql, (begin, first, first + "\U0010ffff")).fetchone()[0] or ""
-    return frozenset(term for term in found.split(" ") if term and "^" not in term)
-
-
-def _token(workspace: int, term: str, times: int) -> str:
-    return f"{workspace}:{term}" if times == 1 else f"{workspace}:{term}^{times}"
-
-
-def _rows_with(connection: sqlite3.Connection, token: str) -> Rows:
-    """A term has no quotes in it, so it cannot leave those around it. SQLite joins the numbers: fetching
-    them one by one takes three times as long."""
-    sql = "SELECT group_concat(rowid) FROM words WHERE words MATCH ?"
-    found = connection.execute(sql, (f'"{token}"',)).fetchone()[0]
-    return np.fromstring(found or "", np.int64, sep=",")
-
-
 # ---------------------------------------------------------------- vectors
 
 
@@ -321,7 +293,13 @@ def pack_vectors(vectors: Vectors) -> tuple[float, bytes]:
     return scale, np.rint(vectors / scale).astype("<i2").tobytes()
 
 
-def read_vectors(connection: sqlite3.Connection, key: int, into: Vectors) -> None:
-    """Write the vectors of a recording into an array of their shape."""
-    scale, data = connection.execute("SELECT scale, data FROM vectors WHERE recording = ?", (key,)).fetchone()
-    np.multiply(np.frombuffer(data, "<i2").reshape(into.shape), np.float32(scale), out=into)
+_VECTORS = ("int8", "float8", "bytea")
+
+
+def read_vectors(connection: Connection, into: Mapping[int, Vectors]) -> None:
+    """Write the vectors of recordings, by their keys, into arrays of their shapes."""
+    for some, among in _batches(list(into)):
+        sql = f"SELECT recording, scale, data FROM vectors WHERE recording IN {among}"  # noqa: S608 - marks
+        for key, scale, data in connection.stream(sql, _VECTORS, some):
+            rows = np.frombuffer(data, "<i2").reshape(into[key].shape)
+            np.multiply(rows, np.float32(scale), out=into[key])

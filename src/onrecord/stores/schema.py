@@ -10,6 +10,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 
+from onrecord.stores.graph.tables import GRAPH
+
 APPLICATION_ID = 0x4F4E5245
 """Bytes 68-71 of the file: "ONRE"."""
 
@@ -194,7 +196,41 @@ UPDATE recordings SET turns = (
 );
 """
 
-MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ, JUDGED, CACHES, TURNS)
+LEDGER = """
+CREATE TABLE feedback (                  -- what people think of answers
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace TEXT NOT NULL,
+    id TEXT NOT NULL,
+    value TEXT NOT NULL,                 -- JSON: types.Feedback
+    UNIQUE (workspace, id)
+);
+
+CREATE TABLE tallies (                   -- see stores.ledger.Tally
+    workspace TEXT NOT NULL,
+    day TEXT NOT NULL,                   -- ISO, UTC
+    strategy TEXT NOT NULL,
+    verdict TEXT NOT NULL,
+    trial INTEGER NOT NULL,
+    asked INTEGER NOT NULL,
+    written INTEGER NOT NULL,
+    reranked INTEGER NOT NULL,
+    remembered INTEGER NOT NULL,
+    sentences INTEGER NOT NULL,
+    marked INTEGER NOT NULL,
+    withheld INTEGER NOT NULL,
+    calls INTEGER NOT NULL,
+    prompt_tokens INTEGER NOT NULL,
+    completion_tokens INTEGER NOT NULL,
+    money REAL NOT NULL,
+    embedded_tokens INTEGER NOT NULL,
+    embedded_money REAL NOT NULL,
+    seconds REAL NOT NULL,
+    squares REAL NOT NULL,
+    PRIMARY KEY (workspace, day, strategy, verdict, trial)
+) WITHOUT ROWID;
+"""
+
+MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ, JUDGED, CACHES, TURNS, LEDGER, GRAPH)
 
 
 def version(connection: sqlite3.Connection) -> int:

@@ -67,6 +67,10 @@ def speaks_language(language: str | None, scope: Scope) -> bool:
 
 
 def _has(details: Details, scope: Scope) -> bool:
-    has = details.attributes.items()
+    """An attribute of several values, "freight; tariffs", has each of them."""
+    has = [(fold(key), fold(of)) for key, of in details.attributes.items()]
     wanted = ((fold(key), fold(value)) for key, value in scope.attributes.items())
-    return all(any(fold(key) == name and fold(of) == value for key, of in has) for name, value in wanted)
+    return all(
+        any(key == name and (of == value or value in of.split("; ")) for key, of in has)
+        for name, value in wanted
+    )

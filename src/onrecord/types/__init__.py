@@ -11,9 +11,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from onrecord.types.answers import Answer, Call, Citation, Event, Heading, mark
+from onrecord.types.answers import Answer, Call, Citation, Event, Heading, Nearest, mark
 from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
 from onrecord.types.faq import FaqEntry, FaqHit
+from onrecord.types.feedback import Feedback, Quoted
+from onrecord.types.graph import Alias, Entity, Knowledge, Mention, Relation
 from onrecord.types.questions import (
     FILTER_FIELDS,
     INTENTS,
@@ -41,29 +43,37 @@ __all__ = [
     "FILTER_FIELDS",
     "INTENTS",
     "STYLES",
+    "Alias",
     "Answer",
     "Call",
     "Citation",
     "Curve",
     "Details",
+    "Entity",
     "Event",
     "Evidence",
     "Exchange",
     "Fact",
     "FaqEntry",
     "FaqHit",
+    "Feedback",
     "Filter",
     "Form",
     "Heading",
     "Judgement",
+    "Knowledge",
     "Line",
     "Marks",
     "Meant",
+    "Mention",
     "Moment",
+    "Nearest",
     "Passage",
     "Plan",
     "Question",
+    "Quoted",
     "Recording",
+    "Relation",
     "Scope",
     "Section",
     "Step",

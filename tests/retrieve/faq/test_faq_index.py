@@ -10,13 +10,9 @@ from hypothesis import strategies as st
 
 from onrecord.models.base import Calibration
 from onrecord.models.double import HashingEmbedder
-from onrecord.retrieve.faq import nearest as nearest_module
-from onrecord.retrieve.faq.classes import Classes
-from onrecord.retrieve.faq.grams import Grams
-from onrecord.retrieve.faq.index import FaqIndex, Match
-from onrecord.retrieve.faq.nearest import Nearest
-from onrecord.retrieve.faq.scale import Scale
-from onrecord.retrieve.faq.spelling import Spelling, one_apart
+from onrecord.retrieve.faq import index as nearest_module
+from onrecord.retrieve.faq.index import Classes, FaqIndex, Match, Nearest, Scale
+from onrecord.retrieve.faq.text import Grams, Spelling, one_apart
 from onrecord.types import FaqEntry
 
 EMBEDDER = HashingEmbedder()

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from threading import Lock
 from typing import Any
 
-from onrecord.errors import StoreError
 from onrecord.retrieve.faq.judge import NOT_TRIGGERED
 from onrecord.retrieve.faq.reply import CACHE, HIGH, RERANK_HIT, FaqReply
+from onrecord.stores.batches import Batches
 from onrecord.stores.faq import FaqStore, Usage
 from onrecord.stores.faq.base import summed
-
-log = logging.getLogger(__name__)
-
-EVERY = 1.0
-"""Seconds between two writes; what was counted since the last one is lost with the process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,47 +46,29 @@ class Day:
 
 
 class Account:
-    """Counts replies. A store that cannot be written to now is tried again with the next reply."""
+    """Counts replies."""
 
     def __init__(self, store: FaqStore, clock: Callable[[], float]) -> None:
         self._store, self._clock = store, clock
-        self._waiting: list[Usage] = []
-        self._written = clock()
-        self._lock = Lock()
+        self._batches: Batches[Usage] = Batches(store.count, summed, clock)
 
     def count(self, reply: FaqReply) -> None:
         """Add a reply."""
-        now = self._clock()
-        gate = "" if reply.gate == NOT_TRIGGERED else reply.gate
         usage = Usage(
-            day=datetime.fromtimestamp(now, UTC).date().isoformat(),
+            day=datetime.fromtimestamp(self._clock(), UTC).date().isoformat(),
             stage=reply.stage,
-            gate=gate,
+            gate="" if reply.gate == NOT_TRIGGERED else reply.gate,
             model=reply.model,
             calls=reply.calls,
             prompt_tokens=reply.prompt_tokens,
             completion_tokens=reply.completion_tokens,
             cost=reply.cost,
         )
-        with self._lock:
-            self._waiting.append(usage)
-            due = not 0 <= now - self._written < EVERY
-        if due:
-            self.write()
+        self._batches.add(usage)
 
     def write(self) -> None:
         """Write what was counted."""
-        with self._lock:
-            waiting, self._waiting = summed(self._waiting), []
-            self._written = self._clock()
-        if not waiting:
-            return
-        try:
-            self._store.count(waiting)
-        except StoreError as error:
-            log.info("questions are counted later: %s", error)
-            with self._lock:
-                self._waiting = waiting + self._waiting
+        self._batches.write()
 
     def days(self) -> list[Day]:
         """By the day, the first one first."""

@@ -17,7 +17,7 @@ from onrecord.errors import InputError, ModelMismatchError, StoreError
 from onrecord.ingest.faq import read_bytes, read_faq
 from onrecord.models.base import LLM, Embedder, Reranker
 from onrecord.retrieve.faq.account import Account, Day
-from onrecord.retrieve.faq.index import FaqIndex, Match
+from onrecord.retrieve.faq.index import FaqIndex, Match, Scale
 from onrecord.retrieve.faq.judge import NOT_TRIGGERED, PASSED, SAID_NONE, Judge
 from onrecord.retrieve.faq.reply import (
     HIGH,
@@ -31,7 +31,6 @@ from onrecord.retrieve.faq.reply import (
     packed,
     unpacked,
 )
-from onrecord.retrieve.faq.scale import Scale
 from onrecord.retrieve.faq.settings import FaqSettings
 from onrecord.retrieve.faq.text import cache_key, for_matching
 from onrecord.stores.faq import FaqStore, Remembered, Thresholds

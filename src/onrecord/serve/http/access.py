@@ -33,7 +33,7 @@ class Access:
     def need(self, right: str) -> None:
         """Raises Refused where they have not this right."""
         if right not in self.rights:
-            told = f"this needs a key with the right {right!r}: onrecord keys new --rights {right}"
+            told = f"this needs a key with the right {right!r}: onrecord keys new --right {right}"
             raise Refused(403, "forbidden", told)
 
 

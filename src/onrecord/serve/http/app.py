@@ -23,9 +23,12 @@ from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import misshapen
 from onrecord.serve.http.chat import chat_router
 from onrecord.serve.http.desk import Desk
+from onrecord.serve.http.editing import editing_router
 from onrecord.serve.http.errors import Refused, json_reply
 from onrecord.serve.http.faq import FaqHeaders, faq_router
 from onrecord.serve.http.faq_writing import faq_writing_router
+from onrecord.serve.http.feedback import feedback_router
+from onrecord.serve.http.graph import graph_router
 from onrecord.serve.http.guard import Guard
 from onrecord.serve.http.health import health_router
 from onrecord.serve.http.metrics import Counted, Metrics
@@ -40,7 +43,7 @@ from onrecord.settings import Server
 from onrecord.types import one_line
 
 _CORS: dict[str, Any] = {
-    "allow_methods": ["GET", "POST", "DELETE"],
+    "allow_methods": ["GET", "POST", "PATCH", "DELETE"],
     "allow_headers": ["authorization", "content-type", "x-api-key"],
     "expose_headers": ["x-error-code", "x-vercel-ai-ui-message-stream", "retry-after"],
 }
@@ -65,8 +68,10 @@ def create_app(
         docs_url=None,
         redoc_url=None,
     )
-    for make in (chat_router, openai_router, rest_router, writing_router, health_router):
+    asking = (chat_router, openai_router, rest_router, graph_router)
+    for make in (*asking, writing_router, editing_router, feedback_router):
         app.include_router(make(desk))
+    app.include_router(health_router(desk))
     app.include_router(faq_router(tenants))
     app.include_router(faq_writing_router(tenants))
     app.include_router(desk.metrics.router())

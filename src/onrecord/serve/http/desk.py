@@ -20,7 +20,7 @@ from onrecord.serve.http.streaming import Closing, Work, begun, pieces
 from onrecord.serve.http.tenants import Tenants
 from onrecord.serve.http.watching import watched
 from onrecord.settings import Server
-from onrecord.types import Answer, Citation, Event, Exchange, Recording
+from onrecord.types import Answer, Citation, Event, Exchange, Nearest, Recording
 
 _HOST = re.compile(r"(?<=') at [\w.\[\]:-]+(?= )")
 """Where a model is, in the message of an error: "the model 'small' at 10.0.0.7 answered ..."."""
@@ -129,6 +129,8 @@ class Desk:
     def _shown(self, ask: Ask, event: Event) -> Event:
         if isinstance(event, Citation):
             return self.shown(ask.workspace, event, ask.base)
+        if isinstance(event, Nearest):
+            return Nearest(tuple(self.shown(ask.workspace, c, ask.base) for c in event.citations))
         if isinstance(event, Answer):
             citations = tuple(self.shown(ask.workspace, c, ask.base) for c in event.citations)
             return replace(event, citations=citations, **(_discreet(event) if self.web else {}))

@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from onrecord.errors import (
     DiskFullError,
     EmbeddingError,
+    FetchError,
     GenerationTimeoutError,
     InputError,
     LockedError,
@@ -37,6 +38,10 @@ _SAID: tuple[tuple[type[OnRecordError], str], ...] = (
     (GenerationTimeoutError, "the language model did not answer in time: try again later"),
     (ModelError, "the language model cannot be used at the moment: try again later"),
     (SettingError, "the server is not set up rightly: whoever runs it finds the reason in its log"),
+    (
+        FetchError,
+        "what stands there could not, or must not, be fetched: download the file yourself, and add it",
+    ),
     (OnRecordError, "the server could not do this: try again later"),
 )
 

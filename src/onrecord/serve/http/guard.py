@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from ipaddress import ip_address
 from urllib.parse import unquote, urlsplit
 
 from starlette.datastructures import Headers, QueryParams
@@ -14,7 +15,7 @@ from onrecord.serve.http.bodies import received, replayed
 from onrecord.serve.http.errors import Refused, json_reply, text_reply
 from onrecord.serve.http.rates import Rates
 from onrecord.serve.http.signing import Signer
-from onrecord.serve.keys import METRICS, READ, Keys
+from onrecord.serve.keys import METRICS, READ, WRITE, Keys
 from onrecord.settings import Server
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
@@ -22,6 +23,8 @@ _OPEN = re.compile(r"/|/page/.*|/healthz|/readyz|/openapi\.json")
 """What holds nothing of anybody's: no key is asked for."""
 _MEDIA = re.compile(r"/api/recordings/([^/]+)/media")
 _UPLOAD = "/api/recordings"
+_FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
+"""What proxies add: whoever asks through one is not at this machine."""
 _SECURITY = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -36,6 +39,7 @@ class Guard:
 
     With `keys` a request needs one; without, it may read the workspaces of these `names`, and comes from
     this machine: only `hosts` are answered for (any, where there are none), and no page of another site.
+    Such a request may also write, where the settings do not forbid it.
     """
 
     def __init__(
@@ -88,7 +92,8 @@ class Guard:
     def _access(self, scope: Scope, headers: Headers) -> Access:
         address = scope["client"][0] if scope.get("client") else ""
         if self._keys is None:
-            return Access(address, self._names, frozenset((READ, METRICS)))
+            writes = (WRITE,) if self._is_of_this_machine(address, headers) else ()
+            return Access(address, self._names, frozenset((READ, METRICS, *writes)))
         signed = self._signed(scope)
         if signed:
             return signed
@@ -101,6 +106,18 @@ class Guard:
             told = "this key is not known" if secret else "a key is needed: Authorization: Bearer KEY"
             raise Refused(401, "unauthorized", told, {"WWW-Authenticate": "Bearer"})
         return Access(key.name, (key.workspace,), frozenset(key.rights))
+
+    def _is_of_this_machine(self, address: str, headers: Headers) -> bool:
+        """Whether a request without a key may write: it comes from this machine itself, of no other site's
+        page, and through no proxy, and the server is for this machine alone."""
+        origin = headers.get("origin")
+        return bool(
+            self._settings.local_writes
+            and self._hosts
+            and _is_loopback(address)
+            and not any(name in headers for name in _FORWARDED)
+            and (not origin or urlsplit(origin).netloc == headers.get("host", ""))
+        )
 
     def _signed(self, scope: Scope) -> Access | None:
         """Whoever was given the address of a recording's media."""
@@ -131,6 +148,13 @@ def _secured(send: Send) -> Send:
         await send(message)
 
     return secured
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
 
 
 def name_of(host: str) -> str:

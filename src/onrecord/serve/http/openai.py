@@ -10,7 +10,7 @@ import json
 import re
 import time
 import uuid
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ from onrecord.serve.http.conversation import asked
 from onrecord.serve.http.desk import Ask, Desk
 from onrecord.serve.http.errors import Refused
 from onrecord.serve.http.inert import Inert
+from onrecord.serve.http.parameters import Unsupported, refuse_unsupported
 from onrecord.serve.http.streaming import Stream, unless_gone
 from onrecord.serve.http.ui import DONE, encoded, rest_of
 from onrecord.serve.http.views import answer_view, source_view
@@ -44,36 +45,6 @@ _MARK = re.compile(r"\[(\d{1,3})\]")
 _HEADERS = {"Content-Type": "text/event-stream", "Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 
-HINTS = frozenset(
-    "temperature top_p seed user metadata store service_tier frequency_penalty presence_penalty logit_bias "
-    "max_tokens max_completion_tokens reasoning_effort verbosity parallel_tool_calls safety_identifier "
-    "prompt_cache_key prompt_cache_retention top_k min_p repetition_penalty options messageId".split()
-)
-"""How a model is to choose its words, and what providers note down."""
-_AS_IF_LEFT_OUT: Mapping[str, tuple[Any, ...]] = {
-    "n": (1,),
-    "logprobs": (False,),
-    "top_logprobs": (0,),
-    "tools": ([],),
-    "functions": ([],),
-    "tool_choice": ("none", "auto"),
-    "function_call": ("none", "auto"),
-    "response_format": ({"type": "text"},),
-    "modalities": (["text"],),
-    "stop": ([], ""),
-    **dict.fromkeys(("audio", "prediction", "web_search_options", "prompt", "input", "best_of"), ()),
-}
-"""What is not supported, with the values by which nothing is asked for."""
-
-
-class Unsupported(Refused):
-    """A parameter that would make another reply than there is."""
-
-    def __init__(self, parameter: str, message: str) -> None:
-        self.parameter = parameter
-        super().__init__(400, "unsupported_parameter", message)
-
-
 class StreamOptions(BaseModel):
     """Of them only this one is known."""
 
@@ -81,8 +52,8 @@ class StreamOptions(BaseModel):
 
 
 class CompletionBody(BaseModel):
-    """OpenAI's request. `HINTS` are passed over: what is quoted does not depend on them. Whatever else would
-    make another reply is refused by its name; `scope` and `workspace` are our own."""
+    """OpenAI's request. Of its other parameters the harmless are passed over, and all else is refused by its
+    name, see `parameters`; `scope` and `workspace` are our own."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -152,27 +123,11 @@ async def _completed(desk: Desk, request: Request) -> Response:
 
 async def _read(request: Request) -> CompletionBody:
     value = await body_of(request)
-    _refuse_unsupported(value)
+    refuse_unsupported(value, CompletionBody.model_fields)
     try:
         return CompletionBody.model_validate(value)
     except ValidationError as error:
         raise explained(error) from None
-
-
-def _refuse_unsupported(value: Mapping[str, Any]) -> None:
-    """Raises Unsupported for the first parameter that asks for what there is not, or is misspelt. What
-    clients send of their own, under other names, is passed over."""
-    known = {*CompletionBody.model_fields, *HINTS}
-    for name, wanted in value.items():
-        if name in known or wanted is None or wanted in _AS_IF_LEFT_OUT.get(name, ()):
-            continue
-        near = nearest(name, known)
-        if name in _AS_IF_LEFT_OUT:
-            told = f"the parameter {name!r} is not supported: answers are quotes, or prose that was checked"
-            raise Unsupported(name, told)
-        if near:
-            told = f"there is no parameter {name[:100]!r}{did_you_mean(near, '; ')}"
-            raise Unsupported(name[:100], one_line(told))
 
 
 def _refusal(error: Exception) -> Response:

@@ -11,12 +11,15 @@ from starlette.responses import JSONResponse, Response
 
 from onrecord.answer.render import grade_json, plan_json
 from onrecord.errors import InputError
+from onrecord.serve.costs import costs_view
+from onrecord.serve.hints import scope_notes
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import AskBody, SearchBody, known_parameters
 from onrecord.serve.http.desk import Ask, Desk
 from onrecord.serve.http.media import media_reply
 from onrecord.serve.http.streaming import unless_gone
 from onrecord.serve.http.views import full_answer_view, public_moment, public_recording, step_view
+from onrecord.serve.keys import METRICS
 from onrecord.serve.views import View, passage_view, section_view
 from onrecord.types import Moment, Recording
 
@@ -52,11 +55,12 @@ def _looking(router: APIRouter, desk: Desk) -> None:
         offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
         limit: Annotated[int, Query(ge=1, le=_MOST)] = 500,
     ) -> Response:
-        """The recordings, by date, then title; undated last."""
+        """The recordings, by date, then title; undated last. `rights` are those of whoever asks."""
         name = _workspace(request, workspace)
         found = desk.tenants.archive(name).recordings()
         shown = [_view(desk, name, recording) for recording in found[offset : offset + limit]]
-        return JSONResponse({"workspace": name, "total": len(found), "recordings": shown})
+        rights = sorted(access_of(request).rights)
+        return JSONResponse({"workspace": name, "rights": rights, "total": len(found), "recordings": shown})
 
     @router.get("/recordings/{recording}", tags=["recordings"])
     def one_recording(request: Request, recording: str, workspace: Workspace = None) -> Response:
@@ -72,6 +76,12 @@ def _looking(router: APIRouter, desk: Desk) -> None:
     def stats(request: Request, workspace: Workspace = None) -> Response:
         """How much there is: recordings, passages, words, seconds of speech, and the embedding model."""
         return JSONResponse(desk.tenants.archive(_workspace(request, workspace)).stats())
+
+    @router.get("/costs", tags=["recordings"])
+    def costs(request: Request, workspace: Workspace = None) -> Response:
+        """What answers, embedding and the FAQ cost, by the day; for keys with the right to metrics."""
+        name = access_of(request).workspace(workspace, METRICS)
+        return JSONResponse(costs_view(desk.tenants.archive(name)))
 
 
 def _hearing(router: APIRouter, desk: Desk) -> None:
@@ -139,6 +149,7 @@ def _asking(router: APIRouter, desk: Desk) -> None:
         reply = {
             "words": body.words,
             "moments": _moments(desk, name, evidence.moments[: body.limit]),
+            "notes": scope_notes(archive, evidence.question.scope),
             "plan": plan_json(evidence.plan) if evidence.plan else None,
             "grade": grade_json(evidence),
             "trail": [step_view(step) for step in evidence.trail],

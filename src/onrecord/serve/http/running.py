@@ -75,7 +75,9 @@ def _warm(archive: Archive) -> None:
     if archive.recordings():
         archive.warm()  # asking alone would not: what was asked before is remembered
         ready = archive.ask if archive.settings.llm.model is None else archive.search
+        counting, archive.ledger.counting = archive.ledger.counting, False
         ready("Are you ready to answer?")
+        archive.ledger.counting = counting
     gc.collect()
     gc.freeze()  # all of it stays: to look it through for garbage would only keep answers waiting
 
@@ -125,5 +127,5 @@ class _Announcing(uvicorn.Server):
         click.echo("  /v1/chat/completions     for OpenAI clients")
         click.echo("  /mcp                     for agents")
         click.echo("  /api/..., /openapi.json  for programs: ask, search, recordings, faq")
-        who = f"{len(self._keys.keys)} keys" if self._keys else "no keys: this machine only, read only"
+        who = f"{len(self._keys.keys)} keys" if self._keys else "no keys: this machine only"
         click.echo(f"  workspaces: {', '.join(self._names)}; {who}")

@@ -1,10 +1,14 @@
-"""Putting recordings in and taking them out. Both need a key with the right to write."""
+"""Putting recordings in: a file that is sent, or what stands at a public address."""
 
 from __future__ import annotations
 
+import json
 import tempfile
-from dataclasses import replace
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
+from queue import SimpleQueue
+from threading import Thread
 from typing import Annotated, Any
 
 from anyio import to_thread
@@ -12,68 +16,126 @@ from fastapi import APIRouter, Depends, Query
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from onrecord.archive import Added
-from onrecord.errors import FormatError, InputError, NotFoundError
+from onrecord.archive import Added, Progress
+from onrecord.errors import FormatError, InputError, OnRecordError
 from onrecord.ingest.folders import shown
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import known_parameters
 from onrecord.serve.http.desk import Desk
-from onrecord.serve.http.errors import Refused
+from onrecord.serve.http.errors import Refused, as_json, logged, message_of
+from onrecord.serve.http.streaming import Stream, Work, pieces
 from onrecord.serve.http.views import public_recording
 from onrecord.serve.keys import WRITE
 from onrecord.types import Details, one_line
 
 Named = Annotated[str | None, Query(max_length=200)]
+LINES = "application/x-ndjson"
+"""What to accept for the progress of adding."""
+_LONGEST = 3600.0
+"""Seconds that adding may take where its progress is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What is to be added: a file of this `name` and `content`, or what stands at an `address`; and what is
+    known about it. `fetch` says whether the remote parts of a feed may be fetched, under guard."""
+
+    name: str
+    content: bytes
+    address: str | None
+    details: dict[str, str]
+    fetch: bool
+
+
+class _Gone(Exception):  # noqa: N818 - no fault
+    """Nobody waits for what is being added."""
 
 
 def writing_router(desk: Desk) -> APIRouter:
-    """``POST /api/recordings`` and ``DELETE /api/recordings/{id}``."""
+    """``POST /api/recordings``."""
     known = [Depends(known_parameters)]
     router = APIRouter(prefix="/api/recordings", tags=["writing"], dependencies=known)
 
     @router.post("", status_code=201, openapi_extra=_DESCRIBED)
     async def add(
         request: Request,
-        name: Annotated[str, Query(min_length=1, max_length=200, description="the file's: talk.vtt")],
+        name: Annotated[str | None, Query(max_length=200, description="the file's: talk.vtt")] = None,
+        address: Annotated[
+            str | None, Query(max_length=2000, pattern="^https?://", description="in place of a file")
+        ] = None,
+        fetch: Annotated[bool, Query(description="whether remote parts of a feed are fetched")] = False,
         workspace: Named = None,
         title: Named = None,
         date: Annotated[str | None, Query(pattern=r"^\d{4}(-\d{2}(-\d{2})?)?$")] = None,
         link: Annotated[str | None, Query(max_length=2000)] = None,
     ) -> Response:
-        """Add a transcript, sent as it is. One of the same name takes the place of the old one."""
+        """Add a transcript or a feed, sent as it is, or what stands at a public address. One of the same name
+        takes the place of the old one. Who accepts `application/x-ndjson` gets a line of JSON for each step,
+        `{"progress": {"done", "of", "name"}}`, and a last one with what became of it, or `error`."""
         where = access_of(request).workspace(workspace, WRITE)
         given = {"title": title, "date": date, "link": link}
-        data = await request.body()
-        added = await to_thread.run_sync(_add, desk, where, _file_name(name), data, given)
+        details = {key: value for key, value in given.items() if value}
+        if bool(name) == bool(address):
+            raise InputError("name is missing: send a file with its name, or the address of one")
+        bare = _file_name(name) if name else ""
+        sent = Sent(bare, await request.body(), address, details, fetch or bool(address))
+        if LINES in request.headers.get("accept", ""):
+            return _told_by_and_by(desk, where, sent)
+        added = await to_thread.run_sync(_add, desk, where, sent, None)
         return JSONResponse(_told(desk, where, added), 201 if added.added else 200)
-
-    @router.delete("/{recording}")
-    def remove(request: Request, recording: str, workspace: Named = None) -> Response:
-        """Remove a recording, by its id. Nothing of it is left behind."""
-        where = access_of(request).workspace(workspace, WRITE)
-        archive = desk.tenants.archive(where)
-        if archive.store.recording(recording) is None:
-            raise NotFoundError(f"no recording has the id {recording[:200]!r}")
-        archive.remove(recording)
-        return JSONResponse({"removed": recording})
 
     return router
 
 
-def _add(desk: Desk, workspace: str, name: str, data: bytes, given: dict[str, str | None]) -> Added:
-    details = {key: value for key, value in given.items() if value}
+# ---------------------------------------------------------------- adding
+
+
+def _add(desk: Desk, workspace: str, sent: Sent, progress: Progress | None) -> Added:
+    """Add what was sent. Raises what is wrong with it where nothing of it can be added."""
     archive = desk.tenants.archive(workspace)
+    details = sent.details or Details()
+    if sent.address:
+        report = archive.add(sent.address, details=details, fetch=True, progress=progress)
+        return _of_something(report, sent.address)
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / name
-        path.write_bytes(data)
-        try:
-            report = archive.add(path, details=details or Details(), strict=True, source=f"upload:{name}")
-        except FormatError as error:
-            told = FormatError(name, error.where, error.expected, error.found)
-            raise Refused(422, error.code, one_line(str(told))) from None
-    if report.skipped:
+        path = Path(folder) / sent.name
+        path.write_bytes(sent.content)
+        report = archive.add(
+            path, details=details, fetch=sent.fetch, source=f"upload:{sent.name}", progress=progress
+        )
+    return _of_something(_without_path(report, path, sent.name), sent.name)
+
+
+def _without_path(report: Added, path: Path, name: str) -> Added:
+    """The report by the name of the file that was sent, which lay elsewhere for a moment."""
+
+    def bare(text: str) -> str:
+        return text.replace(str(path), name).replace(shown(path), name)
+
+    return replace(
+        report,
+        refused=tuple((bare(of), _bare_error(error, name)) for of, error in report.refused),
+        skipped=tuple((bare(of), bare(reason)) for of, reason in report.skipped),
+        notes=tuple(bare(note).removeprefix(f"{name}: ") for note in report.notes),
+        twins=tuple((bare(of), recording) for of, recording in report.twins),
+    )
+
+
+def _bare_error(error: OnRecordError, name: str) -> OnRecordError:
+    if not isinstance(error, FormatError):
+        return error
+    told = FormatError(name, error.where, error.expected, error.found)
+    return Refused(422, error.code, one_line(str(told)))
+
+
+def _of_something(report: Added, name: str) -> Added:
+    """The report, unless one thing was named and nothing became of it: raises why."""
+    done = report.added or report.changed or report.unchanged or report.twins
+    if not done and len(report.refused) == 1:
+        raise report.refused[0][1]
+    if not done and not report.refused and report.skipped:
         raise InputError(f"{name}: {report.skipped[0][1]}")
-    return replace(report, notes=tuple(note.replace(f"{shown(path)}: ", "") for note in report.notes))
+    return report
 
 
 def _file_name(name: str) -> str:
@@ -90,12 +152,64 @@ def _told(desk: Desk, workspace: str, report: Added) -> dict[str, Any]:
         kind: [public_recording(r, desk.media(workspace, r)) for r in some] for kind, some in kinds.items()
     }
     twins = [f"{name}: the same words as {kept.id}, which is kept" for name, kept in report.twins]
-    return {**found, "notes": [*report.notes, *twins]}
+    refused = [{"name": name, "message": message_of(error)} for name, error in report.refused]
+    skipped = [{"name": name, "message": reason} for name, reason in report.skipped]
+    return {**found, "refused": refused, "skipped": skipped, "notes": [*report.notes, *twins]}
+
+
+# ---------------------------------------------------------------- its progress
+
+
+def _told_by_and_by(desk: Desk, workspace: str, sent: Sent) -> Response:
+    """A reply of one line for each step, and the last for what became of it."""
+    work = Work(lambda: _steps(lambda progress: _add(desk, workspace, sent, progress)))
+    source = pieces(work, _LONGEST, desk.closing)
+
+    async def lines() -> AsyncIterator[bytes]:
+        try:
+            async for step in source:
+                yield _line(_told(desk, workspace, step) if isinstance(step, Added) else {"progress": step})
+        except Exception as error:
+            yield _line(as_json(logged(error)))
+
+    return Stream(lines(), source, {"Content-Type": LINES, "Cache-Control": "no-cache"})
+
+
+def _line(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode() + b"\n"
+
+
+def _steps(add: Callable[[Progress], Added]) -> Iterator[dict[str, Any] | Added]:
+    """What is done by now, again and again, then what became of all. Left early, adding stops at its next
+    step; what was added by then stays."""
+    steps: SimpleQueue[Any] = SimpleQueue()
+    gone = False
+
+    def progress(done: int, of: int, name: str) -> None:
+        if gone:
+            raise _Gone
+        steps.put({"done": done, "of": of, "name": PurePosixPath(name).name})
+
+    def run() -> None:
+        try:
+            steps.put(add(progress))
+        except BaseException as error:
+            steps.put(error)
+
+    Thread(target=run, daemon=True).start()
+    try:
+        while not isinstance(step := steps.get(), Added):
+            if isinstance(step, BaseException):
+                raise step
+            yield step
+        yield step
+    finally:
+        gone = True
 
 
 _DESCRIBED = {
     "requestBody": {
-        "required": True,
+        "required": False,
         "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
 }

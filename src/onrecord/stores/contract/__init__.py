@@ -7,9 +7,11 @@ class TestMine(StoreContract):
 
     def open(self, workspace="default"):
         return MyStore(self.folder, workspace)
+
+`CompleteStoreContract` is for one that also keeps caches, has a whitened space, and lists its terms.
 """
 
-from onrecord.stores.contract.store import StoreContract
+from onrecord.stores.contract.store import CompleteStoreContract, StoreContract
 from onrecord.stores.contract.world import VECTORS, passages, recording
 
-__all__ = ["VECTORS", "StoreContract", "passages", "recording"]
+__all__ = ["VECTORS", "CompleteStoreContract", "StoreContract", "passages", "recording"]

@@ -9,12 +9,14 @@ import numpy as np
 
 from onrecord.stores.base import Reader
 from onrecord.stores.contract.caching import Caching
+from onrecord.stores.contract.graphing import Graphing
 from onrecord.stores.contract.keeping import Keeping
+from onrecord.stores.contract.offering import Offering
 from onrecord.stores.contract.searching import Searching
 from onrecord.stores.contract.world import TEXTS, VECTORS, passages, recording, unit
 
 
-class StoreContract(Keeping, Caching, Searching):
+class StoreContract(Keeping, Searching, Graphing):
     """Tests of one Store. Opening a workspace again must show what was put into it before."""
 
     def test_a_snapshot_stays_as_it_was(self) -> None:
@@ -66,6 +68,10 @@ class StoreContract(Keeping, Caching, Searching):
             assert np.array_equal(store.keyword(["freight"], store.line()), alone)
             other.remove("call")
             assert store.recording("call") is not None
+
+
+class CompleteStoreContract(StoreContract, Caching, Offering):
+    """The same of a store that also remembers, has a whitened space, and lists its terms."""
 
 
 def _state(store: Reader, line: Any) -> list[Any]:

@@ -183,10 +183,9 @@ class FaqStoreContract:
 
     def test_the_cache_has_an_end(self, monkeypatch: pytest.MonkeyPatch) -> None:
         assert MOST_REPLIES > 1000
-        module = type(self.open()).__module__
-        monkeypatch.setattr(f"{module}.MOST_REPLIES", 3)
-        monkeypatch.setattr(f"{module}.COUNTED_EVERY", 1, raising=False)
         with closing(self.open()) as store:
+            monkeypatch.setattr(store, "most_replies", 3)
+            monkeypatch.setattr(store, "looked_every", 1, raising=False)
             for number in range(6):
                 store.remember(f"q{number}", "b", "reply", number, 0, 0)
             kept = [n for n in range(6) if store.recall(f"q{n}", "b", "m", 0).reply]

@@ -30,6 +30,7 @@ class MemoryFaqStore:
         self._replies: dict[tuple[str, str], tuple[float, str]] = {}
         self._usage: list[Usage] = []
         self._lock = Lock()
+        self.most_replies = MOST_REPLIES
 
     def put(self, entries: Sequence[FaqEntry], vectors: Vectors | None = None, model: str = "") -> None:
         check_put(entries, vectors)
@@ -79,7 +80,7 @@ class MemoryFaqStore:
                 return
             self._replies[question, basis] = (now, reply)
             fresh = sorted((kept, key) for key, kept in self._replies.items() if kept[0] >= keep)
-            self._replies = {key: kept for kept, key in fresh[-MOST_REPLIES:]}
+            self._replies = {key: kept for kept, key in fresh[-self.most_replies :]}
 
     def count(self, usage: Sequence[Usage]) -> None:
         with self._lock:

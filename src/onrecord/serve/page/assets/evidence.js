@@ -3,6 +3,7 @@
 import { button, el } from "./dom.js";
 import { citation, who } from "./cite.js";
 import { copyButton } from "./clipboard.js";
+import { saveButton } from "./clips.js";
 import { curve } from "./curve.js";
 import { map } from "./map.js";
 import { list } from "./series.js";
@@ -141,5 +142,6 @@ function sourceRow(source, x, actions) {
       "aria-label": `Copy source ${source.number} with its citation`,
       class: "small quiet",
     }),
+    saveButton(() => source, { "aria-label": `Save source ${source.number} to the clips`, class: "small quiet" }),
   );
 }

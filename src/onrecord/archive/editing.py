@@ -1,0 +1,237 @@
+"""Changing what an archive says of its recordings: their details, the names of their speakers, whether they
+are there. What people changed is remembered, and holds when the source is read again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest
+from onrecord.graph.extract import knowledge_of
+from onrecord.ingest.details import KNOWN, attribute_name, parse_set
+from onrecord.ingest.roles import NO_ROLES
+from onrecord.models.base import Embedder
+from onrecord.stores import Store
+from onrecord.types import Details, Passage, Recording, Section, Transcript, one_line
+
+if TYPE_CHECKING:
+    from onrecord.types import Vectors
+
+_OPTION = "the detail"
+"""What messages call a name and its value."""
+LONGEST_NAME = 200
+"""Characters of a speaker's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """What people changed of one recording: `details` by name, as texts, empty for what is to be unknown; and
+    the `names` that speakers go by, by those in the source."""
+
+    details: Mapping[str, str]
+    names: Mapping[str, str]
+
+    def of_details(self, details: Details) -> Details:
+        """Details with these changes. Raises InputError for a value that cannot be."""
+        given = parse_set([f"{name}={text}" for name, text in self.details.items() if text], _OPTION)
+        if "people" not in self.details:
+            given = replace(given, people=())  # a "guest" completes the people, and does not replace them
+        unknown = {name for name, text in self.details.items() if not text}
+        return _named(given.over(_without(details, unknown)), self.names)
+
+    def of_transcript(self, transcript: Transcript) -> Transcript:
+        """A transcript with these changes, as it is read anew."""
+        if not (self.details or self.names):
+            return transcript
+        turns = tuple(
+            replace(t, speaker=self.names.get(t.speaker or "", t.speaker)) for t in transcript.turns
+        )
+        return replace(transcript, turns=turns, details=self.of_details(transcript.details))
+
+    def then(self, details: Mapping[str, str], names: Mapping[str, str]) -> Edits:
+        """These changes and later ones."""
+        known = {old: names.get(new, new) for old, new in self.names.items()}
+        return Edits({**self.details, **details}, {**names, **known})
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A recording that was taken out, with all that it takes to put it back as it was. `vectors` has a row
+    for each passage, or is None; `model` is what made them."""
+
+    recording: Recording
+    passages: Sequence[Passage]
+    sections: Sequence[Section]
+    vectors: Vectors | None
+    model: Any
+    edits: Any
+
+
+# ---------------------------------------------------------------- what is remembered
+
+
+def edits_of(store: Store, recording: str) -> Edits:
+    """What people changed of a recording by now."""
+    known = store.meta(_key(recording)) or {}
+    return Edits(known.get("details", {}), known.get("names", {}))
+
+
+def _remember(store: Store, recording: str, edits: Edits) -> None:
+    store.set_meta(_key(recording), {"details": dict(edits.details), "names": dict(edits.names)})
+
+
+def _key(recording: str) -> str:
+    return f"edits:{recording}"
+
+
+# ---------------------------------------------------------------- details
+
+
+def edit(store: Store, recording: Recording, details: Mapping[str, str]) -> Recording:
+    """Give a recording other details: see `Archive.edit`."""
+    changes = {attribute_name(name): one_line(text) for name, text in details.items()}
+    if "" in changes or not changes:
+        raise InputError("name what is to be changed: title, date, people, link, tags or any other detail")
+    changed = replace(recording, details=Edits(changes, {}).of_details(recording.details))
+    taken = _read(store, recording)
+    _remember(store, recording.id, edits_of(store, recording.id).then(changes, {}))
+    _keep(store, changed, taken.passages, taken.sections, taken.vectors)
+    return changed
+
+
+def _without(details: Details, names: Collection[str]) -> Details:
+    """Details of which some are unknown."""
+    blank: dict[str, Any] = {name: () if name == "people" else None for name in names if name in KNOWN}
+    rest = {name: value for name, value in details.attributes.items() if name not in names}
+    return replace(details, attributes=rest, **blank)
+
+
+def _named(details: Details, names: Mapping[str, str]) -> Details:
+    """Details that call people by other names, also where they say who is what: "guest: Ann Lee"."""
+    if not names:
+        return details
+    people = tuple(dict.fromkeys(names.get(name, name) for name in details.people))
+    attributes = {
+        name: value
+        if name in NO_ROLES
+        else "; ".join(dict.fromkeys(names.get(one, one) for one in value.split("; ")))
+        for name, value in details.attributes.items()
+    }
+    return replace(details, people=people, attributes=attributes)
+
+
+# ---------------------------------------------------------------- speakers
+
+
+def rename(
+    store: Store, embedder: Embedder | None, speaker: str, name: str, recordings: Sequence[Recording]
+) -> list[Recording]:
+    """Call a speaker of these recordings by another name: see `Archive.rename`."""
+    new = one_line(name)
+    if not new or len(new) > LONGEST_NAME:
+        raise InputError(f"a speaker's name has 1 to {LONGEST_NAME} characters")
+    old = _speaker(speaker, recordings)
+    if new == old:
+        raise InputError(f"the speaker is called {new!r} already")
+    concerned = [r for r in recordings if old in r.speakers or old in r.details.people]
+    return [_renamed(store, embedder, recording, {old: new}) for recording in concerned]
+
+
+def _speaker(wanted: str, recordings: Sequence[Recording]) -> str:
+    """The name of a speaker as the recordings have it. Raises NotFoundError."""
+    names = dict.fromkeys(name for r in recordings for name in (*r.speakers, *r.details.people))
+    if wanted in names:
+        return wanted
+    same = [name for name in names if name.casefold() == one_line(wanted).casefold()]
+    if len(same) == 1:
+        return same[0]
+    hint = did_you_mean(nearest(wanted, names, 3)) or "`onrecord list` shows who speaks where"
+    raise NotFoundError(f"nobody is called {wanted[:LONGEST_NAME]!r} there: {hint}")
+
+
+def _renamed(
+    store: Store, embedder: Embedder | None, recording: Recording, names: Mapping[str, str]
+) -> Recording:
+    """The recording once its speakers go by other names. Words and their vectors hold the names, so those of
+    passages that change are made anew."""
+    taken = _read(store, recording)
+    passages = [_called(passage, names) for passage in taken.passages]
+    details = _named(recording.details, names)
+    changed = replace(recording, details=details).counted(passages)
+    vectors = taken.vectors
+    places = [at for at, passage in enumerate(passages) if passage.spoken != taken.passages[at].spoken]
+    if vectors is not None and embedder is not None and places:
+        vectors = vectors.copy()
+        vectors[places] = embedder.embed([passages[at].spoken for at in places])
+    _remember(store, recording.id, edits_of(store, recording.id).then({}, names))
+    _keep(store, changed, passages, taken.sections, vectors)
+    return changed
+
+
+def _called(passage: Passage, names: Mapping[str, str]) -> Passage:
+    """The passage with its speakers by other names; who says most of it is its speaker."""
+    if not passage.voices:
+        return replace(passage, speaker=names.get(passage.speaker or "", passage.speaker))
+    voices = [(at, names.get(name or "", name)) for at, name in passage.voices]
+    first = [voices[0], *(now for before, now in pairwise(voices) if now[1] != before[1])]
+    words: Counter[str | None] = Counter()
+    for (begin, name), (end, _) in pairwise([*first, (len(passage.text), None)]):
+        words[name] += len(passage.text[begin:end].split())
+    most = max(words, key=lambda name: words[name])
+    return replace(passage, speaker=most, voices=tuple(first) if len(first) > 1 else ())
+
+
+# ---------------------------------------------------------------- out, and back
+
+
+def take_out(store: Store, recording: Recording) -> Removed:
+    """Take a recording out of the archive, and keep what it takes to put it back."""
+    taken = _read(store, recording)
+    store.remove(recording.id)
+    forget(store, recording.id)
+    return taken
+
+
+def forget(store: Store, recording: str) -> None:
+    """Forget what people changed of a recording."""
+    if store.meta(_key(recording)) is not None:
+        store.set_meta(_key(recording), None)
+
+
+def put_back(store: Store, removed: Removed) -> Recording:
+    """Put back what was taken out. Vectors of another model than the archive has by now are left out. Raises
+    InputError where a recording of that id has been added meanwhile."""
+    recording = removed.recording
+    if store.recording(recording.id) is not None:
+        raise InputError(f"there is a recording {recording.id!r} again: it was added meanwhile")
+    vectors = removed.vectors if removed.model == store.meta("model") else None
+    if removed.edits is not None:
+        store.set_meta(_key(recording.id), removed.edits)
+    _keep(store, recording, removed.passages, removed.sections, vectors)
+    return recording
+
+
+def _read(store: Store, recording: Recording) -> Removed:
+    """All that is kept of a recording. Raises NotFoundError where it is gone by now."""
+    with store.snapshot() as reader:
+        passages = reader.transcript(recording.id)
+        if not passages and reader.recording(recording.id) is None:
+            raise NotFoundError(f"there is no recording {recording.id!r} any more")
+        bare = recording.id in reader.without_vectors()
+        vectors = None if bare else reader.vectors([passage.row for passage in passages])
+        known = reader.meta("model"), reader.meta(_key(recording.id))
+        return Removed(recording, passages, reader.sections(recording.id), vectors, *known)
+
+
+def _keep(
+    store: Store,
+    recording: Recording,
+    passages: Sequence[Passage],
+    sections: Sequence[Section],
+    vectors: Vectors | None,
+) -> None:
+    """Keep a recording as it is now, with its part of the graph, which names its people too."""
+    store.add(recording, passages, sections, vectors, knowledge_of(recording, passages))

@@ -1,0 +1,125 @@
+"""The graph of an archive: questions to it, names made one or two by hand, and building it for older archives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from onrecord.errors import InputError
+from onrecord.graph.extract import knowledge_of
+from onrecord.graph.nouns import key_of
+from onrecord.graph.queries import Graph
+from onrecord.graph.results import About, Between, Common, Concept, Timeline
+from onrecord.stores import Store
+from onrecord.types import Alias
+
+_LONGEST = 300
+"""Characters of a name or a reason."""
+
+
+class ArchiveGraph:
+    """What an archive speaks of, and how that hangs together: `Archive.graph`.
+
+    Every call sees one state of the archive. Results are frozen dataclasses; `onrecord.graph.results.plain` makes
+    JSON values of them. A name that nobody speaks of raises NotFoundError, which proposes the nearest.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def about(self, name: str, most: int = 12) -> About:
+        """Who speaks of something, how often, since when, where; what is stated of it, and named with it."""
+        with self._now() as graph:
+            return graph.about(_checked(name), most)
+
+    def between(self, one: str, other: str, steps: int = 3, most: int = 5) -> Between:
+        """How two hang together: paths of 1 to `steps` (at most 3) edges, a quote for each."""
+        with self._now() as graph:
+            return graph.between(_checked(one), _checked(other), steps, most)
+
+    def timeline(self, name: str, by: str = "month") -> Timeline:
+        """Mentions over time, by "day", "month" or "year", and by speaker."""
+        with self._now() as graph:
+            return graph.timeline(_checked(name), by)
+
+    def common(self, *names: str, most: int = 12) -> Common:
+        """What two or more speak of, or are named with, and what only one of them is."""
+        with self._now() as graph:
+            return graph.common(*map(_checked, names), most=most)
+
+    def concepts(self, across: int = 2, most: int = 20) -> tuple[Concept, ...]:
+        """What is spoken of in at least `across` recordings, diverse."""
+        with self._now() as graph:
+            return graph.concepts(across, most)
+
+    # ---------------------------------------------------------------- names
+
+    def aliases(self, name: str) -> tuple[Alias, ...]:
+        """All names of somebody or something, with reason and score; those made by hand last."""
+        with self._now() as graph:
+            read = graph.linker.read(_checked(name))
+            return tuple(graph.linker.aliases(read.key))
+
+    def merge(self, name: str, into: str, reason: str = "made one by hand") -> Alias:
+        """From now on `name` is read as `into`. Nothing is lost: `split` takes it back."""
+        with self._now() as graph:
+            one, other = graph.linker.exact(_checked(name)), graph.linker.read(_checked(into)).key
+        if one == other:
+            raise InputError(f"{name!r} and {into!r} are one already")
+        return self._named(Alias(one, other, 1.0, _checked(reason)))
+
+    def alias(self, name: str, of: str, reason: str = "named by hand") -> Alias:
+        """`name`, which nobody may have said yet, is a name of something that is spoken of."""
+        return self.merge(name, of, reason)
+
+    def split(self, name: str, off: str, reason: str = "made two by hand") -> Alias:
+        """From now on `name` is not read as `off`, whatever recordings tell. `merge` takes it back.
+
+        Raises InputError where the two are not one.
+        """
+        with self._now() as graph:
+            one, other = graph.linker.exact(_checked(name)), graph.linker.exact(_checked(off))
+            held = {alias for alias, _ in graph.linker.keys(other)}
+        if one == other or one not in held:
+            raise InputError(f"{name!r} is not read as {off!r}: there is nothing to split")
+        return self._named(Alias(one, other, 0.0, _checked(reason)))
+
+    def _named(self, alias: Alias) -> Alias:
+        self._store.graph.name(alias)
+        return alias
+
+    # ---------------------------------------------------------------- building
+
+    def build(self, progress: Callable[[int, int, str], None] | None = None, again: bool = False) -> int:
+        """Read the graph off recordings that were added before there was one; with `again` off all.
+
+        Each is done by itself, so what was done stays done. Returns how many recordings were read.
+        """
+        there = {} if again else self._store.graph.learnt()
+        left = [recording for recording in self._store.recordings() if recording.id not in there]
+        for number, recording in enumerate(left):
+            if progress:
+                progress(number, len(left), recording.title)
+            passages = self._store.transcript(recording.id)
+            self._store.graph.learn(recording.id, knowledge_of(recording, passages))
+        if progress:
+            progress(len(left), len(left), "")
+        return len(left)
+
+    @property
+    def missing(self) -> int:
+        """How many recordings the graph does not have yet."""
+        return len(self._store.recordings()) - len(self._store.graph.learnt())
+
+    @contextmanager
+    def _now(self) -> Iterator[Graph]:
+        with self._store.snapshot() as reader:
+            yield Graph(reader.graph, reader)
+
+
+def _checked(text: str) -> str:
+    """A name or a reason as it was given. Raises InputError for one without words, or too long."""
+    plain = " ".join(text.split())
+    if not plain or len(plain) > _LONGEST or not key_of(plain):
+        raise InputError(f"a name has words and at most {_LONGEST} characters, not {plain[:40]!r}")
+    return plain

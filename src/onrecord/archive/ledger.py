@@ -1,0 +1,181 @@
+"""The use of an archive: what people think of its answers, and what answering costs, by the day."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+from time import time
+
+from onrecord.answer.verify import verbatim
+from onrecord.archive.models import Models
+from onrecord.errors import InputError
+from onrecord.ingest.sentences import sentence_spans
+from onrecord.models.base import Metered
+from onrecord.settings import Settings
+from onrecord.stores import Store
+from onrecord.stores.batches import Batches
+from onrecord.stores.database import Database
+from onrecord.stores.ledger import LedgerStore, Tally, added_up
+from onrecord.types import Answer, Exchange, Feedback, Quoted, Recording
+
+MOST_NOTE, MOST_TEXT, MOST_QUOTES = 2000, 20_000, 60
+"""Characters of a note and of an answer, and quotes, that are kept of one judgement."""
+_MILLION = 1_000_000
+
+
+class Ledger:
+    """Keeps feedback, and counts answers and embedding. `counting` False counts nothing; what is asked to
+    try something out is no use of the archive."""
+
+    def __init__(self, store: Store, models: Models, settings: Settings) -> None:
+        self._store, self._models, self._settings = store, models, settings
+        self._batches: Batches[Tally] = Batches(lambda tallies: self._kept.count(tallies), added_up, time)
+        self.counting = settings.account and self._database is not None
+
+    # ---------------------------------------------------------------- feedback
+
+    def rate(self, answer: Answer, good: bool, note: str = "") -> Feedback:
+        """Keep what somebody thinks of an answer; returns what is kept, whose `id` takes it back."""
+        cited = (Quoted(c.recording.id, c.quote, c.start, c.end) for c in answer.citations)
+        asked = answer.evidence.question
+        given = Feedback(
+            id="",
+            good=good,
+            question=answer.question,
+            note=note,
+            history=asked.history,
+            scope=answer.scope,
+            strategy=answer.strategy,
+            trial=answer.trial,
+            verdict=answer.verdict,
+            text="\n\n".join(part for part in (answer.heading, answer.text) if part),
+            evidence=tuple(cited),
+        )
+        return self.give(given)
+
+    def give(self, feedback: Feedback) -> Feedback:
+        """Keep a judgement that was put together elsewhere, in place of the one with the same id; without
+        an id it gets one that nobody can guess.
+
+        What it cites must stand verbatim in the archive. Raises InputError, NotFoundError, StoreError.
+        """
+        if not re.search(r"\w", feedback.question):
+            raise InputError("the feedback has no question: say what was asked")
+        for number, quoted in enumerate(feedback.evidence, 1):
+            if verbatim(quoted.quote, self._store.transcript(quoted.recording)) is None:
+                raise InputError(f"quote {number} does not stand in the recording {quoted.recording[:100]!r}")
+        kept = replace(
+            feedback,
+            id=feedback.id or secrets.token_hex(16),
+            made=datetime.now(UTC).isoformat(timespec="seconds"),
+            note=feedback.note[:MOST_NOTE],
+            history=tuple(Exchange(turn.question) for turn in feedback.history),  # answers quote recordings
+            text=feedback.text[:MOST_TEXT] if feedback.evidence else "",
+            evidence=feedback.evidence[:MOST_QUOTES],
+            models=self._models.names,
+        )
+        self._kept.give(kept)
+        return kept
+
+    def feedback(self) -> list[Feedback]:
+        """All judgements of the workspace, the first one first."""
+        return self._kept.feedback() if self._database is not None else []
+
+    def withdraw(self, id: str) -> bool:  # noqa: A002 - the field's own name
+        """Take a judgement back. False where there is none of that id."""
+        return self._kept.withdraw(id)
+
+    def forget(self, recording: Recording) -> None:
+        """Take out the judgements of answers that cite a recording."""
+        if self._database is not None and self._kept.feedback():
+            self._kept.forget(recording.id)
+
+    # ---------------------------------------------------------------- the account
+
+    def count(self, answer: Answer) -> None:
+        """Count an answer, and what was embedded for it."""
+        if self.counting and self._store.version:
+            tokens, money = self._embedded()
+            self._batches.add(replace(tally_of(answer), embedded_tokens=tokens, embedded_money=money))
+
+    def count_embedding(self) -> None:
+        """Count what was embedded to fill the archive."""
+        tokens, money = self._embedded()
+        if self.counting and tokens:
+            self._batches.add(Tally(_today(), embedded_tokens=tokens, embedded_money=money))
+
+    def tallies(self) -> list[Tally]:
+        """The account, by day, strategy and verdict."""
+        self.write()
+        return self._kept.tallies() if self._database is not None else []
+
+    def write(self) -> None:
+        """Write what was counted."""
+        self._batches.write()
+
+    def close(self) -> None:
+        """Write what was counted. The archive's store is closed by whoever opened it, afterwards."""
+        self.write()
+
+    @property
+    def _database(self) -> Database | None:
+        """Where the archive is kept; None for one in memory, which has no ledger."""
+        return getattr(self._store, "database", None)
+
+    @property
+    def _kept(self) -> LedgerStore:
+        """The ledger's store, in the archive itself. Raises InputError for an archive in memory."""
+        if self._database is None:
+            raise InputError("an archive in memory keeps no feedback: open one in a file")
+        return LedgerStore(self._database, self._store.workspace)
+
+    def _embedded(self) -> tuple[int, float]:
+        """Tokens embedded since this was last asked, and their price."""
+        embedder = self._models.opened
+        tokens = embedder.spent() if isinstance(embedder, Metered) else 0
+        return tokens, tokens * self._settings.embedding.price / _MILLION
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()
+
+
+def tally_of(answer: Answer) -> Tally:
+    """One answer, counted: its verdict, sentences, calls and seconds; without what was embedded for it."""
+    trail = [step.stage for step in answer.evidence.trail]
+    written = any(call.seat == "answer" and not call.failure for call in answer.calls)
+    sentences = [" ".join(words) for words in map(_words, _sentences(answer.text))] if written else []
+    doubtful = [" ".join(_words(sentence)) for sentence in answer.unsupported]
+    marked = sum(any(one in shown for shown in sentences) for one in doubtful)
+    seconds = answer.seconds.get("total", 0.0)
+    return Tally(
+        _today(),
+        answer.strategy,
+        answer.verdict,
+        answer.trial,
+        asked=1,
+        written=int(written),
+        reranked=int(any(stage.startswith("Rerank") for stage in trail)),
+        remembered=int("Remembered" in trail),
+        sentences=len(sentences),
+        marked=marked,
+        withheld=len(doubtful) - marked,
+        calls=len(answer.calls),
+        prompt_tokens=sum(call.prompt_tokens for call in answer.calls),
+        completion_tokens=sum(call.completion_tokens for call in answer.calls),
+        money=sum(call.money for call in answer.calls),
+        seconds=seconds,
+        squares=seconds * seconds,
+    )
+
+
+def _sentences(text: str) -> Iterable[str]:
+    return (line[begin:end] for line in text.splitlines() for begin, end in sentence_spans(line))
+
+
+def _words(text: str) -> list[str]:
+    """Without the marks of citations."""
+    return re.findall(r"\w+", re.sub(r"\[[^\]\n]{0,30}\]", "", text).casefold())

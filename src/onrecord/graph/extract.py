@@ -1,0 +1,311 @@
+"""What a recording adds to the graph: read off its details, its capitals and its phrases, without a model.
+
+Everything is decided by what this one recording says, so that the graph of an archive is the sum of what its
+recordings add, in whatever order they came: an entity is all the mentions of its key. Speakers and details come
+first; then names, by capitals where a sentence does not ask for one; then phrases: runs of words that are
+neither small words, verbs nor adverbs, where a small word announces them (as in Justeson and Katz, Technical
+terminology, 1995, and RAKE, Rose et al. 2010, here without a tagger). Whether a phrase tells something shows in
+how many passages and recordings name it, which is asked for later.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from onrecord.graph.cues import relations_in
+from onrecord.graph.names import Names, aliases_of
+from onrecord.graph.nouns import BREAKS, GENERIC, LIGHT, NUMBER, STOPS, Word, classes, join_keys, words_in
+from onrecord.types.graph import Knowledge, Mention
+from onrecord.types.recordings import Passage, Recording
+
+_LONGEST = 3
+"""Words of a phrase; of a longer run the last ones count."""
+_SHORTEST = 4
+"""Letters of a phrase of one word."""
+_LONGEST_NAME = 6
+_CASED = (0.004, 0.5)
+"""The share of words within sentences that have a capital, in a text whose capitals tell names."""
+_HONOURED = 5
+"""What "Dr" before a name weighs against the small words around others."""
+MOST = 40
+"""Mentions of one passage, the surest first: a list of names is no talk."""
+
+
+def knowledge_of(recording: Recording, passages: Sequence[Passage]) -> Knowledge:
+    """The mentions, relations and aliases of a recording. Pure: of the same recording always the same."""
+    texts = [words_in(passage.text) for passage in passages]
+    case = _Case.of(texts)
+    names = Names.of(recording)
+    found: list[list[Mention]] = []
+    for passage, words in zip(passages, texts, strict=True):
+        spans = _spans(words, case, names)
+        found.append([_mention(passage, words, span) for span in spans])
+    kinds = _kinds(texts, found, names)
+    found = [[_of_kind(mention, kinds) for mention in some] for some in found]
+    relations = [
+        relation
+        for passage, words, some in zip(passages, texts, found, strict=True)
+        for relation in relations_in(passage, words, some)
+    ]
+    spoken = [mention for passage in passages for mention in _voices(passage, names)]
+    detailed = list(_detailed(recording, passages, names, found))
+    mentions = (*spoken, *detailed, *(mention for some in found for mention in some[:MOST]))
+    aliases = aliases_of(recording, names, mentions)
+    return Knowledge(tuple(dict.fromkeys(mentions)), tuple(relations), aliases, case.tells)
+
+
+# ---------------------------------------------------------------- where names and phrases stand
+
+
+@dataclass(frozen=True)
+class _Case:
+    """How words of a recording are written: with a capital within sentences, and without."""
+
+    tells: bool
+    capital: Counter[str] = field(default_factory=Counter)
+    small: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, texts: Sequence[Sequence[Word]]) -> _Case:
+        capital: Counter[str] = Counter()
+        small: Counter[str] = Counter()
+        for words in texts:
+            for word in words:
+                if word.key and not word.text[0].isupper():
+                    small[word.key] += 1
+                elif word.key and not word.first:
+                    capital[word.key] += 1
+        inside = sum(count for key, count in capital.items() if len(key) > 1)
+        share = inside / max(1, inside + small.total())
+        return cls(_CASED[0] <= share <= _CASED[1], capital, small)
+
+    def names(self, words: Sequence[Word], at: int) -> bool:
+        """Whether the word at a place is written as names are, and not only since a sentence begins."""
+        word = words[at]
+        if not self.tells or word.is_mark or not word.text[0].isupper() or word.kind & (STOPS | NUMBER):
+            return False
+        if len(word.key) < 2:
+            return False
+        beside = at + 1 < len(words) and words[at + 1].capital and not words[at + 1].kind & (STOPS | BREAKS)
+        if word.kind & LIGHT and beside and (not word.first or self.capital[word.key]):
+            return True  # "New" of "New South Wales"
+        if word.kind & (BREAKS | LIGHT | GENERIC):
+            return beside and not word.first and self.capital[word.key] > self.small[word.key]
+        if word.first:
+            proven = self.capital[word.key] > self.small[word.key]
+            return proven or (beside and not self.small[word.key])
+        return self.capital[word.key] > self.small[word.key]
+
+
+Span = tuple[int, int, str]
+"""The first and the last word of a mention, and the rule by which it is one."""
+
+
+def _spans(words: Sequence[Word], case: _Case, names: Names) -> list[Span]:
+    """Where something is named: what the details name first, then names, then phrases; none overlap but for
+    the last word of a phrase."""
+    taken = [False] * len(words)
+    found: list[Span] = []
+    for first, last in _known(words, names):
+        if not any(taken[first : last + 1]) and (not case.tells or words[first].capital or first < last):
+            found.append((first, last, "name"))
+            taken[first : last + 1] = [True] * (last - first + 1)
+    for first, last in _capitals(words, case, taken):
+        found.append((first, last, "name"))
+        taken[first : last + 1] = [True] * (last - first + 1)
+    found += _phrases(words, taken)
+    return sorted(found)
+
+
+def _known(words: Sequence[Word], names: Names) -> Iterator[tuple[int, int]]:
+    """Where the text has a name of the details, or a role that somebody is known to hold."""
+    at = 0
+    while at < len(words):
+        size = names.longest([word.key for word in words[at : at + _LONGEST_NAME]])
+        if size:
+            yield at, at + size - 1
+        at += size or 1
+
+
+def _capitals(words: Sequence[Word], case: _Case, taken: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Runs of words that are written as names, with the small words that join their parts."""
+    joints, joined = classes()["joints"], classes()["with_of"]
+    at = 0
+    while at < len(words):
+        if taken[at] or not case.names(words, at):
+            at += 1
+            continue
+        last = at
+        while last + 1 < len(words) and last - at < _LONGEST_NAME:
+            ahead = last + 1
+            if not taken[ahead] and (case.names(words, ahead) or _numeral(words[ahead])):
+                last = ahead
+                continue
+            heads = words[last].key in joined or words[last].key in ("de", "van", "von")
+            while ahead < len(words) and words[ahead].key in joints and ahead - last < 3:
+                ahead += 1
+            opens = ahead < len(words) and not taken[ahead] and case.names(words, ahead)
+            if last + 1 < ahead and opens and (heads or words[last + 1].key in ("van", "von", "der", "&")):
+                last = ahead
+                continue
+            break
+        if words[last].kind & NUMBER and last > at and not words[last].text[0].isdigit():
+            last -= 1
+        yield at, last
+        at = last + 1
+
+
+def _numeral(word: Word) -> bool:
+    """A figure behind a name belongs to it: "Titan 3", "World War II"."""
+    return bool(word.key) and (
+        word.text in ("II", "III", "IV", "VI", "VII", "VIII") or (word.text.isdigit() and len(word.text) < 3)
+    )
+
+
+def _phrases(words: Sequence[Word], taken: Sequence[bool]) -> Iterator[Span]:
+    at = 0
+    while at < len(words):
+        if (
+            taken[at]
+            or words[at].is_mark
+            or words[at].kind & BREAKS
+            or (words[at].capital and not words[at].first)
+        ):
+            at += 1
+            continue
+        last = at
+        while last + 1 < len(words) and not taken[last + 1] and _continues(words[last + 1]):
+            last += 1
+        yield from _of_run(words, at, last, at > 0 and (taken[at - 1] or _announces(words[at - 1])))
+        at = last + 1
+
+
+def _continues(word: Word) -> bool:
+    return not word.is_mark and not word.kind & BREAKS and not word.capital
+
+
+def _of_run(words: Sequence[Word], first: int, last: int, announced: bool) -> Iterator[Span]:
+    """The phrase of a run of words, and its last word by itself, which says what it is. A word alone is one
+    where an article, a preposition or a name announces it."""
+    begin = max(first, last - _LONGEST + 1)
+    while begin < last and words[begin].kind & GENERIC:
+        begin += 1
+    head = words[last]
+    if head.kind & GENERIC:
+        return
+    if begin < last:
+        yield begin, last, "phrase"
+    if (announced or begin < last) and len(head.key) >= _SHORTEST:
+        yield last, last, "phrase"
+
+
+def _announces(word: Word) -> bool:
+    """Whether a noun may follow: an article, a preposition, a figure, an adjective."""
+    known = classes()
+    small = fold_small(word)
+    return (
+        bool(word.kind & (LIGHT | NUMBER))
+        or small in known["determiners"]
+        or (small in known["prepositions"] and small != "to")
+    )
+
+
+def fold_small(word: Word) -> str:
+    """A small word as the classes have it: without case and elision."""
+    return word.text.lower().rstrip("'’")
+
+
+def _mention(passage: Passage, words: Sequence[Word], span: Span) -> Mention:
+    first, last, rule = span
+    begin, end = words[first].begin, words[last].end
+    key = join_keys(word.key for word in words[first : last + 1])
+    speaker = passage.speaker_at(begin)
+    return Mention(
+        key, passage.recording, passage.position, begin, end, passage.text[begin:end], "name", rule, speaker
+    )
+
+
+# ---------------------------------------------------------------- what kind of thing it is
+
+
+def _kinds(
+    texts: Sequence[Sequence[Word]], found: Sequence[Sequence[Mention]], names: Names
+) -> Mapping[str, str]:
+    """What each key of a recording is, by its words and by the small words around it."""
+    known = classes()
+    votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for words, some in zip(texts, found, strict=True):
+        before = {b.begin: a for a, b in pairwise(words)}
+        after = {a.end: b for a, b in pairwise(words)}
+        for mention in some:
+            if mention.rule == "phrase":
+                continue
+            votes[mention.entity]["seen"] += 1
+            ahead, behind = before.get(mention.begin), after.get(mention.end)
+            if ahead and fold_small(ahead) in known["honorifics"] and ahead.capital:
+                votes[mention.entity]["person"] += _HONOURED
+            elif behind and fold_small(behind) in known["speaks"]:
+                votes[mention.entity]["person"] += 1
+            elif ahead and fold_small(ahead) in known["places_after"]:
+                votes[mention.entity]["place"] += 1
+    kinds = {key: _name_kind(key, some) for key, some in votes.items()}
+    return {**kinds, **names.kinds}
+
+
+def _name_kind(key: str, votes: Mapping[str, int]) -> str:
+    known, parts = classes(), key.split()
+    if votes["person"] >= _HONOURED:
+        return "person"
+    if len(parts) > 1 and (
+        parts[-1] in known["organizations"] or parts[0] in known["with_of"] & known["organizations"]
+    ):
+        return "organization"
+    if len(parts) > 1 and (parts[-1] in known["areas"] or parts[0] in known["areas"]):
+        return "place"
+    if votes["person"] > votes["place"]:
+        return "person"
+    return "place" if votes["place"] * 2 >= votes["seen"] else "name"
+
+
+def _of_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
+    kind = kinds.get(mention.entity, "name")
+    if mention.rule == "phrase":
+        head, known = mention.entity.split()[-1], classes()
+        ends = mention.name.endswith("ing")
+        kind = (
+            "practice"
+            if head in known["practices"] or ends
+            else "outcome"
+            if head in known["outcomes"]
+            else "concept"
+        )
+    rule = "person" if kind == "person" and mention.rule == "name" else mention.rule
+    return replace(mention, kind=kind, rule=rule)
+
+
+# ---------------------------------------------------------------- who speaks, and what the details name
+
+
+def _voices(passage: Passage, names: Names) -> Iterator[Mention]:
+    """Everybody who speaks in a passage, with the characters that they say."""
+    begins = [begin for begin, _ in passage.voices] or [0]
+    for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
+        speaker = passage.speaker_at(begin)
+        key = names.speakers.get(speaker or "")
+        if speaker and key:
+            yield Mention(
+                key, passage.recording, passage.position, begin, end, speaker, "person", "speaker", speaker
+            )
+
+
+def _detailed(
+    recording: Recording, passages: Sequence[Passage], names: Names, found: Sequence[Sequence[Mention]]
+) -> Iterator[Mention]:
+    """What the details name, of the recording as a whole: at its first passage."""
+    if not passages:
+        return
+    for key, (name, kind, rule) in names.detailed(recording, alone=len(passages) == 1).items():
+        yield Mention(key, recording.id, 0, -1, -1, name, kind, rule)

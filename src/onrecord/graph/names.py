@@ -1,0 +1,200 @@
+"""Names that a recording's details tell, and which of the names in it are one: aliases with their reasons."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from onrecord.graph.nouns import STOPS, classes, key_of, word_class, words_in
+from onrecord.ingest.people import OFFICES, name_key
+from onrecord.ingest.roles import NO_ROLES, held_roles
+from onrecord.types.graph import Alias, Mention
+from onrecord.types.recordings import Recording
+
+_NAMELESS = re.compile(
+    r"(?:speaker|voice|spk|participant|unknown|sprecher|locuteur|user|operator)[\W_]*\w?\d*", re.I
+)
+_ORGANIZATIONS = frozenset(
+    "company organization organisation bank firm employer publisher author entreprise societe banque".split()
+)
+_WORKS = frozenset("show podcast series emission serie product".split())
+_PLACES = frozenset("place city location country venue lieu ville pays".split())
+_LONGEST_VALUE = 6
+_ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
+_SLIP = 5
+"""Letters of the shortest name that may be misspelt."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the details of a recording name: kinds by key, names by key, keys of speakers by label, roles."""
+
+    kinds: Mapping[str, str]
+    shown: Mapping[str, str]
+    speakers: Mapping[str, str]
+    roles: Mapping[str, str]
+
+    @classmethod
+    def of(cls, recording: Recording) -> Names:
+        shown: dict[str, str] = {}
+        kinds: dict[str, str] = {}
+        speakers = {label: _person_key(label) for label in recording.speakers if not nameless(label)}
+        for label in (*speakers, *recording.details.people):
+            if key := _person_key(label):
+                shown.setdefault(key, label)
+                kinds[key] = "person"
+        by_name = {tuple(sorted(key.split())): key for key in kinds}
+        roles: dict[str, str] = {}
+        for role, held in held_roles(recording):
+            holder = by_name.get(tuple(sorted(word_class(word)[0] for word in held)))
+            if holder and role not in NO_ROLES:
+                roles |= dict.fromkeys(_ways_of_role(role), holder)
+        for name, value in recording.details.attributes.items():
+            kind = _kind_of_attribute(name)
+            key = key_of(value)
+            if kind and key and len(key.split()) <= _LONGEST_VALUE and key not in kinds:
+                shown[key], kinds[key] = value, kind
+        return cls(kinds, shown, {label: key for label, key in speakers.items() if key}, roles)
+
+    def longest(self, keys: Sequence[str]) -> int:
+        """How many of the words from the first on are a name of the details or a role; 0 where none is."""
+        if keys[0] not in self._firsts:
+            return 0
+        for size in range(len(keys), 0, -1):
+            key = " ".join(keys[:size])
+            if all(keys[:size]) and (
+                key in self.kinds or key in self.roles or (size == 1 and key in self._parts)
+            ):
+                return size
+        return 0
+
+    @cached_property
+    def _firsts(self) -> frozenset[str]:
+        return frozenset(key.split()[0] for key in (*self.kinds, *self.roles)) | self._parts
+
+    @cached_property
+    def _parts(self) -> frozenset[str]:
+        """Single words of the names of people."""
+        return frozenset(
+            part
+            for key, kind in self.kinds.items()
+            if kind == "person"
+            for part in key.split()
+            if len(part) > 2 and not word_class(part)[1]
+        )
+
+    def detailed(self, recording: Recording, alone: bool) -> dict[str, tuple[str, str, str]]:
+        """Name, kind and rule of what is named of the recording as a whole. Its title names something where
+        it stands `alone`: a paragraph's heading."""
+        found = {
+            key: (self.shown[key], kind, "attribute")
+            for key, kind in self.kinds.items()
+            if key not in self.speakers.values()
+        }
+        title = _ASIDE.sub("", recording.details.title or "")
+        key = key_of(title)
+        if alone and key and len(key.split()) <= _LONGEST_VALUE:
+            found.setdefault(key, (title, "name", "title"))
+        return found
+
+
+def nameless(label: str) -> bool:
+    """Whether a speaker's label may be somebody else in every recording: "Speaker 1", "Operator"."""
+    words = {word.key for word in words_in(label) if word.key}
+    return bool(_NAMELESS.fullmatch(label.strip())) or not words or words <= OFFICES
+
+
+def _person_key(label: str) -> str:
+    return " ".join(word_class(word)[0] for word in name_key(label))
+
+
+def _kind_of_attribute(name: str) -> str:
+    last = (key_of(name).split() or [""])[-1]
+    if last in _ORGANIZATIONS:
+        return "organization"
+    return "product" if last in _WORKS else "place" if last in _PLACES else ""
+
+
+def _ways_of_role(role: str) -> Iterator[str]:
+    """How a role is called: whole, and by its initials where it has three words."""
+    key = key_of(role)
+    yield key
+    parts = key.split()
+    if len(parts) == 3:
+        yield "".join(part[0] for part in parts)
+        yield " ".join(parts[:2])
+
+
+# ---------------------------------------------------------------- aliases
+
+
+def aliases_of(recording: Recording, names: Names, mentions: Sequence[Mention]) -> tuple[Alias, ...]:
+    """Which names of a recording are names of one: parts, initials, slips of spelling, roles. A name that
+    could be of two is of neither."""
+    counts = Counter(m.entity for m in mentions if m.rule != "phrase")
+    kinds = {m.entity: m.kind for m in mentions if m.rule != "phrase"}
+    whole = [key for key in counts if len(key.split()) > 1]
+    found: list[Alias] = []
+    for key, holder in names.roles.items():
+        found.append(Alias(key, holder, 0.9, "holds that role in the recording", recording.id))
+    for key in counts.keys() - names.roles.keys():
+        if len(key.split()) == 1:
+            found += _part(key, whole, kinds, names, recording.id)
+    aliased = {each.alias for each in found}
+    people = [key for key in counts if kinds[key] == "person" and key in names.kinds]
+    found += _slips(
+        [key for key in counts if key not in aliased and key not in names.kinds], people, recording.id
+    )
+    return tuple(found)
+
+
+def _part(
+    key: str, whole: Sequence[str], kinds: Mapping[str, str], names: Names, recording: str
+) -> Iterator[Alias]:
+    """The one longer name that a word is the first, the last or the initials of."""
+    ends = [name for name in whole if key in (name.split()[0], name.split()[-1]) and key not in _common()]
+    told = [name for name in ends if name in names.kinds] if len(ends) > 1 else ends
+    if (len(told) == 1 and len(ends) == 1) or (len(told) == 1 and kinds[told[0]] == "person"):
+        score = 0.95 if told[0] in names.kinds else 0.85
+        if len(ends) == 1:
+            yield Alias(key, told[0], score, "part of the name", recording)
+        return
+    short = [name for name in whole if len(name.split()) > 2 and _initials(name) == key]
+    if len(short) == 1 and not ends:
+        yield Alias(key, short[0], 0.8, "initials", recording)
+
+
+@cache
+def _common() -> frozenset[str]:
+    known = classes()
+    return known["organizations"] | known["areas"] | known["with_of"] | known["honorifics"]
+
+
+def _initials(name: str) -> str:
+    return "".join(word[0] for word in name.split() if not word_class(word)[1] & STOPS)
+
+
+def _slips(some: Sequence[str], people: Sequence[str], recording: str) -> Iterator[Alias]:
+    """Names that are one edit away from the name of somebody who takes part."""
+    if not people:
+        return
+    from rapidfuzz.distance import OSA
+
+    parts: defaultdict[str, set[str]] = defaultdict(set)
+    for name in people:
+        for way in (name, *name.split()):
+            parts[way].add(name)
+    for key in some:
+        if len(key) < _SLIP:
+            continue
+        near = {
+            name
+            for way, names in parts.items()
+            if len(way) >= _SLIP and way[0] == key[0] and OSA.distance(way, key, score_cutoff=1) <= 1
+            for name in names
+        }
+        if len(near) == 1:
+            yield Alias(key, near.pop(), 0.7, "spelt nearly so", recording)

@@ -1,0 +1,127 @@
+"""Classes of words, by which things that are spoken of are told from the rest (``data/nouns.yaml``)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from onrecord.stores.words import STOP, fold, singular
+
+DATA = Path(__file__).parent.parent / "data"
+STOPS, BREAKS, LIGHT, GENERIC, NUMBER = 1, 2, 4, 8, 16
+"""What a word may be: one that is not looked up, one that ends a phrase, one that only colours what follows, a
+noun that names nothing by itself, a figure. Several may be true."""
+_TOKEN = re.compile(
+    r"(?:[dlcjmnst]|qu)['’](?=[^\W\d_])|[^\W_]+(?:['’.&-][^\W_]+)*|[.!?…]+|[,;:()\[\]{}\"“”«»—–-]",
+    re.IGNORECASE,
+)
+_OWNER = re.compile("['’]s?$")
+_ELIDED = re.compile("['’]$")
+ENDS = frozenset(".!?…")
+
+
+def data(name: str) -> Any:
+    """The value of a YAML file of the package."""
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load((DATA / name).read_bytes(), loader)  # noqa: S506 - a safe loader
+
+
+@cache
+def classes() -> Mapping[str, frozenset[str]]:
+    """The words of every class, folded, with their singulars."""
+    return {
+        name: frozenset(form for word in some.split() for form in (fold(word), singular(fold(word))))
+        for name, some in data("nouns.yaml").items()
+    }
+
+
+@cache
+def _verbs() -> frozenset[str]:
+    """Verbs with the endings that they take."""
+    found: set[str] = set()
+    for verb in classes()["verbs"]:
+        stem = verb[:-1] if verb.endswith("e") else verb
+        doubled = verb + verb[-1]
+        found |= {verb, verb + "s", verb + "es", stem + "ed", stem + "ing", doubled + "ed", doubled + "ing"}
+        found |= {verb[:-1] + "ies", verb[:-1] + "ied"} if verb.endswith("y") else set()
+    return frozenset(found)
+
+
+@lru_cache(1 << 16)  # the same words come over and over
+def word_class(text: str) -> tuple[str, int]:
+    """The key of a word, its folded singular without an owner's s, and what it may be."""
+    plain = fold(_OWNER.sub("", text) or text)
+    key = singular(plain)
+    if plain.isdigit() or (any(map(str.isdigit, plain)) and not any(map(str.isalpha, plain))):
+        return key, NUMBER | BREAKS
+    known = classes()
+    bare = plain.replace("'", "").replace("’", "")
+    small = known["determiners"] | known["prepositions"]
+    found = STOPS | BREAKS if bare in STOP or plain in STOP or bare in small or len(plain) < 2 else 0
+    if bare in _verbs() or (plain.endswith("ed") and len(plain) > 4):
+        found |= BREAKS
+    if bare in known["light"] or (plain.endswith("ly") and len(plain) > 4):
+        found |= LIGHT | BREAKS
+    if key in known["generic"] or plain in known["generic"]:
+        found |= GENERIC
+    if "-" in plain and plain.split("-")[0] in known["generic"] and plain.split("-")[0] not in ("half",):
+        found |= BREAKS | NUMBER  # "forty-one"
+    return key, found
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word or mark of a text: as written, its place, its key, what it may be, whether it begins a sentence."""
+
+    text: str
+    begin: int
+    end: int
+    key: str
+    kind: int
+    first: bool
+
+    @property
+    def is_mark(self) -> bool:
+        return not self.key
+
+    @property
+    def capital(self) -> bool:
+        return self.text[0].isupper()
+
+
+def words_in(text: str) -> list[Word]:
+    """The words and marks of a text, in order."""
+    found: list[Word] = []
+    first = True
+    for match in _TOKEN.finditer(text):
+        written = match[0]
+        if not written[0].isalnum():
+            found.append(Word(written, match.start(), match.end(), "", BREAKS, first))
+            first = first or written[0] in ENDS
+            continue
+        key, kind = word_class(written)
+        if _ELIDED.search(written):
+            kind |= STOPS | BREAKS
+        end = match.end() - (2 if written[-2:].lower() in ("'s", "’s") else 0)
+        found.append(Word(text[match.start() : end], match.start(), end, key, kind, first))
+        first = False
+    return found
+
+
+def key_of(text: str) -> str:
+    """The key of what is written so: "Heat pumps" and "heat pump" have the same. Empty without a word."""
+    return join_keys(word.key for word in words_in(text) if not word.is_mark and not _is_elision(word))
+
+
+def join_keys(keys: Iterable[str]) -> str:
+    return " ".join(filter(None, keys))
+
+
+def _is_elision(word: Word) -> bool:
+    return bool(_ELIDED.search(word.text))

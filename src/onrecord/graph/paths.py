@@ -1,0 +1,234 @@
+"""How two entities hang together: paths of up to three edges, each with the words that show it.
+
+An edge is a relation that is stated, somebody who speaks of something, or, inferred, two that are named in one
+passage or in passages that follow one another. Paths are found from both ends at once; each step halves a path's
+score, what is stated counts fully, what is inferred by how special the two are to one another.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from math import log
+
+from onrecord.graph.cues import cues
+from onrecord.graph.linking import Linker
+from onrecord.graph.quotes import Quoter, Span
+from onrecord.graph.results import Edge, Path
+from onrecord.stores.graph.base import GraphReader, spread
+from onrecord.types.graph import Entity, Mention
+
+TOGETHER, NEAR, SPEAKS = "named together with", "named near", "speaks of"
+_PLACES = 250
+"""Passages of each end that are looked into."""
+_ENDS = 30
+"""Neighbours of each end between which a third step is looked for, in so many passages each."""
+_EACH = 60
+_CLOSE = 2
+"""Passages between two that are near one another in time."""
+_WIDE = 350
+"""Characters between two that one quote shows."""
+_STEP = 0.5
+
+
+@dataclass
+class _Link:
+    """What joins two entities: the relation, from the first to the second or back, and where it shows."""
+
+    relation: str
+    inferred: bool = True
+    backward: bool = False
+    spans: list[Span] = field(default_factory=list)
+
+
+class Paths:
+    """Looks for paths in one state of the graph; `total` is how many passages there are."""
+
+    def __init__(self, graph: GraphReader, linker: Linker, quoter: Quoter, total: int) -> None:
+        self._graph, self._linker, self._quoter, self._total = graph, linker, quoter, total
+        self._known: dict[str, Entity] = {}
+
+    def between(self, one: Entity, other: Entity, steps: int, most: int) -> tuple[Path, ...]:
+        """The best paths of at most so many steps, one for each way of going."""
+        self._known |= {one.key: one, other.key: other}
+        mine, theirs = self._mentions(one.key), self._mentions(other.key)
+        first, last = self._links(one.key, mine), self._links(other.key, theirs)
+        found: list[tuple[tuple[str, ...], list[_Link]]] = []
+        if link := first.get(other.key) or _turned(last.get(one.key)) or _near(mine, theirs):
+            found.append(((one.key, other.key), [link]))
+        if steps > 1:
+            direct = {(m.recording, m.position) for m in mine} & {(m.recording, m.position) for m in theirs}
+            found += [
+                ((one.key, key, other.key), [first[key], _back(last[key])])
+                for key in self._special(
+                    first.keys() & last.keys() - {one.key, other.key}, first, last, 4 * most
+                )
+                if not direct.issuperset(span[:2] for link in (first[key], last[key]) for span in link.spans)
+            ]
+        if steps > 2 and len(found) < most:
+            found += self._third(one.key, other.key, first, last, 4 * most)
+        self._know({key for keys, _ in found for key in keys})
+        ranked = sorted(found, key=lambda each: (-self._score(*each), each[0]))
+        return tuple(self._path(keys, links) for keys, links in ranked[:most])
+
+    # ---------------------------------------------------------------- what joins two
+
+    def _mentions(self, key: str) -> list[Mention]:
+        return list(spread(self._linker.mentions(key, _PLACES), _PLACES))
+
+    def _links(self, key: str, mentions: Sequence[Mention]) -> dict[str, _Link]:
+        """Everything that an entity is joined to, by its key."""
+        own: defaultdict[tuple[str, int], list[Mention]] = defaultdict(list)
+        for mention in mentions:
+            own[mention.recording, mention.position].append(mention)
+        some = self._graph.mentioned(own)
+        found: dict[str, _Link] = {}
+        for mention, other in zip(some, self._linker.canonical(some), strict=True):
+            if other == key or _within(other, key):
+                continue
+            beside = [_joined(mine, mention) for mine in own[mention.recording, mention.position]]
+            link = min(beside, key=lambda each: each.inferred)
+            held = found.get(other)
+            if held is None or (held.inferred and not link.inferred):
+                found[other] = link
+            elif held.relation == link.relation:
+                held.spans += link.spans
+        return found | self._stated(key)
+
+    def _stated(self, key: str) -> dict[str, _Link]:
+        keys = {alias for alias, _ in self._linker.keys(key)}
+        found: dict[str, _Link] = {}
+        for each in self._graph.relations(keys):
+            if each.relation not in cues().shown:
+                continue
+            backward = each.object in keys
+            other = each.subject if backward else each.object
+            link = found.setdefault(other, _Link(each.relation, False, backward))
+            if link.relation == each.relation:
+                link.spans.append((each.recording, each.position, each.begin, each.end))
+        return found
+
+    def _third(
+        self, one: str, other: str, first: Mapping[str, _Link], last: Mapping[str, _Link], most: int
+    ) -> list[tuple[tuple[str, ...], list[_Link]]]:
+        """Paths of three steps: something that is named with the one, and with what is named with the other."""
+        ends = [
+            self._special(mine.keys() - {one, other} - theirs.keys(), mine, mine, _ENDS)
+            for mine, theirs in ((first, last), (last, first))
+        ]
+        places = {key: self._by_place(key) for key in {*ends[0], *ends[1]}}
+        found: list[tuple[tuple[str, ...], list[_Link]]] = []
+        for x, y in product(*ends):
+            shared = sorted(places[x].keys() & places[y].keys())
+            if shared and not _within(x, y):
+                link = _Link(TOGETHER, spans=[_span(places[x][at], places[y][at]) for at in shared])
+                found.append(((one, x, y, other), [first[x], link, _back(last[y])]))
+            if len(found) == most:
+                break
+        return found
+
+    def _by_place(self, key: str) -> dict[tuple[str, int], Mention]:
+        some = self._graph.mentions([(key, "")], _EACH)
+        return {(m.recording, m.position): m for m in some if m.rule != "speaker"}
+
+    # ---------------------------------------------------------------- which are told
+
+    def _special(
+        self, keys: Iterable[str], first: Mapping[str, _Link], last: Mapping[str, _Link], most: int
+    ) -> list[str]:
+        """Those of the keys that are joined the more often, and named the less elsewhere."""
+        often = sorted(keys, key=lambda key: (-len(first[key].spans) - len(last[key].spans), key))[
+            : 10 * most
+        ]
+        self._know(often)
+        known = [key for key in often if key in self._known]
+        return sorted(known, key=lambda key: (-self._telling(key) * _sure(first[key], last[key]), key))[:most]
+
+    def _know(self, keys: Iterable[str]) -> None:
+        self._known |= self._graph.entities({key for key in keys if key not in self._known})
+
+    def _telling(self, key: str) -> float:
+        """How seldom something is named, in 0..1, next to how many passages there are."""
+        entity = self._known[key]
+        wide = log(1 + self._total)
+        rare = log(1 + self._total / max(1, entity.passages)) / wide if wide else 1.0
+        return rare * (1.0 if " " in key or entity.kind not in ("concept", "practice", "outcome") else 0.8)
+
+    def _score(self, keys: Sequence[str], links: Sequence[_Link]) -> float:
+        inner = [self._telling(key) for key in keys[1:-1] if key in self._known]
+        sure = min(_sure(link) for link in links)
+        return float(_STEP ** (len(links) - 1) * sure * min(inner, default=1.0))
+
+    def _path(self, keys: Sequence[str], links: Sequence[_Link]) -> Path:
+        names = [self._known[key].name if key in self._known else key for key in keys]
+        steps = tuple(self._edge(a, b, link) for a, b, link in zip(names, names[1:], links, strict=False))
+        return Path(steps, self._score(keys, links))
+
+    def _edge(self, one: str, other: str, link: _Link) -> Edge:
+        subject, object_ = (other, one) if link.backward else (one, other)
+        spans = list(dict.fromkeys(link.spans))
+        quotes = self._quoter.quotes(spans, 2)
+        return Edge(subject, link.relation, object_, link.inferred, _sure(link), len(spans), quotes)
+
+
+def _joined(mine: Mention, other: Mention) -> _Link:
+    """What joins two mentions of one passage."""
+    for speaker, named, backward in ((mine, other, False), (other, mine, True)):
+        if (
+            speaker.rule == "speaker"
+            and named.rule != "speaker"
+            and speaker.begin <= named.begin < speaker.end
+        ):
+            span = (named.recording, named.position, named.begin, named.end)
+            return _Link(SPEAKS, False, backward, [span])
+    return _Link(TOGETHER, spans=[_span(mine, other)])
+
+
+def _span(one: Mention, other: Mention) -> Span:
+    """The characters from one mention to another, or of the second where they are far apart."""
+    begin, end = min(one.begin, other.begin), max(one.end, other.end)
+    if begin < 0 or end - begin > _WIDE or "speaker" in (one.rule, other.rule):
+        begin, end = (other.begin, other.end) if other.rule != "speaker" else (one.begin, one.end)
+    return other.recording, other.position, begin, end
+
+
+def _near(mine: Sequence[Mention], theirs: Sequence[Mention]) -> _Link | None:
+    """Two that are named in passages that nearly follow one another."""
+    by_recording: defaultdict[str, list[Mention]] = defaultdict(list)
+    for mention in theirs:
+        by_recording[mention.recording].append(mention)
+    spans: list[Span] = []
+    for mention in mine:
+        for other in by_recording[mention.recording]:
+            if 0 < abs(other.position - mention.position) <= _CLOSE and not spans:
+                spans = [(m.recording, m.position, m.begin, m.end) for m in (mention, other)]
+    return _Link(NEAR, spans=spans) if spans else None
+
+
+def _turned(link: _Link | None) -> _Link | None:
+    return link and _back(link)
+
+
+def _back(link: _Link) -> _Link:
+    return _Link(link.relation, link.inferred, not link.backward, link.spans)
+
+
+def _sure(*links: _Link) -> float:
+    """How sure what joins two is, in 0..1."""
+    each = (
+        1 - 0.3 ** len(link.spans)
+        if not link.inferred
+        else 0.4
+        if link.relation == NEAR
+        else 0.9 - 0.4 ** len(link.spans)
+        for link in links
+    )
+    return min(each)
+
+
+def _within(one: str, other: str) -> bool:
+    """Whether one name is part of the other."""
+    a, b = set(one.split()), set(other.split())
+    return a <= b or b <= a

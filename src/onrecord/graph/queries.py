@@ -1,0 +1,307 @@
+"""Questions to the graph: who speaks of something, since when, with what; what several speak of.
+
+Co-occurrence is counted in passages and weighed as in Dice's coefficient, 2 n(x, y) / (n(x) + n(y)); what is
+named everywhere tells little and comes late. Everything that is shown has the words that show it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from math import log
+
+from onrecord.errors import InputError
+from onrecord.graph.cues import cues
+from onrecord.graph.linking import Linker, Read
+from onrecord.graph.paths import SPEAKS, TOGETHER, Paths
+from onrecord.graph.quotes import Quoter, Span, span_of
+from onrecord.graph.results import (
+    About,
+    Between,
+    Common,
+    Concept,
+    Edge,
+    Place,
+    Point,
+    Timeline,
+    Topic,
+    Voice,
+)
+from onrecord.stores.base import Reader
+from onrecord.stores.graph.base import GraphReader, spread
+from onrecord.types.graph import Entity, Mention
+
+_PLACES = 300
+"""Passages in which it is counted what else is named."""
+_CONSIDERED = 150
+_QUOTES = 5
+_SHOWN = 12
+_ALL = 50_000
+"""Mentions that a timeline counts."""
+
+
+class Graph:
+    """Questions to the graph of one state of an archive. A name is a person, a thing, whatever is spoken of;
+    one that nobody speaks of raises NotFoundError, which proposes the nearest."""
+
+    def __init__(self, graph: GraphReader, reader: Reader) -> None:
+        self._graph, self._reader = graph, reader
+        self.linker, self.quoter = Linker(graph, reader), Quoter(reader)
+
+    # ---------------------------------------------------------------- one entity
+
+    def about(self, name: str, most: int = _SHOWN) -> About:
+        """Who speaks of it, how often, since when, where; what is stated of it; what is named with it."""
+        read = self.linker.read(name)
+        mentions = self.linker.mentions(read.key)
+        dates = sorted(filter(None, {self.quoter.date(m.recording) for m in mentions}))
+        return About(
+            entity=read.entity,
+            aliases=tuple(self.linker.aliases(read.key)),
+            voices=self._voices(mentions)[:most],
+            places=self._places(mentions)[:most],
+            since=dates[0] if dates else None,
+            until=dates[-1] if dates else None,
+            relations=self.relations(read.key)[:most],
+            together=self._together(read.entity, mentions, most),
+            quotes=self.quoter.quotes(map(span_of, _telling(mentions)), _QUOTES),
+            note=read.note,
+        )
+
+    def timeline(self, name: str, by: str = "month") -> Timeline:
+        """Mentions over time, by "month" or "year", and by speaker. Raises InputError for another period."""
+        sizes = {"year": 4, "month": 7, "day": 10}
+        if by not in sizes:
+            raise InputError(f"a timeline is by year, month or day, not by {by!r}")
+        read = self.linker.read(name)
+        periods: defaultdict[str, list[Mention]] = defaultdict(list)
+        for mention in self.linker.mentions(read.key, _ALL):
+            periods[(self.quoter.date(mention.recording) or "")[: sizes[by]]].append(mention)
+        points = tuple(self._point(period, periods[period]) for period in sorted(periods))
+        return Timeline(read.entity, points, read.note)
+
+    def _point(self, period: str, mentions: Sequence[Mention]) -> Point:
+        spoken = Counter({(m.recording, m.position): m.speaker or "" for m in mentions}.values())
+        first = next(iter(self.quoter.quotes((span_of(m) for m in _telling(mentions)[:3]), 1)), None)
+        return Point(period, spoken.total(), dict(spoken.most_common()), first)
+
+    def _voices(self, mentions: Sequence[Mention]) -> tuple[Voice, ...]:
+        by: defaultdict[str, set[tuple[str, int]]] = defaultdict(set)
+        for mention in mentions:
+            if mention.speaker:
+                by[mention.speaker].add((mention.recording, mention.position))
+        found = []
+        for speaker, places in by.items():
+            recordings = {recording for recording, _ in places}
+            dates = sorted(filter(None, map(self.quoter.date, recordings)))
+            first, last = (dates[0], dates[-1]) if dates else (None, None)
+            found.append(Voice(speaker, len(places), len(recordings), first, last))
+        return tuple(sorted(found, key=lambda voice: (-voice.passages, voice.speaker)))
+
+    def _places(self, mentions: Sequence[Mention]) -> tuple[Place, ...]:
+        counts = Counter(recording for recording, _ in {(m.recording, m.position) for m in mentions})
+        found = []
+        for name, count in counts.items():
+            recording = self.quoter.recording(name)
+            if recording:
+                found.append(Place(name, recording.title, recording.details.date, count))
+        return tuple(sorted(found, key=lambda place: (-place.passages, place.date or "", place.recording)))
+
+    def relations(self, key: str, relation: str = "", all_of_them: bool = False) -> tuple[Edge, ...]:
+        """What is stated of an entity, the most often stated first; relations that are right too seldom are
+        left out unless `all_of_them` are wanted."""
+        keys = {alias for alias, _ in self.linker.keys(key)}
+        by: defaultdict[tuple[str, str, str], list[Span]] = defaultdict(list)
+        for each in self._graph.relations(keys):
+            if (all_of_them or each.relation in cues().shown) and relation in ("", each.relation):
+                pair = (key if each.subject in keys else each.subject, each.relation)
+                target = key if each.object in keys else each.object
+                by[(*pair, target)].append((each.recording, each.position, each.begin, each.end))
+        names = self._graph.entities({name for one, _, other in by for name in (one, other)})
+        return tuple(
+            Edge(
+                _name(names, one), how, _name(names, other), False, 1 - 0.5 ** len(spans), len(spans),
+                self.quoter.quotes(spans, 2),
+            )
+            for (one, how, other), spans in sorted(by.items(), key=lambda item: (-len(item[1]), item[0]))
+        )  # fmt: skip
+
+    def _together(self, entity: Entity, mentions: Sequence[Mention], most: int) -> tuple[Edge, ...]:
+        """What is named in the same passages, or what somebody speaks of, what is special to it first."""
+        counts, spans = self._spoken_of(entity.key, mentions)
+        speaks = any(m.rule == "speaker" for m in mentions)
+        found = []
+        for other, count in self._telling_first(counts, most):
+            strength = 2 * count / max(entity.passages + other.passages, 2 * count)
+            quotes = self.quoter.quotes(spans[other.key], 1)
+            relation = SPEAKS if speaks else TOGETHER
+            found.append(Edge(entity.name, relation, other.name, not speaks, strength, count, quotes))
+        return tuple(found)
+
+    def _beside(
+        self, key: str, places: Sequence[tuple[str, int]]
+    ) -> tuple[Counter[str], Mapping[str, list[Span]]]:
+        """In how many of some passages everything else is named, and where."""
+        some = [m for m in self._graph.mentioned(places) if m.rule != "speaker"]
+        parts = set(key.split())
+        where: defaultdict[str, dict[tuple[str, int], Span]] = defaultdict(dict)
+        for mention, other in zip(some, self.linker.canonical(some), strict=True):
+            words = set(other.split())
+            if other != key and not words <= parts and not (parts <= words):
+                where[other].setdefault((mention.recording, mention.position), span_of(mention))
+        return Counter({other: len(at) for other, at in where.items()}), {
+            other: list(at.values()) for other, at in where.items()
+        }
+
+    def _telling_first(self, counts: Counter[str], most: int) -> list[tuple[Entity, int]]:
+        """The entities of some counts, those that are seldom named elsewhere first, none twice in other
+        words."""
+        some = counts.most_common(_CONSIDERED)
+        known = self._graph.entities(key for key, _ in some)
+        total = self.passages
+        ranked = sorted(
+            ((known[key], count) for key, count in some if key in known),
+            key=lambda each: (-_weight(each[1], each[0], total), each[0].key),
+        )
+        kept: list[tuple[Entity, int]] = []
+        for entity, count in ranked:
+            words = set(entity.key.split())
+            if not any(words <= set(k.key.split()) or words >= set(k.key.split()) for k, _ in kept):
+                kept.append((entity, count))
+            if len(kept) == most:
+                break
+        return kept
+
+    @cached_property
+    def passages(self) -> int:
+        """How many passages there are."""
+        return len(self._reader.line())
+
+    # ---------------------------------------------------------------- several
+
+    def between(self, one: str, other: str, steps: int = 3, most: int = 5) -> Between:
+        """How two hang together: paths of 1 to `steps` edges. Raises InputError where both are the same."""
+        if not 1 <= steps <= 3:
+            raise InputError(f"paths have 1 to 3 steps, not {steps}")
+        first, last = self.linker.read(one), self.linker.read(other)
+        if first.key == last.key:
+            raise InputError(f"{one!r} and {other!r} are the same: {first.entity.name}")
+        look = Paths(self._graph, self.linker, self.quoter, self.passages)
+        paths = look.between(first.entity, last.entity, steps, most)
+        return Between(first.entity, last.entity, paths, _notes(first, last))
+
+    def common(self, *names: str, most: int = _SHOWN) -> Common:
+        """What all of some people speak of, or is named with all of some things; and what with only one."""
+        if len(names) < 2:
+            raise InputError("name two or more, to see what they have in common")
+        read = [self.linker.read(name) for name in names]
+        if len({each.key for each in read}) < len(read):
+            raise InputError("the same was named twice: " + ", ".join(each.entity.name for each in read))
+        beside = [self._spoken_of(each.key, self.linker.mentions(each.key)) for each in read]
+        counts = [counts for counts, _ in beside]
+        own = {each.key for each in read}
+        shared = Counter(
+            {key: min(c[key] for c in counts) for key in counts[0] if all(c[key] for c in counts)}
+        )
+        topics = [
+            Topic(entity, tuple(self.quoter.quotes(spans[entity.key], 2) for _, spans in beside))
+            for entity, _ in self._telling_first(_without(shared, own), most)
+        ]
+        only = tuple(self._only(at, counts, beside[at][1], own, most) for at in range(len(read)))
+        return Common(tuple(each.entity for each in read), tuple(topics), only, _notes(*read))
+
+    def _only(
+        self,
+        at: int,
+        counts: Sequence[Counter[str]],
+        spans: Mapping[str, list[Span]],
+        own: set[str],
+        most: int,
+    ) -> tuple[Topic, ...]:
+        """What is named with one of several alone."""
+        others = set().union(*(c.keys() for number, c in enumerate(counts) if number != at))
+        alone = Counter({key: n for key, n in counts[at].items() if key not in others})
+        empty: tuple[()] = ()
+        return tuple(
+            Topic(
+                entity,
+                tuple(
+                    self.quoter.quotes(spans[entity.key], 1) if n == at else empty for n in range(len(counts))
+                ),
+            )
+            for entity, _ in self._telling_first(_without(alone, own), most)
+        )
+
+    def _spoken_of(
+        self, key: str, mentions: Sequence[Mention]
+    ) -> tuple[Counter[str], Mapping[str, list[Span]]]:
+        """What somebody speaks of, or what is named together with something that does not speak."""
+        speaks = [m for m in mentions if m.rule == "speaker"]
+        if not speaks:
+            return self._beside(key, spread(sorted({(m.recording, m.position) for m in mentions}), _PLACES))
+        runs: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
+        for mention in spread(speaks, _PLACES):
+            runs[mention.recording, mention.position].append((mention.begin, mention.end))
+        some = [
+            m
+            for m in self._graph.mentioned(runs)
+            if m.rule != "speaker" and any(a <= m.begin < b for a, b in runs[m.recording, m.position])
+        ]
+        where: defaultdict[str, dict[tuple[str, int], Span]] = defaultdict(dict)
+        for mention, other in zip(some, self.linker.canonical(some), strict=True):
+            if other != key:
+                where[other].setdefault((mention.recording, mention.position), span_of(mention))
+        spans = {other: list(at.values()) for other, at in where.items()}
+        return Counter({other: len(at) for other, at in spans.items()}), spans
+
+    def concepts(self, across: int = 2, most: int = 20) -> tuple[Concept, ...]:
+        """What is spoken of in at least `across` recordings, and comes back there; diverse."""
+        if across < 1:
+            raise InputError(f"concepts are of 1 or more recordings, not {across}")
+        some = [e for e in self._graph.widest(across, 40 * most) if e.kind != "person"]
+        ranked = sorted(some, key=lambda e: (-e.recordings * _recurring(e), e.key))
+        kept: list[Entity] = []
+        for entity in ranked:
+            words = set(entity.key.split())
+            if not any(words & set(other.key.split()) for other in kept):
+                kept.append(entity)
+            if len(kept) == most:
+                break
+        return tuple(
+            Concept(e, self.quoter.quotes(map(span_of, _telling(self.linker.mentions(e.key, 60))), 3))
+            for e in kept
+        )
+
+
+def _telling(mentions: Iterable[Mention]) -> list[Mention]:
+    """Mentions in words before those of whoever speaks and of details; passages that name it often first."""
+    some = list(mentions)
+    often = Counter((m.recording, m.position) for m in some if m.begin >= 0)
+    return sorted(some, key=lambda m: (m.rule == "speaker", m.begin < 0, -often[m.recording, m.position]))
+
+
+def _weight(count: int, entity: Entity, total: int) -> float:
+    """How much it tells that something is named so often here."""
+    return count * log(1 + total / max(entity.passages, 1)) * (1.3 if " " in entity.key else 1.0)
+
+
+def _recurring(entity: Entity) -> float:
+    """How much something comes back in the recordings that name it: what is said once here and once there
+    tells no subject."""
+    return log(1 + entity.passages / entity.recordings) * (
+        1.5 if " " in entity.key or entity.kind == "name" else 1.0
+    )
+
+
+def _without(counts: Counter[str], keys: Iterable[str]) -> Counter[str]:
+    gone = set(keys)
+    return Counter({key: count for key, count in counts.items() if key not in gone})
+
+
+def _name(names: Mapping[str, Entity], key: str) -> str:
+    return names[key].name if key in names else key
+
+
+def _notes(*read: Read) -> str:
+    return "; ".join(each.note for each in read if each.note)

@@ -1,0 +1,1 @@
+"""Where to look: which passages, sections and recordings a question is put to."""

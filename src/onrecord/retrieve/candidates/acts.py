@@ -1,0 +1,152 @@
+"""Where something is done in speaking: decisions, tasks, promises, questions, risks, ...
+
+"What was decided?" has no subject that could be searched for. So the sentences in scope are held against
+examples of the act (`onrecord.understand.intents`), and the passages in which it is done are shown, the
+newest recordings first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from math import inf
+from typing import TYPE_CHECKING, ClassVar
+
+from onrecord.retrieve.curve.prefer import preferred_line
+from onrecord.retrieve.moments.moments import within_words
+from onrecord.retrieve.sentences import Sentence, sentences
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.stores.base import Reader
+from onrecord.stores.scope import names_speaker
+from onrecord.stores.words import STOP, terms
+from onrecord.types import Evidence, Line, Moment
+
+if TYPE_CHECKING:
+    from onrecord.types import Rows
+
+
+ACT = "act"
+"""In `Moment.scores`: how surely the act is done in it."""
+_SHORT = 6
+"""A sentence of fewer words, without those that name nothing, says less."""
+_OWN = re.compile(
+    r"\b(?:i(?:'ll| will| shall| can|'m| am)|je|leave (?:it|that) (?:to|with) me)\b", re.IGNORECASE
+)
+"""Whoever says it owes what is said."""
+_MUTE = frozenset(("operator", "moderator"))
+
+
+@dataclass(frozen=True)
+class Acts(Stage):
+    """The passages in which the act of the plan is done, of at most `most` that are read, in so many `words`.
+    Where it is done nowhere, or the plan has no act, what `otherwise` gives. Sets the score "act"."""
+
+    otherwise: Stage
+    words: int = 1500
+    most: int = 600
+    act: str = ""
+    prefers: ClassVar = True
+    ranges: ClassVar = {"words": (1, inf), "most": (1, inf)}
+
+    def check(self, tools: Tools) -> None:
+        self.otherwise.check(tools)
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        if evidence.plan is not None and self.act:
+            evidence = replace(evidence, plan=replace(evidence.plan, act=self.act))
+        wanted = ActMatcher.of(evidence)
+        if wanted is None:
+            return self.otherwise(evidence, tools)
+        line, scope = preferred_line(evidence, tools.store)
+        narrowed = replace(evidence, question=replace(evidence.question, scope=scope))
+        rows = self._read(line, tools.store)
+        each = [_done(some, wanted, tools.store) for some in rows]
+        in_turns = [moment for some in zip_longest(*each) for moment in some if moment]
+        found = narrowed.with_moments(within_words(in_turns, self.words))
+        return found if found.moments else self.otherwise(narrowed, tools)
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        act = after.plan.act if after.plan else ""
+        done = sum(ACT in moment.scores for moment in after.moments)
+        return f"{act or 'no act'}: {done} passages" if done else f"{act or 'no act'}: nowhere"
+
+    def _read(self, line: Line, reader: Reader) -> list[Rows]:
+        """The rows of each recording, the newest first, as many as may be read."""
+        dates = {r.id: r.details.date or "" for r in reader.recordings()}
+        order = sorted(
+            range(len(line.names)), key=lambda number: dates.get(line.names[number], ""), reverse=True
+        )
+        left, found = self.most, []
+        for number in order:
+            rows = line.rows[line.recordings == number][-left:]
+            found.append(rows)
+            left -= len(rows)
+            if left <= 0:
+                break
+        return found
+
+
+def _done(rows: Rows, wanted: ActMatcher, reader: Reader) -> list[Moment]:
+    """Those of some passages in which it is done, what says most first."""
+    done: list[Moment] = []
+    for passage in reader.passages(rows):
+        recording = reader.recording(passage.recording)
+        said = sentences(passage, recording.details.language if recording else None)
+        worth = wanted.strengths(said)
+        best = max(
+            (w * (0.5 + 0.5 * substance(s.text)) for w, s in zip(worth, said, strict=True)), default=0.0
+        )
+        if best:
+            done.append(Moment((passage,), best, {ACT: max(worth)}))
+    return sorted(done, key=lambda moment: -moment.score)
+
+
+@dataclass(frozen=True, slots=True)
+class ActMatcher:
+    """An act that is asked for, and of whom: of a task those who owe it."""
+
+    act: str
+    people: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> ActMatcher | None:
+        """What the plan of a question asks for; None where it asks for no act."""
+        plan = evidence.plan
+        if plan is None or not plan.act:
+            return None
+        return cls(plan.act, plan.entities if plan.act == "task" else ())
+
+    def strengths(self, said: Sequence[Sentence]) -> list[float]:
+        """How surely each of some sentences does what is asked for, in 0..1."""
+        from onrecord.understand.intents import strength  # examples take a while: only where they are needed
+
+        return [strength(one.text, self.act) if self._of_theirs(one) else 0.0 for one in said]
+
+    def _of_theirs(self, sentence: Sentence) -> bool:
+        if (sentence.speaker or "").lower().strip() in _MUTE:
+            return False
+        return not self.people or any(owes(name, sentence.text, sentence.speaker) for name in self.people)
+
+
+def owes(name: str, text: str, speaker: str | None) -> bool:
+    """Whether what somebody asks or promises is for that person to do: who says "I'll", or who is named."""
+    if speaker and (names_speaker(name, speaker) or names_speaker(speaker, name)):
+        return bool(_OWN.search(text))
+    said = terms(text)
+    return any(part in said for part in terms(name) if len(part) > 2)
+
+
+def owner(text: str, speaker: str | None, people: Sequence[str]) -> str | None:
+    """The one of `people`, beside who speaks, who is to do what is asked; None where that is not said."""
+    if _OWN.search(text):
+        return None
+    named = [name for name in people if name != speaker and owes(name, text, speaker)]
+    return named[0] if len(named) == 1 else None
+
+
+def substance(text: str) -> float:
+    """How much a sentence says, in 0..1: by its different words that mean something."""
+    told = {term for term in terms(text) if term not in STOP and len(term) > 2}
+    return min(1.0, len(told) / _SHORT)

@@ -1,0 +1,179 @@
+"""One ranking made of several.
+
+Reciprocal rank fusion: score(d) = sum over rankings of 1 / (k + rank of d), with rank 1 the best and
+nothing for a ranking without d (Cormack, Clarke and Büttcher, Reciprocal Rank Fusion Outperforms
+Condorcet and Individual Rank Learning Methods, 2009; k = 60 there).
+
+Convex combination: score(d) = sum over rankings of weight * (s(d) - min s) / (max s - min s) (Bruch, Gai
+and Ingber, An Analysis of Fusion Functions for Hybrid Retrieval, 2023).
+
+`Weigh` makes one score of several signals (meaning, words, the graph, a reranker) as such a combination.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+
+import numpy as np
+
+from onrecord.errors import SettingError
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.types import Evidence, Moment, Step
+
+if TYPE_CHECKING:
+    from onrecord.types import Scores
+
+
+K = TypeVar("K", bound=Hashable)
+
+
+def reciprocal_ranks(rankings: Iterable[Sequence[K]], k: int = 60) -> dict[K, float]:
+    """Fused scores of all things ranked, best first; what is equal stays in the order of first sight."""
+    scores: dict[K, float] = {}
+    for ranking in rankings:
+        for rank, thing in enumerate(dict.fromkeys(ranking), 1):
+            scores[thing] = scores.get(thing, 0.0) + 1 / (k + rank)
+    return dict(sorted(scores.items(), key=lambda item: -item[1]))
+
+
+def minmax(scores: Scores) -> Scores:
+    """Scores stretched to 0..1. Where all are equal there is nothing to tell them apart by: all 1 if they
+    say anything (are above 0), else all 0."""
+    if not len(scores):
+        return scores
+    low, high = scores.min(), scores.max()
+    stretched: Scores = (scores - low) / (high - low) if high > low else np.full_like(scores, high > 0)
+    return stretched
+
+
+def convex(signals: Iterable[tuple[float, Scores]]) -> Scores:
+    """The weighted sum of signals, each stretched to 0..1 first. All have one length; at least one."""
+    first, *others = [weight * minmax(scores) for weight, scores in signals]
+    for other in others:
+        first += other
+    return first
+
+
+@dataclass(frozen=True, init=False)
+class Fuse(Stage):
+    """Asks several stages and fuses the moments they rank, by reciprocal rank or by convex sum.
+
+    `method` is "rrf" or "convex"; `weights` (for "convex") has one weight a leg, 1 each where empty.
+    A moment found by several legs (the same passages) keeps the scores of each.
+    """
+
+    legs: tuple[Stage, ...]
+    method: str = "rrf"
+    k: int = 60
+    weights: tuple[float, ...] = field(default=())
+
+    def __init__(self, *legs: Stage, method: str = "rrf", k: int = 60, weights: Sequence[float] = ()) -> None:
+        if not legs:
+            raise SettingError("Fuse.legs", legs, "one stage or more")
+        if method not in ("rrf", "convex"):
+            raise SettingError("Fuse.method", method, "'rrf' or 'convex'")
+        if k < 0:
+            raise SettingError("Fuse.k", k, "a number of 0 or more")
+        if len(weights) not in (0, len(legs)):
+            raise SettingError("Fuse.weights", weights, f"none, or {len(legs)}: one a leg")
+        for name, value in {"legs": legs, "method": method, "k": k, "weights": tuple(weights)}.items():
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def of(cls, **fields: Any) -> Self:
+        return cls(*fields.pop("legs", ()), **fields)
+
+    def check(self, tools: Tools) -> None:
+        for leg in self.legs:
+            leg.check(tools)
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        found = [leg(replace(evidence, trail=()), tools) for leg in self.legs]
+        trail: tuple[Step, ...] = sum((leg.trail for leg in found), evidence.trail)
+        return replace(evidence, moments=self.fused([leg.moments for leg in found]), trail=trail)
+
+    def fused(self, rankings: Sequence[tuple[Moment, ...]]) -> tuple[Moment, ...]:
+        """The moments of several rankings as one, best first."""
+        known: dict[Hashable, Moment] = {}
+        for moment in (m for ranking in rankings for m in ranking):
+            key = _key(moment)
+            seen = known.get(key, moment)
+            known[key] = replace(seen, scores={**moment.scores, **seen.scores})
+        scores = self._scores(rankings)
+        return tuple(replace(known[key], score=score) for key, score in scores.items())
+
+    def _scores(self, rankings: Sequence[tuple[Moment, ...]]) -> dict[Hashable, float]:
+        if self.method == "rrf":
+            return reciprocal_ranks([[_key(m) for m in ranking] for ranking in rankings], self.k)
+        scores: dict[Hashable, float] = {}
+        for weight, ranking in zip(self.weights or (1.0,) * len(rankings), rankings, strict=True):
+            stretched = minmax(np.array([m.score for m in ranking], np.float32))
+            for moment, score in zip(ranking, stretched.tolist(), strict=True):
+                scores[_key(moment)] = scores.get(_key(moment), 0.0) + weight * score
+        return dict(sorted(scores.items(), key=lambda item: -item[1]))
+
+
+def _key(moment: Moment) -> tuple[str, int, int]:
+    return moment.recording, moment.passages[0].position, moment.passages[-1].position
+
+
+@dataclass(frozen=True)
+class Weigh(Stage):
+    """Ranks moments by the weighted sum of their signals, each stretched to 0..1.
+
+    `dense`, `lexical`, `graph` and `rerank` are weights of what these gave; `importance` of how much the
+    best passage says; `recency` of the recording's date, the newest first. What a moment does not have
+    counts as the least that any has; a signal that none has is left out.
+    """
+
+    dense: float = 0.5
+    lexical: float = 0.2
+    graph: float = 0.1
+    rerank: float = 0.1
+    importance: float = 0.1
+    recency: float = 0.0
+    ranges: ClassVar = dict.fromkeys(
+        ("dense", "lexical", "graph", "rerank", "importance", "recency"), (0.0, inf)
+    )
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        if not evidence.moments:
+            return evidence
+        score = np.zeros(len(evidence.moments), np.float32)
+        for name in self.ranges:
+            score += getattr(self, name) * minmax(_filled(self._signal(name, evidence, tools)))
+        order = np.argsort(-score, kind="stable")
+        return evidence.with_moments(
+            tuple(replace(evidence.moments[at], score=float(score[at])) for at in order)
+        )
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        none = [
+            name
+            for name in self.ranges
+            if getattr(self, name) and not any(v is not None for v in self._signal(name, before, tools))
+        ]
+        return f"without {', '.join(none)}: none of the moments has it" if none and before.moments else ""
+
+    def _signal(self, name: str, evidence: Evidence, tools: Tools) -> list[float | None]:
+        if name == "recency":
+            return _recency(evidence.moments, tools)
+        if name == "importance":
+            return [moment.passages[moment.peak].importance for moment in evidence.moments]
+        return [moment.scores.get(name) for moment in evidence.moments]
+
+
+def _recency(moments: tuple[Moment, ...], tools: Tools) -> list[float | None]:
+    """The place of each moment's date among all their dates, from 0; None without a date."""
+    names = dict.fromkeys(moment.recording for moment in moments)
+    known = {name: recording.details.date for name in names if (recording := tools.store.recording(name))}
+    dates = sorted({date for date in known.values() if date})
+    return [dates.index(date) if (date := known.get(m.recording)) else None for m in moments]
+
+
+def _filled(signal: list[float | None]) -> Scores:
+    least = min((value for value in signal if value is not None), default=0.0)
+    return np.array([least if value is None else value for value in signal], np.float32)

@@ -1,0 +1,112 @@
+"""Which passages are looked at, and their scores: by meaning (cosine), by words (BM25), or by both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf
+from typing import ClassVar
+
+from onrecord.retrieve.candidates.fuse import convex
+from onrecord.retrieve.moments.moments import as_moments, best_passages
+from onrecord.retrieve.question import point, subject
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.retrieve.wording import by_words
+from onrecord.stores.ranking import top
+from onrecord.types import Curve, Evidence, Moment
+
+
+@dataclass(frozen=True)
+class Search(Stage):
+    """Sets the curve: `dense` * cosine + `lexical` * BM25, each stretched to 0..1 (see `fuse.convex`).
+
+    Every passage is scored, none by approximation. Without an embedder, or for recordings without
+    vectors, words alone count, and the note says so. `strip` leaves out the frame of the question, and for
+    meaning also the occasion that it names (see `question.point`). A compound counts as well in the form that
+    the archive has.
+
+    `whiten` takes the cosine, where several recordings are in scope, in the archive's whitened space (see
+    `stores.whitening`). The part "dense" is the plain cosine, by which passages are judged, "whitened" this.
+    """
+
+    dense: float = 0.6
+    lexical: float = 0.4
+    strip: bool = True
+    whiten: bool = False
+    ranges: ClassVar = {"dense": (0, inf), "lexical": (0, inf)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        line = tools.store.line(evidence.question.scope)
+        text = evidence.question.text
+        words, meaning = (subject(text), point(text)) if self.strip else (text, text)
+        parts = {"lexical": by_words(words, line, tools.store)}
+        signals = [(self.lexical, parts["lexical"])]
+        if tools.embedder is not None and self.dense:
+            vector = tools.embedder.embed_query(meaning)
+            if self.whiten and len(line.names) > 1:
+                parts["dense"], parts["whitened"] = tools.store.whitened(vector, line)
+            else:
+                parts["dense"] = tools.store.dense(vector, line)
+            signals.append((self.dense, parts.get("whitened", parts["dense"])))
+        return replace(evidence, curve=Curve(line, convex(signals), parts))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        if tools.embedder is None:
+            return "by words alone: there is no embedder"
+        names = after.curve.line.names if after.curve is not None else ()
+        bare = len(set(tools.store.without_vectors()).intersection(names))
+        return f"by words alone in {bare} of {len(names)} recordings: they have no vectors" if bare else ""
+
+
+@dataclass(frozen=True)
+class Semantic(Stage):
+    """The `most` best passages by cosine, each a moment of its own."""
+
+    most: int = 50
+    needs: ClassVar[tuple[str, ...]] = ("embedder",)
+    ranges: ClassVar = {"most": (1, inf)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        if tools.embedder is None:
+            return evidence
+        line = tools.store.line(evidence.question.scope)
+        vector = tools.embedder.embed_query(subject(evidence.question.text))
+        rows, scores = tools.store.nearest(vector, line, self.most)
+        return replace(evidence, moments=as_moments(rows, scores, tools.store, "dense"))
+
+
+@dataclass(frozen=True)
+class Keyword(Stage):
+    """The `most` best passages by BM25, each a moment of its own. Those with none of the words are
+    never among them."""
+
+    most: int = 50
+    ranges: ClassVar = {"most": (1, inf)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        line = tools.store.line(evidence.question.scope)
+        scores = by_words(subject(evidence.question.text), line, tools.store)
+        found = best_passages(line, scores, self.most, tools.store, "lexical")
+        return replace(evidence, moments=tuple(m for m in found if m.score > 0))
+
+
+@dataclass(frozen=True)
+class Passages(Stage):
+    """The `most` passages with the highest scores on the curve, each a moment of its own, best first."""
+
+    most: int = 20
+    ranges: ClassVar = {"most": (1, inf)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        curve = evidence.curve
+        if curve is None:
+            return evidence
+        best = [at for at in top(curve.score, self.most).tolist() if curve.score[at] > 0]
+        found = tools.store.passages(curve.line.rows[best])
+        scores = [{name: float(part[at]) for name, part in curve.parts.items()} for at in best]
+        return replace(
+            evidence,
+            moments=tuple(
+                Moment((passage,), float(curve.score[at]), parts)
+                for passage, at, parts in zip(found, best, scores, strict=True)
+            ),
+        )

@@ -1,0 +1,260 @@
+"""Sections: the parts of a recording, which of them answer, and which have nothing to do with a question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from onrecord.retrieve.curve.curves import recordings_by_score
+from onrecord.retrieve.question import subject
+from onrecord.retrieve.seated import chosen
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.retrieve.wording import Wording, wording
+from onrecord.stores.base import Reader
+from onrecord.types import Curve, Evidence, Line, Moment, Passage, Section
+
+if TYPE_CHECKING:
+    from onrecord.types import Counts, Rows, Scores
+
+
+_WORDS = 1200
+"""Of a part at most where a recording, or a stretch of it, has no sections."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Passages of one recording that follow one another on a line: `at` has their indices on it. `section`
+    is None where nobody has named them."""
+
+    recording: str
+    section: Section | None
+    at: Rows
+
+    @property
+    def text(self) -> str:
+        """What there is to know about it without reading it: its title and its summary."""
+        return f"{self.section.title}. {self.section.summary}".strip() if self.section else ""
+
+
+def primary(sections: Iterable[Section]) -> list[Section]:
+    """The sections that are part of no other, whose place is known, in order."""
+    return sorted((s for s in sections if not s.under and 0 <= s.first <= s.last), key=lambda s: s.first)
+
+
+def outline(line: Line, recording: int, store: Reader) -> list[Part]:
+    """The parts of one recording (its number in `Line.names`), which together are all of its passages."""
+    at = np.arange(*np.searchsorted(line.recordings, (recording, recording + 1)))
+    name = line.names[recording]
+    sections = primary(store.sections(name))
+    labels = _labels(line.positions[at], sections)
+    bare = labels < 0
+    labels[bare] = -1 - np.cumsum(np.where(bare, line.words[at], 0))[bare] // _WORDS
+    borders = np.flatnonzero(np.diff(labels)) + 1
+    return [
+        Part(name, sections[labels[run[0]]] if labels[run[0]] >= 0 else None, at[run])
+        for run in np.split(np.arange(len(at)), borders)
+        if len(run)
+    ]
+
+
+def _labels(positions: Counts, sections: Sequence[Section]) -> Rows:
+    """For each position the number of its section, -1 for none; where two overlap, the later one."""
+    labels = np.full(len(positions), -1, np.int64)
+    for number, section in enumerate(sections):
+        labels[(positions >= section.first) & (positions <= section.last)] = number
+    return labels
+
+
+def runs(passages: Sequence[Passage]) -> list[tuple[Passage, ...]]:
+    """Passages of one recording, in order, in stretches that follow one another: some may be out of scope."""
+    found: list[list[Passage]] = []
+    for passage in passages:
+        if found and found[-1][-1].position + 1 == passage.position:
+            found[-1].append(passage)
+        else:
+            found.append([passage])
+    return [tuple(run) for run in found]
+
+
+def paths(sections: Iterable[Section]) -> dict[str, str]:
+    """For the title of every section the way to it: "Questions and answers > Freight costs"."""
+    above = {section.title: section.under for section in sections}
+
+    def path(title: str) -> str:
+        way = [title]
+        while (under := above.get(way[0])) and under not in way:
+            way.insert(0, under)
+        return " > ".join(way)
+
+    return {title: path(title) for title in above}
+
+
+_MEANING = 0.6
+"""The share of the cosine; the rest is the weight of the question's words that title and summary have."""
+
+
+def likeness(
+    question: str, words: Wording, told: Sequence[str], rows: Sequence[Rows], tools: Tools
+) -> Scores:
+    """Shape (sections,), each in 0..1. `told` is the title and summary of each section, `rows` are its
+    passages, the mean of whose stored vectors stands for its meaning: nothing is embedded but the question.
+    By words alone where there is no embedder.
+    """
+    covered = np.array([words.coverage(text) for text in told], np.float32)
+    if tools.embedder is None or not len(told):
+        return covered
+    vectors = tools.store.vectors(np.concatenate(rows))
+    begins = np.cumsum([0, *map(len, rows)])[:-1]
+    centres = np.add.reduceat(vectors, begins, axis=0)
+    lengths = np.linalg.norm(centres, axis=1)
+    cosines = centres @ tools.embedder.embed_query(question) / np.where(lengths > 0, lengths, 1)
+    near: Scores = _MEANING * np.clip(cosines, 0, 1) + (1 - _MEANING) * covered
+    return near
+
+
+@dataclass(frozen=True)
+class Sections(Stage):
+    """Takes the `most` sections that fit best, with all of their passages.
+
+    Listed are the primary sections of the best `recordings` on the curve, in order; the `read` that the
+    curve speaks for most are judged by title, summary and meaning (see `likeness`), each beside the best of
+    its passages on the curve:
+
+        score = 1/2 * best on the curve / best of all + 1/2 * likeness / best of all
+
+    The best is taken, and others that reach the share `least` of it; a language model in the seat "sections"
+    chooses among them instead, if one is there. Moments are ranked, each is a section;
+    where a scope leaves passages out, a section may be several.
+    """
+
+    most: int = 2
+    least: float = 0.85
+    recordings: int = 8
+    read: int = 12
+    ranges: ClassVar = {"most": (1, inf), "least": (0, 1), "recordings": (1, inf), "read": (1, inf)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        curve = evidence.curve
+        if curve is None or not len(curve.line):
+            return evidence
+        near = recordings_by_score(curve, 3)[: self.recordings]
+        parts = [part for number in near for part in outline(curve.line, number, tools.store)]
+        parts = sorted(parts, key=lambda part: -float(curve.score[part.at].max()))[: self.read]
+        if not parts:
+            return evidence.with_moments(())
+        scores = judged(evidence.question.text, parts, curve, tools)
+        order = np.argsort(-scores, kind="stable")[: self.most].tolist()
+        best = [at for at in order if scores[at] >= self.least * scores[order[0]]]
+        named = chosen("sections", evidence.question.text, [part.text for part in parts], tools.seats)
+        moments = (
+            m
+            for at in (named or best)[: self.most]
+            for m in moments_of(parts[at], curve, tools, float(scores[at]))
+        )
+        return replace(evidence, moments=tuple(moments))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        titles = dict.fromkeys(m.passages[0].section or "a part without a name" for m in after.moments)
+        return ", ".join(titles)
+
+
+def judged(question: str, parts: Sequence[Part], curve: Curve, tools: Tools) -> Scores:
+    """The score of each part, in 0..1: see `Sections`."""
+    heard = np.array([curve.score[part.at].max() for part in parts], np.float32)
+    text = subject(question)
+    words = wording(text, curve.line, tools.store)
+    rows = [curve.line.rows[part.at] for part in parts]
+    told = likeness(text, words, [part.text for part in parts], rows, tools)
+    scores: Scores = 0.5 * heard / max(float(heard.max()), 1e-9) + 0.5 * told / max(float(told.max()), 1e-9)
+    return scores
+
+
+def moments_of(part: Part, curve: Curve, tools: Tools, score: float) -> list[Moment]:
+    """A part as a moment, or as several where the line leaves passages out."""
+    index = dict(zip(curve.line.rows[part.at].tolist(), part.at.tolist(), strict=True))
+    found = []
+    for passages in runs(tools.store.passages(curve.line.rows[part.at])):
+        at = [index[passage.row] for passage in passages]
+        scores = {name: float(signal[at].max()) for name, signal in curve.parts.items()}
+        peak = int(curve.score[at].argmax())
+        found.append(Moment(passages, score, {**scores, "section": score}, peak))
+    return found
+
+
+Place = tuple[str, Section]
+"""A section of a recording."""
+
+
+EMPTY_KINDS = ("opening", "closing", "disclaimer", "advertisement")
+"""Kinds of sections in which nothing is said about the subject."""
+
+
+@dataclass(frozen=True)
+class DropIrrelevant(Stage):
+    """Drops moments by the section of their best passage: where its kind is one of `kinds`, or where its
+    title, summary and meaning are less than the share `least` as near to the question as the nearest's.
+
+    Passages whose section is not known stay, and never fewer than `keep` do: the best of those dropped
+    come back where they would be. A language model in the seat "filter" decides instead, if one is there.
+    """
+
+    kinds: tuple[str, ...] = EMPTY_KINDS
+    least: float = 0.25
+    keep: int = 3
+    ranges: ClassVar = {"least": (0, 1), "keep": (0, inf)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        sections = [section_of(moment, tools) for moment in evidence.moments]
+        wanted = self._wanted(evidence, sections, tools)
+        if wanted is not None:
+            places = zip(evidence.moments, sections, strict=True)
+            return evidence.with_moments(tuple(m for m, s in places if s is None or s in wanted))
+        near = self._nearness(evidence, sections, tools)
+        enough = self.least * max(near.values(), default=0.0)
+        good = [s is None or (s[1].kind not in self.kinds and near[s] >= enough) for s in sections]
+        spare = self.keep - sum(good)
+        kept = []
+        for moment, is_good in zip(evidence.moments, good, strict=True):
+            if is_good or spare > 0:
+                kept.append(moment)
+                spare -= not is_good
+        return evidence.with_moments(tuple(kept))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        dropped = len(before.moments) - len(after.moments)
+        return f"{dropped} dropped by their section" if dropped else ""
+
+    def _wanted(self, evidence: Evidence, sections: list[Place | None], tools: Tools) -> set[Place] | None:
+        """The sections that the language model in the seat "filter" keeps; None where nobody sits there."""
+        known = list(dict.fromkeys(section for section in sections if section))
+        told = [f"{section.title}. {section.summary}" for _, section in known]
+        numbers = chosen("filter", evidence.question.text, told, tools.seats)
+        return {known[number] for number in numbers} if numbers else None
+
+    def _nearness(self, evidence: Evidence, sections: list[Place | None], tools: Tools) -> dict[Place, float]:
+        known = list(dict.fromkeys(section for section in sections if section))
+        if not known:
+            return {}
+        text = subject(evidence.question.text)
+        line = tools.store.line(evidence.question.scope)
+        told = [f"{section.title}. {section.summary}" for _, section in known]
+        rows = [_rows(recording, section, tools) for recording, section in known]
+        near = likeness(text, wording(text, line, tools.store), told, rows, tools)
+        return dict(zip(known, near.tolist(), strict=True))
+
+
+def _rows(recording: str, section: Section, tools: Tools) -> Rows:
+    passages = tools.store.transcript(recording, section.first, section.last)
+    return np.array([passage.row for passage in passages], np.int64)
+
+
+def section_of(moment: Moment, tools: Tools) -> Place | None:
+    """The narrowest section that the best passage of a moment stands in, if any is known."""
+    position = moment.passages[moment.peak].position
+    around = [s for s in tools.store.sections(moment.recording) if s.first <= position <= s.last]
+    narrowest = min(around, key=lambda section: section.last - section.first, default=None)
+    return (moment.recording, narrowest) if narrowest else None

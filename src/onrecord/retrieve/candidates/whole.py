@@ -1,0 +1,190 @@
+"""All of a recording, or of a scope, where no subject in it is asked for: "Summarize the call"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, zip_longest
+from math import inf
+from typing import ClassVar
+
+import numpy as np
+
+from onrecord.retrieve.candidates.sections import moments_of, outline
+from onrecord.retrieve.curve.curves import recordings_by_score
+from onrecord.retrieve.curve.prefer import preferred_line
+from onrecord.retrieve.moments.budget import tokens_of
+from onrecord.retrieve.moments.moments import within_words
+from onrecord.retrieve.question import subject
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.retrieve.wording import standing_alone
+from onrecord.stores.base import Reader
+from onrecord.stores.words import STOP, terms
+from onrecord.types import Evidence, Line, Moment, Passage
+
+
+@dataclass(frozen=True)
+class Full(Stage):
+    """All passages of the best `recordings` on the curve, in order: a moment a section, and a section of
+    more than `tokens` in several. No passage is cut, none is left out.
+
+    What is more than a model can read at once is thus read part by part, and never cut within a source.
+    `Moment.scores` has its "rank", from 0: the moments are in the order of talk.
+    """
+
+    tokens: int = 4000
+    recordings: int = 1
+    ranges: ClassVar = {"tokens": (1, inf), "recordings": (1, inf)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        curve = evidence.curve
+        if curve is None or not len(curve.line):
+            return evidence
+        best = recordings_by_score(curve, 3) or list(range(len(curve.line.names)))
+        parts = [p for n in best[: self.recordings] for p in outline(curve.line, n, tools.store)]
+        whole = [
+            moment
+            for part in parts
+            for moment in moments_of(part, curve, tools, float(curve.score[part.at].max()))
+        ]
+        return replace(evidence, moments=ranked([m for part in whole for m in pieces(part, self.tokens)]))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        taken = dict.fromkeys(moment.recording for moment in after.moments)
+        tokens = sum(tokens_of(p.text) for m in after.moments for p in m.passages)
+        of = len(set(before.curve.line.recordings.tolist())) if before.curve is not None else 0
+        return f"{len(taken)} of {of} recordings, {tokens} tokens in {len(after.moments)} parts"
+
+
+def pieces(moment: Moment, tokens: int) -> list[Moment]:
+    """A moment in pieces of at most so many tokens, cut between passages; a longer passage is one alone."""
+    groups: list[list[Passage]] = [[]]
+    size = 0
+    for passage in moment.passages:
+        size += (need := tokens_of(passage.text))
+        if size > tokens and groups[-1]:
+            groups.append([])
+            size = need
+        groups[-1].append(passage)
+    found, begin = [], 0
+    for group in groups:
+        peak = moment.peak - begin
+        found.append(replace(moment, passages=tuple(group), peak=peak if 0 <= peak < len(group) else 0))
+        begin += len(group)
+    return found
+
+
+def ranked(moments: Sequence[Moment]) -> tuple[Moment, ...]:
+    """Moments in their order, each with its rank by score among them."""
+    order = sorted(range(len(moments)), key=lambda at: -moments[at].score)
+    ranks = {at: float(rank) for rank, at in enumerate(order)}
+    return tuple(replace(m, scores={**m.scores, "rank": ranks[at]}) for at, m in enumerate(moments))
+
+
+@dataclass(frozen=True)
+class Overview(Stage):
+    """The passages that say most, of every part of the recordings in scope, in order of talk; at most so
+    many `words`. Nothing is searched for: "what is this about?" has no words that could be found.
+
+    Of more than so many `recordings` as many are taken, evenly from the first to the last. Each gives the
+    best passage of its best part, then all the second best, ... By importance, as judged when they were
+    added; where nobody has judged them, by likeness to the rest of their part.
+    """
+
+    words: int = 1200
+    recordings: int = 12
+    prefers: ClassVar = True
+    ranges: ClassVar = {"words": (1, inf), "recordings": (1, inf)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        line, scope = preferred_line(evidence, tools.store)
+        evidence = replace(evidence, question=replace(evidence.question, scope=scope))
+        count = len(line.names)
+        chosen = sorted({round(n) for n in np.linspace(0, count - 1, min(count, self.recordings))})
+        each = [_best_of_parts(line, number, tools) for number in chosen]
+        taken = within_words([m for m in chain(*zip_longest(*each)) if m is not None], self.words)
+        order = {name: at for at, name in enumerate(line.names)}
+        spoken = sorted(taken, key=lambda m: (order[m.recording], m.passages[0].position))
+        ranks = {id(moment): float(rank) for rank, moment in enumerate(taken)}
+        return evidence.with_moments(
+            tuple(replace(m, scores={**m.scores, "rank": ranks[id(m)]}) for m in spoken)
+        )
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        return f"of {len(dict.fromkeys(moment.recording for moment in after.moments))} recordings"
+
+
+def _best_of_parts(line: Line, recording: int, tools: Tools) -> list[Moment]:
+    """The passages of a recording, best first: the best of each part, then the second best of each, ..."""
+    parts = [line.rows[part.at] for part in outline(line, recording, tools.store)]
+    stored = {p.row: p for p in tools.store.passages(np.concatenate(parts))} if parts else {}
+    ranked = [_by_worth([stored[row] for row in rows.tolist() if row in stored], tools) for rows in parts]
+    rounds = [[m for m in each if m is not None] for each in zip_longest(*ranked)]
+    return [m for each in rounds for m in sorted(each, key=lambda m: m.score, reverse=True)]
+
+
+def _by_worth(passages: Sequence[Passage], tools: Tools) -> list[Moment]:
+    worth = _worth(passages, tools)
+    order = sorted(range(len(passages)), key=lambda at: -worth[at])
+    return [Moment((passages[at],), worth[at], {"importance": worth[at]}) for at in order]
+
+
+def _worth(passages: Sequence[Passage], tools: Tools) -> list[float]:
+    """How much each passage says, in 0..1."""
+    judged = [passage.importance for passage in passages]
+    if all(worth is not None for worth in judged):
+        return [worth or 0.0 for worth in judged]
+    vectors = tools.store.vectors([passage.row for passage in passages])
+    if vectors.size and len(vectors) == len(passages):
+        likeness: list[float] = (vectors @ vectors.mean(axis=0)).clip(0, 1).tolist()
+        return likeness
+    return [min(1.0, len(passage.text.split()) / 120) for passage in passages]
+
+
+_TALK = frozenset(
+    terms(
+        "what summarize summarise summary sum overview recap outline gist highlight takeaway main key "
+        "important point idea topic theme everything whole entire complete full all content detail brief "
+        "short quick call meeting episode recording talk discussion conversation podcast interview show "
+        "presentation session keynote hearing transcript happen happened discuss discussed said tell give "
+        "about please "
+        "resume resumer synthese essentiel principal principaux reunion appel enregistrement "
+        "entretien emission conférence exposé séance vidéo sujet thème point idée résumé parle "
+        "transcription tout ensemble grandes lignes"
+    )
+)
+
+
+@dataclass(frozen=True)
+class Overall(Stage):
+    """Where the question asks for all of a recording, the curve is how much each passage says (its
+    importance), and nothing else: what is near to the words "the call" tells nothing of the call.
+
+    Scopes of more than `most` passages, and passages that nobody has judged, are left as they are.
+    """
+
+    most: int = 5000
+    ranges: ClassVar = {"most": (0, inf)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        curve = evidence.curve
+        if curve is None or not 0 < len(curve.line) <= self.most or not asks_for_all(evidence, tools.store):
+            return evidence
+        worth = [passage.importance for passage in tools.store.passages(curve.line.rows)]
+        if len(worth) != len(curve.line) or None in worth:
+            return evidence
+        return replace(evidence, curve=replace(curve, score=np.array(worth, np.float32)))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        return "all of it is asked for" if before.curve is not after.curve else ""
+
+
+def asks_for_all(evidence: Evidence, store: Reader) -> bool:
+    """Whether nothing is left of a question but words for talk, and for the titles of the recordings that it
+    is put to, or that were found for it."""
+    words = set(terms(standing_alone(subject(evidence.question.text)))) - STOP - _TALK
+    if not words:
+        return True
+    names = evidence.question.scope.recordings or {moment.recording for moment in evidence.moments}
+    titles = [recording.title for name in names if (recording := store.recording(name))]
+    return len(titles) == 1 and words <= set(terms(titles[0]))

@@ -1,0 +1,215 @@
+"""Raises what fits the conditions that a question mentions, and looks there alone where that answers it.
+
+A mention may be misread, and what is said elsewhere may answer better, so it excludes nothing by itself.
+Where the best place that fits all strong conditions (people, recordings, values, sections) reaches a share
+of the best place of all, the curve is narrowed to what fits: whoever asks what Kelly said of tariffs wants
+Kelly's words. Where it does not, the weakest condition only raises what fits,
+
+    score'(p) = score(p) * (1 - share * (1 - fit(p)))
+
+with fit(p) the share of these conditions that a passage fits. A date that is not said of the recording always
+only raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import groupby
+from math import inf
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from onrecord.retrieve.curve.curves import narrowed
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.stores.base import Reader
+from onrecord.types import Curve, Evidence, Filter, Line, Scope
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Mask = NDArray[np.bool_]
+
+
+_ORDER = ("speaker", "recording")
+"""Conditions that are given up last."""
+_WEAK = ("language", "section")
+DATES = ("since", "until")
+
+
+@dataclass(frozen=True)
+class Prefer(Stage):
+    """Narrows the curve to what fits the preferences of the plan where its best place there reaches `reach`
+    of the best of all, else raises it by `share`. People keep the `beside` passages before and after theirs,
+    which lead to what they say, and are raised by `raised`; of them less is asked, `reach_of_people`."""
+
+    share: float = 0.4
+    reach: float = 0.6
+    reach_of_people: float = 0.45
+    beside: int = 2
+    raised: float = 0.05
+    prefers: ClassVar = True
+    ranges: ClassVar = {
+        "share": (0, 1),
+        "reach": (0, 1),
+        "reach_of_people": (0, 1),
+        "beside": (0, inf),
+        "raised": (0, 1),
+    }
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        curve, groups = evidence.curve, groups_of(evidence)
+        if curve is None or not len(curve.line) or not groups:
+            return evidence
+        masks = {field: mask_of(some, curve.line, tools.store) for field, some in groups.items()}
+        kept = self._narrowing(curve, {field: mask for field, mask in masks.items() if field != "date"})
+        others = [mask for field, mask in masks.items() if field not in kept]
+        if others:
+            fit = np.mean(others, axis=0)
+            curve = replace(curve, score=(curve.score * (1 - self.share * (1 - fit))).astype(np.float32))
+        if "speaker" in masks and "speaker" not in kept:
+            evidence = _not_by(evidence, groups["speaker"])
+        if not kept:
+            return replace(evidence, curve=curve)
+        return self._narrowed(evidence, curve, {field: masks[field] for field in kept}, groups)
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        if before.curve is None or after.curve is None or before.curve is after.curve:
+            return ""
+        alone = len(after.curve.line) < len(before.curve.line)
+        told = ", ".join(f"{f.field} {f.value}" for some in groups_of(before).values() for f in some)
+        return f"{'only' if alone else 'preferring'} {told}"
+
+    def _narrowing(self, curve: Curve, masks: dict[str, Mask]) -> list[str]:
+        """The fields of the conditions that what answers fits together; the weakest are given up first."""
+        left = sorted(masks, key=strength)
+        best = float(curve.score.max())
+        while left and best > 0:
+            there = np.logical_and.reduce([masks[field] for field in left])
+            needed = self.reach_of_people if left == ["speaker"] else self.reach
+            if there.any() and float(curve.score[there].max()) >= needed * best:
+                return left
+            left.pop()
+        return []
+
+    def _narrowed(
+        self, evidence: Evidence, curve: Curve, masks: dict[str, Mask], groups: dict[str, list[Filter]]
+    ) -> Evidence:
+        theirs = np.logical_and.reduce(list(masks.values()))
+        scope = evidence.question.scope
+        if "speaker" in masks:
+            names = tuple(dict.fromkeys(each.value for each in groups["speaker"]))
+            scope = replace(scope, speakers=names)
+            curve = replace(curve, score=(curve.score + self.raised * theirs).astype(np.float32))
+            theirs = _beside(theirs, curve.line, self.beside)
+        question = replace(evidence.question, scope=scope)
+        return replace(evidence, question=question, curve=narrowed(curve, np.flatnonzero(theirs)))
+
+
+def _not_by(evidence: Evidence, people: Sequence[Filter]) -> Evidence:
+    """Evidence whose plan tells that those whose words are asked for hardly speak of it."""
+    from onrecord.understand.lexicon import messages_in  # only where there is something to say
+
+    plan = evidence.plan
+    if plan is None:
+        return evidence
+    say = messages_in(plan.language)
+    note = say.say("not_by", names=say.choices([each.value for each in people]))
+    return replace(evidence, plan=replace(plan, notes=tuple(dict.fromkeys((*plan.notes, note)))))
+
+
+def prefers(stage: Stage) -> bool:
+    """Whether a stage, or one that it holds, looks at the preferences of a plan."""
+    if getattr(stage, "prefers", False):
+        return True
+    held = [getattr(stage, each.name) for each in fields(stage)]
+    inner = [one for value in held for one in (value if isinstance(value, tuple) else (value,))]
+    return any(prefers(one) for one in inner if isinstance(one, Stage))
+
+
+def strength(field: str) -> int:
+    """The order of fields, the strongest first."""
+    if field in _ORDER:
+        return _ORDER.index(field)
+    return 3 if field in _WEAK else 2
+
+
+def groups_of(evidence: Evidence) -> dict[str, list[Filter]]:
+    """The preferences of the plan by field; both ends of a date are one. None of a field that is in scope."""
+    plan = evidence.plan
+    if plan is None:
+        return {}
+    scope = evidence.question.scope
+    taken = {"speaker": scope.speakers, "recording": scope.recordings, "section": scope.sections}
+    wished = [each for each in plan.preferences if not taken.get(each.field)]
+
+    def name(each: Filter) -> str:
+        return "date" if each.field in DATES else each.field
+
+    return {field: list(some) for field, some in groupby(sorted(wished, key=name), key=name)}
+
+
+def mask_of(some: Sequence[Filter], line: Line, reader: Reader) -> Mask:
+    """Which passages of a line fit one of some conditions on a field; both ends of a date."""
+    if all(each.field in DATES for each in some):
+        ends = {each.field: each.value for each in some}
+        scopes = [Scope(since=ends.get("since"), until=ends.get("until"))]
+    else:
+        scopes = [scope_of(each) for each in some]
+    found = np.zeros(len(line), bool)
+    for scope in scopes:
+        found |= np.isin(line.rows, reader.line(scope).rows)
+    return found
+
+
+def scope_of(each: Filter) -> Scope:
+    """The scope that one condition makes."""
+    if each.field == "recording":
+        return Scope(recordings=(each.value,))
+    if each.field == "speaker":
+        return Scope(speakers=(each.value,))
+    if each.field == "language":
+        return Scope(languages=(each.value,))
+    if each.field == "section":
+        return Scope(sections=(each.value,))
+    return Scope(attributes={each.field: each.value})
+
+
+def preferred_line(evidence: Evidence, reader: Reader) -> tuple[Line, Scope]:
+    """The passages in scope that fit all preferences together, and the scope with the people among them; of
+    preferences that nothing fits together the weakest are given up first."""
+    scope, groups = evidence.question.scope, groups_of(evidence)
+    line = reader.line(scope)
+    left = sorted(groups, key=lambda field: 4 if field == "date" else strength(field))
+    while left and len(line):
+        there = np.logical_and.reduce([mask_of(groups[field], line, reader) for field in left])
+        if there.any():
+            people = tuple(each.value for each in groups["speaker"]) if "speaker" in left else ()
+            kept = only(line, there)
+            some = scope.recordings or (kept.names if set(left) - {"speaker"} else ())
+            return kept, replace(scope, speakers=people or scope.speakers, recordings=some)
+        left.pop()
+    return line, scope
+
+
+def only(line: Line, kept: Mask) -> Line:
+    """The passages of a line that are kept, with the recordings that these are of."""
+    numbers, recordings = np.unique(line.recordings[kept], return_inverse=True)
+    return Line(
+        line.rows[kept],
+        recordings.astype(line.recordings.dtype),
+        line.positions[kept],
+        line.words[kept],
+        tuple(line.names[number] for number in numbers.tolist()),
+    )
+
+
+def _beside(theirs: Mask, line: Line, passages: int) -> Mask:
+    """These passages, and so many before and after each in its recording."""
+    kept = theirs.copy()
+    for step in range(1, min(passages, len(line) - 1) + 1):
+        same = line.recordings[step:] == line.recordings[:-step]
+        kept[step:] |= theirs[:-step] & same
+        kept[:-step] |= theirs[step:] & same
+    return kept

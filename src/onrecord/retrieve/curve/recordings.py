@@ -1,0 +1,127 @@
+"""Whole recordings and voices on the curve: which are likely meant, and which alone are left.
+
+Where many recordings speak of the same, one good place says less for its passage than a recording that
+speaks of it again and again. So the curve of each recording is taken together as a soft maximum,
+
+    likely(r) = T log( sum over its words of exp(score / T)  /  its words )
+
+and each passage loses what the likelier recordings are ahead of its own. As it is a mean over words, all
+recordings are as likely before anything is known: a long one, in which more may look alike by chance, gains
+nothing by its length. (Documents judged by their passages together: Callan, Passage-level evidence in
+document retrieval, SIGIR 1994.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from onrecord.retrieve.curve.curves import narrowed, recordings_by_score
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.types import Curve, Evidence
+
+if TYPE_CHECKING:
+    from onrecord.types import Scores
+
+
+@dataclass(frozen=True)
+class RecordingPrior(Stage):
+    """Takes `share` * (the highest likely(r) - that of the passage's recording) from the curve, which stays
+    at 0 or more; `softness` is T: near 0 it is the best passage of a recording that counts, far above the
+    scores their mean. Changes nothing where one recording is in scope. Sets the parts
+    "likely" and "alone", the curve as it was: what each place is worth by itself.
+    """
+
+    share: float = 0.75
+    softness: float = 0.06
+    ranges: ClassVar = {"share": (0, inf), "softness": (0.001, 100)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        curve = evidence.curve
+        if curve is None or not len(curve.line) or len(curve.line.names) < 2:
+            return evidence
+        likely = soft_maxima(curve, self.softness)[curve.line.recordings]
+        score = np.maximum(curve.score - self.share * (likely.max() - likely), 0).astype(np.float32)
+        parts = {**curve.parts, "likely": likely, "alone": curve.score}
+        return replace(evidence, curve=replace(curve, score=score, parts=parts))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        curve = after.curve
+        if curve is None or "likely" not in curve.parts or np.ptp(curve.parts["likely"]) == 0:
+            return ""
+        line = curve.line
+        first = tools.store.recording(line.names[line.recordings[curve.parts["likely"].argmax()]])
+        return f"likeliest of {len(line.names)}: {first.title}" if first else ""
+
+
+def soft_maxima(curve: Curve, softness: float) -> Scores:
+    """The soft maximum of the curve over the words of each recording of its line. Shape (recordings,)."""
+    recordings, words = curve.line.recordings, np.maximum(curve.line.words, 1).astype(np.float32)
+    best = curve.score.max()
+    raised = np.exp((curve.score - best) / np.float32(softness)) * words
+    firsts = np.flatnonzero(np.diff(recordings, prepend=-1))
+    means = np.add.reduceat(raised, firsts) / np.add.reduceat(words, firsts)
+    soft = np.full(len(curve.line.names), -np.inf, np.float32)
+    soft[recordings[firsts]] = best + softness * np.log(np.maximum(means, np.finfo(np.float32).tiny))
+    return soft
+
+
+@dataclass(frozen=True)
+class Focus(Stage):
+    """Leaves on the curve only the best `recordings`, by the mean of their best `passages`."""
+
+    recordings: int = 1
+    passages: int = 5
+    ranges: ClassVar = {"recordings": (1, inf), "passages": (1, inf)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        curve = evidence.curve
+        if curve is None:
+            return evidence
+        best = recordings_by_score(curve, self.passages)[: self.recordings]
+        kept = np.flatnonzero(np.isin(curve.line.recordings, best))
+        return replace(evidence, curve=narrowed(curve, kept))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        if before.curve is None or after.curve is None:
+            return ""
+        kept, all_ = (len(set(c.line.recordings.tolist())) for c in (after.curve, before.curve))
+        return f"{kept} of {all_} recordings"
+
+
+@dataclass(frozen=True)
+class Within(Stage):
+    """Runs `stage` on all voices of the recordings in scope, then leaves on the curve only the speakers in
+    scope. Without speakers in scope it is the stage and nothing else.
+
+    An answer seldom repeats the words of its question: "what did Kelly say about tariffs" is told by "three
+    things at once", after somebody asked. Scores must flow from there before the voices are parted.
+    """
+
+    stage: Stage
+
+    def check(self, tools: Tools) -> None:
+        self.stage.check(tools)
+
+    def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
+        """The steps are those of the stage; leaving voices out adds one of its own."""
+        if evidence.question.scope.speakers:
+            return super().__call__(evidence, tools)
+        return self.stage(evidence, tools)
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        question = evidence.question
+        everybody = replace(question, scope=replace(question.scope, speakers=()))
+        found = self.stage(replace(evidence, question=everybody), tools)
+        found = replace(found, question=question)
+        curve = found.curve
+        if curve is None:
+            return found
+        theirs = np.isin(curve.line.rows, tools.store.line(question.scope).rows)
+        return replace(found, curve=narrowed(curve, np.flatnonzero(theirs)))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        return f"only {', '.join(before.question.scope.speakers)}"

@@ -1,0 +1,1 @@
+"""What says something else, and what says the same."""

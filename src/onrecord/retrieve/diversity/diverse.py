@@ -1,0 +1,149 @@
+"""Moments that say different things: maximal marginal relevance.
+
+    score(m) = (1 - d) * relevance(m) - d * redundancy(m)
+
+where relevance is the moment's score stretched to 0..1, redundancy the largest cosine with a moment already
+chosen, and d in 0..1 the diversity wanted: 0 is the ranking as it was, 1 looks at nothing but difference
+(Carbonell and Goldstein, The Use of MMR, Diversity-Based Reranking, 1998; their lambda is 1 - d).
+
+`Distinct` leaves out what says the same again;
+`Cap` and `Balance` share places among recordings and speakers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from onrecord.retrieve.candidates.fuse import minmax
+from onrecord.retrieve.diversity.same import adds
+from onrecord.retrieve.moments.moments import interleaved
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.stores.base import Reader
+from onrecord.types import Evidence, Moment
+
+if TYPE_CHECKING:
+    from onrecord.types import Scores, Vectors
+
+
+@dataclass(frozen=True)
+class Diverse(Stage):
+    """Orders moments by maximal marginal relevance and keeps `most` of them.
+
+    Works on the stored vectors and embeds nothing again. A moment without vectors is like no other.
+    """
+
+    diversity: float = 0.3
+    most: int = 10
+    ranges: ClassVar = {"diversity": (0, 1), "most": (1, inf)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        moments = evidence.moments
+        if not moments:
+            return evidence
+        relevance = minmax(np.array([moment.score for moment in moments], np.float32))
+        chosen = mmr(relevance, centres(moments, tools.store), self.diversity, self.most)
+        return evidence.with_moments(tuple(moments[at] for at in chosen))
+
+
+def mmr(relevance: Scores, vectors: Vectors, diversity: float, most: int) -> list[int]:
+    """Indices in the order of choice, at most `most`; what is equal in order of index.
+
+    `relevance` has shape (n,), `vectors` (n, dimensions) with rows of unit length or zero.
+    """
+    alike = vectors @ vectors.T
+    redundancy = np.zeros(len(relevance), np.float32)
+    left = np.ones(len(relevance), bool)
+    chosen: list[int] = []
+    while len(chosen) < min(most, len(relevance)):
+        score = np.where(left, (1 - diversity) * relevance - diversity * redundancy, -np.inf)
+        best = int(score.argmax())
+        left[best] = False
+        redundancy = np.maximum(redundancy, alike[best]) if chosen else alike[best]
+        chosen.append(best)
+    return chosen
+
+
+def centres(moments: Sequence[Moment], store: Reader) -> Vectors:
+    """The mean of the vectors of each moment's passages, of unit length; zeros where there are none."""
+    rows = [passage.row for moment in moments for passage in moment.passages]
+    begins = np.cumsum([0, *(len(moment.passages) for moment in moments)])[:-1]
+    sums = np.add.reduceat(store.vectors(rows), begins, axis=0)
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    means: Vectors = np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0)
+    return means
+
+
+@dataclass(frozen=True)
+class Distinct(Stage):
+    """Keeps a moment only where its cosine with every better one kept is below `alike`, or where it has a
+    figure, a name or a negation of its own."""
+
+    alike: float = 0.95
+    ranges: ClassVar = {"alike": (0, 1)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        if not evidence.moments:
+            return evidence
+        vectors = centres(evidence.moments, tools.store)
+        cosines = vectors @ vectors.T
+        texts = [moment.text for moment in evidence.moments]
+        kept: list[int] = []
+        for at in range(len(vectors)):
+            alike = [other for other in kept if cosines[at, other] >= self.alike]
+            if all(adds(texts[at], texts[other]) for other in alike):
+                kept.append(at)
+        return evidence.with_moments(tuple(evidence.moments[at] for at in kept))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        dropped = len(before.moments) - len(after.moments)
+        return f"{dropped} said the same as a better one" if dropped else ""
+
+
+@dataclass(frozen=True)
+class Cap(Stage):
+    """Keeps the best `each` moments of every recording, in their order."""
+
+    each: int = 3
+    ranges: ClassVar = {"each": (1, inf)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        seen: Counter[str] = Counter()
+        kept: list[Moment] = []
+        for moment in evidence.moments:
+            seen[moment.recording] += 1
+            if seen[moment.recording] <= self.each:
+                kept.append(moment)
+        return evidence.with_moments(tuple(kept))
+
+
+@dataclass(frozen=True)
+class Balance(Stage):
+    """Takes the best moment of each speaker, then the second of each, ...: at most `each` of a speaker and
+    `most` in all. Whoever says the best passage of a moment is its speaker; moments without a known
+    speaker take their turns as one more."""
+
+    each: int = 3
+    most: int = 10
+    ranges: ClassVar = {"each": (1, inf), "most": (1, inf)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        turns = by(lambda moment: moment.passages[moment.peak].speaker, evidence.moments)
+        return evidence.with_moments(interleaved([turn[: self.each] for turn in turns])[: self.most])
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        names = dict.fromkeys(m.passages[m.peak].speaker or "somebody" for m in after.moments)
+        return ", ".join(names)
+
+
+def by(key: Callable[[Moment], object], moments: tuple[Moment, ...]) -> list[list[Moment]]:
+    """Moments in groups of one key, in the order of the best of each."""
+    groups: dict[object, list[Moment]] = {}
+    for moment in moments:
+        groups.setdefault(key(moment), []).append(moment)
+    return list(groups.values())

@@ -1,0 +1,1 @@
+"""Asking again: in other words, for each side, for what is missing."""

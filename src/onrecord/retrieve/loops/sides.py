@@ -1,0 +1,132 @@
+"""One search for each side of a comparison, with equal shares.
+
+A single search for "what do Ann and Bob think of tariffs" shows whoever says the word more often; each side
+is asked for by itself, and what was found is laid side by side.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from math import inf
+from typing import ClassVar
+
+from onrecord.retrieve.curve.curves import highest
+from onrecord.retrieve.curve.prefer import preferred_line
+from onrecord.retrieve.moments.moments import interleaved, places
+from onrecord.retrieve.question import subject
+from onrecord.retrieve.stage import Stage, Tools, asking
+from onrecord.stores.words import STOP, terms
+from onrecord.types import Evidence, Moment, Passage, Plan, Question, Step
+
+SIDE = "side "
+"""In `Moment.scores`, "side 0", "side 1", ...: what a moment was worth to the query of that number in
+`Plan.queries`."""
+
+
+@dataclass(frozen=True)
+class Sides(Stage):
+    """Runs `stage` for each query of the plan, takes the best `each` of every one, and interleaves them:
+    the best of each side, the second of each, ...; no passage twice, but marked for every side that found it.
+
+    A side is searched for where its plan (`Plan.sides`) prefers: in what its speaker says, in the recording
+    it names. Where a question has no sides, or none was planned, the stage runs once as it is.
+    """
+
+    stage: Stage
+    each: int = 5
+    ranges: ClassVar = {"each": (1, inf)}
+
+    def check(self, tools: Tools) -> None:
+        self.stage.check(tools)
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        known = evidence.plan or _planned(evidence.question, tools, "comparison")
+        if len(known.queries) < 2:
+            return self.stage(evidence, tools)
+        found = [self._side(evidence, known, number, tools) for number in range(len(known.queries))]
+        sides = [_marked(side.moments[: self.each], number) for number, side in enumerate(found)]
+        trail: tuple[Step, ...] = tuple(chain(evidence.trail, *(side.trail for side in found)))
+        return replace(
+            evidence,
+            moments=tuple(_shared(moment, sides) for moment in interleaved(sides)),
+            curve=highest([side.curve for side in found], tools.store.line(evidence.question.scope)),
+            trail=trail,
+            plan=known,
+        )
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        queries = after.plan.queries if after.plan else ()
+        shares = [sum(f"{SIDE}{n}" in m.scores for m in after.moments) for n in range(len(queries))]
+        parts = [f"{query}: {share}" for query, share in zip(queries, shares, strict=True)]
+        return "; ".join(parts) if len(parts) > 1 else "the question has no sides"
+
+    def _side(self, evidence: Evidence, known: Plan, number: int, tools: Tools) -> Evidence:
+        """What is found for one side, in what its own plan prefers and not in what all sides name."""
+        query = known.queries[number]
+        own = known.sides[number] if number < len(known.sides) else None
+        if own is None:  # whoever planned it gave the queries alone
+            own = _planned(replace(evidence.question, text=query, history=()), tools, "balanced")
+        text = without_names(query, names_apart(known)) if own.filters else query
+        asked = replace(asking(evidence, text), plan=replace(own, intent=known.intent))
+        asked = replace(asked, question=replace(asked.question, scope=own.scope or asked.question.scope))
+        _, scope = preferred_line(asked, tools.store)
+        return self.stage(replace(asked, question=replace(asked.question, scope=scope)), tools)
+
+
+def _planned(question: Question, tools: Tools, strategy: str) -> Plan:
+    from onrecord.understand import plan  # examples take a while: only where it plans
+
+    return (tools.planner or plan)(question, tools.store, tools.today(), strategies=(strategy, "balanced"))
+
+
+_COMPARING = re.compile(
+    r"^(?:how|in what way) (?:do|does|did|are|is|was|were)\b|\b(?:differ|compare[sd]?|disagree|different)\b|"
+    r"\b(?:the )?differences? between\b",
+    re.IGNORECASE,
+)
+_LEADING = re.compile(r"^\W*(?:(?:from|on|about|regarding|in terms of|sur|à propos de)\b\W*)+", re.IGNORECASE)
+
+
+def without_names(query: str, names: Iterable[str]) -> str:
+    """What a query asks of those it names; all of it where that is nothing."""
+    rest = query
+    for name in sorted(names, key=len, reverse=True):
+        rest = re.sub(rf"\b{re.escape(name)}\b('s)?", " ", rest, flags=re.IGNORECASE)
+    rest = _LEADING.sub("", " ".join(_COMPARING.sub(" ", rest).split()))
+    return rest if set(terms(subject(rest))) - STOP else query
+
+
+def names_apart(known: Plan) -> list[str]:
+    """The names by which sides are told apart: not those of what all of them are asked about."""
+    queries = known.queries
+    return [name for name in known.entities if not all(name_in(name, query) for query in queries)]
+
+
+def name_in(name: str, query: str) -> bool:
+    """Whether a query has a whole name."""
+    words = terms(name)
+    return bool(words) and set(words) <= set(terms(query))
+
+
+def voices_of(passage: Passage) -> tuple[str, ...]:
+    """Who speaks in a passage, its main speaker first."""
+    names = (passage.speaker, *(name for _, name in passage.voices))
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def _shared(moment: Moment, sides: Sequence[Sequence[Moment]]) -> Moment:
+    """A moment with the marks of all sides that found one of its passages: where the old gate is spoken of,
+    the new one is too."""
+    here = places([moment])
+    marks: dict[str, float] = {}
+    for found in chain(*sides):
+        if here & places([found]):
+            marks |= {name: score for name, score in found.scores.items() if name.startswith(SIDE)}
+    return replace(moment, scores={**marks, **moment.scores})
+
+
+def _marked(moments: tuple[Moment, ...], number: int) -> list[Moment]:
+    return [replace(m, scores={**m.scores, f"{SIDE}{number}": m.score}) for m in moments]

@@ -1,0 +1,1 @@
+"""From the curve to stretches of talk, in an order, within a budget."""

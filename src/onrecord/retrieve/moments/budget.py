@@ -1,0 +1,200 @@
+"""How much is kept: what fits into a window, what a kind of question wants, what is near, what says most."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from typing import ClassVar
+
+import numpy as np
+
+from onrecord.errors import SettingError
+from onrecord.retrieve.candidates.fuse import minmax
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.types import Evidence, Moment, Passage
+
+
+def words_of(text: str) -> int:
+    return len(text.split())
+
+
+def tokens_of(text: str) -> int:
+    """Tokens, by the rule of thumb that a token is four bytes of UTF-8, rounded up: without the model's
+    own tokenizer no better figure can be had, and for European languages it errs on the safe side."""
+    return -(-len(text.encode("utf-8", "replace")) // 4)
+
+
+@dataclass(frozen=True)
+class Budget(Stage):
+    """Keeps the best moments that fit into so many `words`, or so many `tokens`.
+
+    A moment that does not fit whole is cut to the passages around its best, and that is the last one; a
+    passage is never cut. The note says what was cut or left out.
+    """
+
+    words: int | None = None
+    tokens: int | None = None
+    ranges: ClassVar = {"words": (0, inf), "tokens": (0, inf)}
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.words is None) == (self.tokens is None):
+            raise SettingError("Budget", (self.words, self.tokens), "words or tokens, one of the two")
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        size = words_of if self.words is not None else tokens_of
+        left = self.words if self.words is not None else self.tokens or 0
+        kept: list[Moment] = []
+        for moment in evidence.moments:
+            need = sum(size(passage.text) for passage in moment.passages)
+            if need > left:
+                kept += around_peak(moment, left, size)
+                break
+            left -= need
+            kept.append(moment)
+        return evidence.with_moments(tuple(kept))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        left_out = len(before.moments) - len(after.moments)
+        cut = any(
+            len(m.passages) > len(k.passages) for m, k in zip(before.moments, after.moments, strict=False)
+        )
+        said = [f"{left_out} moments did not fit"] * bool(left_out) + ["the last one was cut"] * cut
+        return "; ".join(said)
+
+
+def around_peak(moment: Moment, left: int, size: Callable[[str], int]) -> list[Moment]:
+    """The moment cut to what fits: its best passage, then what follows, then what went before."""
+    first = last = moment.peak
+    left -= size(moment.passages[moment.peak].text)
+    if left < 0:
+        return []
+    sizes = [size(passage.text) for passage in moment.passages]
+    while last + 1 < len(sizes) and sizes[last + 1] <= left:
+        last += 1
+        left -= sizes[last]
+    while first > 0 and sizes[first - 1] <= left:
+        first -= 1
+        left -= sizes[first]
+    passages: Sequence[Passage] = moment.passages[first : last + 1]
+    return [replace(moment, passages=tuple(passages), peak=moment.peak - first)]
+
+
+@dataclass(frozen=True)
+class Limits(Stage):
+    """Keeps the best passages, at most so many as the intent of the plan wants; `unplanned` without one.
+
+    A fact is told in one place, a summary or a question to everything wants many. A moment that does not
+    fit whole is cut to the passages around its best, and that is the last one.
+    """
+
+    factual: int = 3
+    definition: int = 3
+    causal: int = 8
+    multi_entity: int = 15
+    comparison: int = 20
+    summary: int = 50
+    exploratory: int = 50
+    unplanned: int = 10
+    ranges: ClassVar = dict.fromkeys(
+        (
+            *("factual", "definition", "causal", "multi_entity", "comparison", "summary"),
+            *("exploratory", "unplanned"),
+        ),
+        (1, inf),
+    )
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        left, kept = self.most(evidence), list[Moment]()
+        for moment in evidence.moments:
+            if len(moment.passages) > left:
+                kept += around_peak(moment, left, lambda _: 1)
+                break
+            kept.append(moment)
+            left -= len(moment.passages)
+        return evidence.with_moments(tuple(kept))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        return f"{before.plan.intent}: {self.most(before)} passages at most" if before.plan else ""
+
+    def most(self, evidence: Evidence) -> int:
+        """How many passages are kept of this evidence."""
+        limit: int = getattr(self, evidence.plan.intent if evidence.plan else "unplanned", self.unplanned)
+        return limit
+
+
+@dataclass(frozen=True)
+class Threshold(Stage):
+    """At most `most` moments whose cosine is at least `floor`; where fewer than `least` are, the best
+    `least` whatever their score.
+
+    `floor` None is a figure of the embedder's own calibration: `level` "sure" or "floor". A figure that the
+    settings have for the question's intent (`retrieval.thresholds`) goes before either.
+    """
+
+    floor: float | None = None
+    level: str = "sure"
+    most: int = 10
+    least: int = 3
+    ranges: ClassVar = {"floor": (-1, 1), "most": (1, inf), "least": (0, inf)}
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.level not in ("sure", "floor"):
+            raise SettingError("Threshold.level", self.level, "'sure' or 'floor'")
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        floor = self._floor(evidence, tools)
+        near = [m for m in evidence.moments if m.scores.get("dense", m.score) >= floor]
+        kept = near[: self.most] if len(near) >= self.least else evidence.moments[: self.least]
+        return evidence.with_moments(tuple(kept))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        floor = self._floor(before, tools)
+        near = sum(m.scores.get("dense", m.score) >= floor for m in before.moments)
+        return f"{near} of cosine {floor:g} or more" + ("; the nearest are kept" if near < self.least else "")
+
+    def _floor(self, evidence: Evidence, tools: Tools) -> float:
+        intent = evidence.plan.intent if evidence.plan else ""
+        if intent in tools.floors:
+            return tools.floors[intent]
+        if self.floor is not None:
+            return self.floor
+        if tools.embedder is None:
+            return 0.0
+        figure: float = getattr(tools.embedder.calibration, self.level)
+        return figure
+
+
+@dataclass(frozen=True)
+class Important(Stage):
+    """Keeps the `most` moments that are most important to the question, most important first:
+
+        (1 - relevance) * importance + relevance * score
+
+    The importance of a moment is that of its best passage, judged when the recording was added, whatever is
+    asked; its score is stretched to 0..1, and stands alone for one that was not judged. What is equal stays
+    in its order. `relevance` 0 looks at nothing but importance: it keeps what weighs much in a talk, however
+    little that speaks to the question.
+    """
+
+    most: int = 10
+    relevance: float = 0.75
+    ranges: ClassVar = {"most": (1, inf), "relevance": (0, 1)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        scores = minmax(np.array([moment.score for moment in evidence.moments], np.float32)).tolist()
+        judged = [moment.passages[moment.peak].importance for moment in evidence.moments]
+        worth = [self._worth(known, score) for known, score in zip(judged, scores, strict=True)]
+        order = sorted(range(len(worth)), key=lambda at: -worth[at])[: self.most]
+        return evidence.with_moments(tuple(evidence.moments[at] for at in order))
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        bare = sum(moment.passages[moment.peak].importance is None for moment in before.moments)
+        return f"by score: the importance of {bare} of {len(before.moments)} is not known" if bare else ""
+
+    def _worth(self, importance: float | None, score: float) -> float:
+        if importance is None:
+            return score
+        return (1 - self.relevance) * importance + self.relevance * score

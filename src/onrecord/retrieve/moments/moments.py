@@ -1,0 +1,255 @@
+"""Moments: stretches of talk that belong together, cut from the curve, put together and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, groupby
+from math import inf
+from typing import TYPE_CHECKING, ClassVar
+
+from onrecord.retrieve.stage import Stage, Tools
+from onrecord.stores.base import Reader
+from onrecord.stores.ranking import top
+from onrecord.types import Curve, Evidence, Line, Moment, Passage, Scope
+
+if TYPE_CHECKING:
+    from onrecord.types import Rows, Scores
+
+
+Span = tuple[int, int, int]
+"""A moment on a line: the indices of its first passage, its last, and its best."""
+
+
+def best_passages(line: Line, scores: Scores, most: int, store: Reader, name: str) -> tuple[Moment, ...]:
+    """The passages with the highest scores, each a moment of its own, best first; what is equal in the
+    order of the line. `name` says in `Moment.scores` what the score is."""
+    best = top(scores, most)
+    return as_moments(line.rows[best], scores[best], store, name)
+
+
+def as_moments(rows: Rows, scores: Scores, store: Reader, name: str) -> tuple[Moment, ...]:
+    """The passages of these rows, each a moment of its own. `name` says what the score is."""
+    return tuple(
+        Moment((passage,), float(score), {name: float(score)})
+        for score, passage in zip(scores, store.passages(rows), strict=True)
+    )
+
+
+@dataclass(frozen=True)
+class Moments(Stage):
+    """Cuts moments of at most `words` words in all, each of at most `longest`.
+
+    From a curve: a moment begins at the best passage not yet taken and goes on, as it was spoken, for as
+    long as the curve stays above `floor` times its beginning; where what follows is taken already, it
+    goes back instead. What fits best thus stands first, and is read on from there. Without a curve, the
+    passages of the moments found before are taken in their order, and those that follow one another
+    become one moment.
+
+    Moments are ranked by their best passage; no passage is in two. The best passage is taken even if it
+    alone is over the budget.
+    """
+
+    words: int = 1000
+    longest: int = 480
+    floor: float = 0.92
+    ranges: ClassVar = {"words": (1, inf), "longest": (0, inf), "floor": (0, 1)}
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        if evidence.curve is not None:
+            return replace(evidence, moments=self._from_curve(evidence.curve, tools.store))
+        return replace(evidence, moments=self._from_moments(evidence.moments))
+
+    def _from_curve(self, curve: Curve, store: Reader) -> tuple[Moment, ...]:
+        spans = self._spans(curve)
+        rows = [row for first, last, _ in spans for row in curve.line.rows[first : last + 1].tolist()]
+        passages = {passage.row: passage for passage in store.passages(rows)}
+        return tuple(_moment(curve, span, passages) for span in spans)
+
+    def _spans(self, curve: Curve) -> list[Span]:
+        taken: set[int] = set()
+        spans: list[Span] = []
+        left = self.words
+        for peak in _candidates(curve, self.words):
+            if peak in taken:
+                continue
+            if spans and curve.line.words[peak] > left:
+                break
+            span = self._grown(curve, peak, taken, left)
+            taken.update(span)
+            left -= int(curve.line.words[span].sum())
+            spans.append((min(span), max(span), peak))
+        return spans
+
+    def _grown(self, curve: Curve, peak: int, taken: set[int], left: int) -> list[int]:
+        line, score = curve.line, curve.score
+        back = peak + 1 in taken and _adjoin(line, peak, peak + 1)
+        step = -1 if back else 1
+        room = min(left, self.longest) - int(line.words[peak])
+        span = [peak]
+        at = peak + step
+        while at not in taken and _adjoin(line, at - step, at) and score[at] >= self.floor * score[peak]:
+            room -= int(line.words[at])
+            if room < 0:
+                break
+            span.append(at)
+            at += step
+        return span
+
+    def _from_moments(self, moments: Sequence[Moment]) -> tuple[Moment, ...]:
+        kept: list[Moment] = []
+        seen: set[tuple[str, int]] = set()
+        left = self.words
+        for single in _singles(moments):
+            passage = single.passages[0]
+            place = (passage.recording, passage.position)
+            if place in seen:
+                continue
+            if single.words > left and kept:
+                break
+            seen.add(place)
+            left -= single.words
+            kept.append(single)
+        return joined(kept)
+
+
+def joined(singles: Iterable[Moment]) -> tuple[Moment, ...]:
+    """Moments of one passage each, put together where they follow one another in a recording, best
+    first. Each signal in `scores` is the best of its passages."""
+    groups: list[list[Moment]] = []
+    for single in sorted(singles, key=_place):
+        last = groups[-1][-1].passages[0] if groups else None
+        if last is not None and _follows(last, single.passages[0]):
+            groups[-1].append(single)
+        else:
+            groups.append([single])
+    return tuple(sorted(map(_one, groups), key=lambda moment: -moment.score))
+
+
+def _one(group: Sequence[Moment]) -> Moment:
+    peak = max(range(len(group)), key=lambda i: group[i].score)
+    names = dict.fromkeys(name for moment in group for name in moment.scores)
+    scores = {name: max(m.scores[name] for m in group if name in m.scores) for name in names}
+    return Moment(tuple(m.passages[0] for m in group), group[peak].score, scores, peak)
+
+
+def _place(moment: Moment) -> tuple[str, int]:
+    return moment.recording, moment.passages[0].position
+
+
+def _follows(last: Passage, then: Passage) -> bool:
+    return last.recording == then.recording and last.position + 1 == then.position
+
+
+def _singles(moments: Iterable[Moment]) -> Iterable[Moment]:
+    for moment in moments:
+        for passage in moment.passages:
+            yield Moment((passage,), moment.score, moment.scores)
+
+
+def _moment(curve: Curve, span: Span, passages: Mapping[int, Passage]) -> Moment:
+    first, last, peak = span
+    part = slice(first, last + 1)
+    return Moment(
+        passages=tuple(passages[row] for row in curve.line.rows[part].tolist()),
+        score=float(curve.score[peak]),
+        scores={name: float(signal[part].max()) for name, signal in curve.parts.items()},
+        peak=peak - first,
+    )
+
+
+def _candidates(curve: Curve, budget: int) -> Iterator[int]:
+    """Indices of passages that a moment may begin at, best first: of all that score anything, at least
+    so many that the budget can be used up although half of it goes to passages they draw along."""
+    most, words = 128, curve.line.words
+    best = top(curve.score, most)
+    while len(best) < len(words) and words[best].sum() < 2 * budget:
+        most *= 4
+        best = top(curve.score, most)
+    return iter(best[curve.score[best] > 0].tolist())
+
+
+def _adjoin(line: Line, one: int, other: int) -> bool:
+    """Whether two indices next to one another on the line are passages that follow one another."""
+    first, then = min(one, other), max(one, other)
+    return (
+        first >= 0
+        and then < len(line)
+        and bool(line.recordings[first] == line.recordings[then])
+        and bool(line.positions[first] + 1 == line.positions[then])
+    )
+
+
+Place = tuple[str, int]
+"""A passage: its recording and its position there."""
+
+
+def place(passage: Passage) -> Place:
+    return passage.recording, passage.position
+
+
+def places(moments: Iterable[Moment]) -> set[Place]:
+    """Every passage of some moments."""
+    return {place(passage) for moment in moments for passage in moment.passages}
+
+
+def in_scope(passages: Sequence[Passage], scope: Scope, store: Reader) -> list[Passage]:
+    """Those of some passages of a recording in scope that are in scope themselves."""
+    if not (scope.speakers or scope.sections):  # all else is about whole recordings
+        return list(passages)
+    rows = set(store.line(scope).rows.tolist())
+    return [passage for passage in passages if passage.row in rows]
+
+
+def fresh(moment: Moment, seen: set[Place]) -> tuple[Moment, ...]:
+    """The parts of a moment that hold none of the passages `seen`, which then holds theirs too."""
+    parts = []
+    for old, run in groupby(range(len(moment.passages)), key=lambda i: place(moment.passages[i]) in seen):
+        if not old:
+            indices = list(run)
+            peak = indices.index(moment.peak) if moment.peak in indices else 0
+            passages = tuple(moment.passages[i] for i in indices)
+            parts.append(replace(moment, passages=passages, peak=peak))
+    seen |= places(parts)
+    return tuple(parts)
+
+
+def unique(moments: Iterable[Moment]) -> tuple[Moment, ...]:
+    """The moments in their order, without passages that stand in one before."""
+    seen: set[Place] = set()
+    return tuple(chain.from_iterable(fresh(moment, seen) for moment in moments))
+
+
+def interleaved(rankings: Sequence[Sequence[Moment]]) -> tuple[Moment, ...]:
+    """The best of each ranking, then the second of each, ...; no passage twice."""
+    longest = max(map(len, rankings), default=0)
+    return unique(ranking[at] for at in range(longest) for ranking in rankings if at < len(ranking))
+
+
+def within_words(moments: Iterable[Moment], words: int) -> tuple[Moment, ...]:
+    """The first moments that have at most so many words together; at least one."""
+    taken: list[Moment] = []
+    for moment in moments:
+        if taken and moment.words > words:
+            break
+        words -= moment.words
+        taken.append(moment)
+    return tuple(taken)
+
+
+def fused(rankings: Sequence[Sequence[Moment]], k: int = 60) -> tuple[Moment, ...]:
+    """Several rankings as one, best first: reciprocal rank fusion of their passages (see `fuse`), those
+    that follow one another put together again.
+
+    Rankings of several questions cut the same stretch of talk at different passages, so that whole
+    moments could not be told to be the same. A passage has the rank of its moment; those around the best
+    of a moment come half a rank later.
+    """
+    known: dict[Place, Moment] = {}
+    for ranking in rankings:
+        for rank, moment in enumerate(unique(ranking), 1):
+            for at, passage in enumerate(moment.passages):
+                seen = known.get(place(passage), Moment((passage,), 0.0))
+                score = seen.score + 1 / (k + rank + (0 if at == moment.peak else 0.5))
+                known[place(passage)] = replace(seen, score=score, scores={**moment.scores, **seen.scores})
+    return joined(known.values())

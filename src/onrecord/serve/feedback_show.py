@@ -1,0 +1,96 @@
+"""How feedback looks in a terminal, as JSON and as a file. What people wrote goes through `printable`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from onrecord.serve.show import print_json
+from onrecord.types import one_line, printable
+
+if TYPE_CHECKING:
+    from onrecord.evaluate.feedback import Arm, Exported
+    from onrecord.types import Feedback
+
+
+def given(feedback: Feedback, as_json: bool) -> None:
+    """What was kept."""
+    if as_json:
+        print_json(feedback_view(feedback))
+    else:
+        click.echo(f"kept as {feedback.id}", err=True)
+
+
+def feedback_view(feedback: Feedback) -> dict[str, Any]:
+    """A judgement as plain values: fields may be added, none changes or goes."""
+    return asdict(feedback)
+
+
+def listed(found: Sequence[Feedback], as_json: bool) -> None:
+    """One judgement a line, with its note below it."""
+    if as_json:
+        print_json([feedback_view(one) for one in found])
+        return
+    for one in found:
+        thumb = "good" if one.good else "bad "
+        click.echo(
+            f"{one.made[:16]}  {thumb}  {one_line(one.question)}  ({one_line(one.strategy)}, {one.id})"
+        )
+        if one.note:
+            click.echo(f"{'':24}{one_line(one.note)}")
+    if not found:
+        click.echo("nobody has said what they think of an answer yet: onrecord feedback add --good", err=True)
+
+
+def questions(found: Exported, as_json: bool) -> str:
+    """The questions as the text of a file."""
+    if as_json:
+        return json.dumps({"questions": found.questions}, ensure_ascii=False, indent=2) + "\n"
+    import yaml
+
+    plain = json.loads(json.dumps(found.questions))  # without what YAML would write as references
+    return str(yaml.safe_dump(plain, allow_unicode=True, sort_keys=False, width=110))
+
+
+def left_out(found: Exported, output: str | None) -> None:
+    """How many questions were written, and which judgements cannot be measured."""
+    count = len(found.questions)
+    click.echo(f"{count} question{'s' * (count != 1)}" + (f" to {output}" if output else ""), err=True)
+    for one in found.unmeasurable:
+        why = (
+            "where the answer stands is not known" if not one.evidence else "what it cited is no longer there"
+        )
+        click.echo(f"left out: {one_line(one.question)}: {why}", err=True)
+
+
+def compared(found: Sequence[Arm], on_trial: str, as_json: bool) -> None:
+    """A row for each strategy, and how much the one on trial is above the other."""
+    from onrecord.evaluate.feedback import share_difference
+
+    base = next((arm for arm in found if arm.strategy != on_trial), None)
+    tried = next((arm for arm in found if arm.strategy == on_trial), None)
+    shares = ("good", "refused", "marked")
+    differences = {
+        name: share_difference(getattr(tried, name), getattr(base, name))
+        for name in (shares if base and tried else ())
+    }
+    if as_json:
+        told = {name: asdict(difference) for name, difference in differences.items()}
+        print_json({"arms": [arm.to_json() for arm in found], "differences": told})
+        return
+    for arm in found:
+        click.secho(f"{printable(arm.strategy)}: {arm.asked:,} questions", bold=True)
+        for name, title in (("good", "thumbs up"), ("refused", "refused"), ("marked", "sentences marked")):
+            click.echo(f"  {title:<18}{getattr(arm, name)}")
+        click.echo(f"  {'seconds':<18}{arm.seconds}")
+    for name, difference in differences.items():
+        sure = "" if difference.certain else "  (may be chance)"
+        click.echo(
+            f"{name}: {printable(on_trial)} is {difference} above {base.strategy if base else ''}{sure}"
+        )
+    if not found:
+        click.echo("no question was part of a trial yet: set trial.strategy", err=True)

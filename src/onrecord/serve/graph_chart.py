@@ -1,0 +1,46 @@
+"""A timeline as a picture: passages of every period, by speaker."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from onrecord.errors import InputError
+from onrecord.evaluate.chart import check, new_figure
+from onrecord.graph.results import Timeline
+from onrecord.types import printable
+
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#7F7F7F")
+"""Told apart by colour-blind eyes too (Okabe and Ito, Color universal design, 2008)."""
+
+
+def picture(file: Path, found: Timeline) -> None:
+    """Draw a timeline to a PNG or SVG file. Raises SettingError or InputError where that cannot be."""
+    check(file)
+    periods = [point.period or "undated" for point in found.points]
+    said = sum((Counter(point.speakers) for point in found.points), Counter[str]())
+    shown = [name for name, _ in said.most_common(len(_COLOURS) - 1)]
+    figure = new_figure(max(4.0, 0.5 * len(periods) + 3), 3.2, layout="constrained")
+    axes = figure.add_subplot()
+    below = [0] * len(periods)
+    for name, colour in zip((*shown, None), _COLOURS, strict=False):
+        heights = [
+            sum(
+                n
+                for who, n in point.speakers.items()
+                if (who == name if name is not None else who not in shown)
+            )
+            for point in found.points
+        ]
+        if any(heights):
+            label = "others" if name is None else printable(name) or "nobody named"
+            axes.bar(periods, heights, bottom=below, color=colour, label=label.replace("$", r"\$"))
+            below = [a + b for a, b in zip(below, heights, strict=True)]
+    axes.set_title(printable(found.entity.name).replace("$", r"\$"), loc="left")
+    axes.set_ylabel("passages")
+    axes.tick_params(axis="x", rotation=60)
+    axes.legend(frameon=False, fontsize=8)
+    try:
+        figure.savefig(file, dpi=150)
+    except OSError as error:
+        raise InputError(f"cannot write {file}: {error.strerror}") from None

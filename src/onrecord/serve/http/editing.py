@@ -1,0 +1,148 @@
+"""Changing what is there: details of a recording, names of speakers, what was removed by mistake. All of it
+needs the right to write."""
+
+from __future__ import annotations
+
+from threading import Lock, Timer
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query
+from pydantic import Field
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from onrecord.archive import Archive, Removed
+from onrecord.errors import NotFoundError
+from onrecord.serve.http.access import access_of
+from onrecord.serve.http.asking import Strict, Text, known_parameters
+from onrecord.serve.http.desk import Desk
+from onrecord.serve.http.views import public_recording
+from onrecord.serve.keys import WRITE
+from onrecord.serve.views import View
+from onrecord.types import Recording
+
+Named = Annotated[str | None, Query(max_length=200)]
+Name = Annotated[str, Field(max_length=200)]
+LONGEST_UNDO = 3600
+"""Seconds for which a removed recording can be kept at most."""
+_MOST_REMOVED = 50
+
+
+class EditBody(Strict):
+    """What is known about a recording. What is not named stays; null, or nothing, makes it unknown."""
+
+    title: Text | None = None
+    date: Annotated[str, Field(pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$")] | None = None
+    language: Annotated[str, Field(max_length=20)] | None = None
+    link: Annotated[str, Field(max_length=2000)] | None = None
+    people: list[Name] | None = Field(default=None, max_length=200)
+    tags: list[Name] | None = Field(default=None, max_length=200)
+    attributes: dict[Name, Text | None] = Field(default={}, description="show, guest, bank, quarter, ...")
+
+    def texts(self) -> dict[str, str]:
+        """What is changed, as texts by name: see `Archive.edit`."""
+        given = self.model_dump(include=self.model_fields_set - {"attributes"})
+        told = {
+            name: "; ".join(value) if isinstance(value, list) else value or ""
+            for name, value in given.items()
+        }
+        others = {name: text or "" for name, text in self.attributes.items() if name.lower() != "media"}
+        return {**others, **told}
+
+
+class RenameBody(Strict):
+    """Who is to be called what, and where."""
+
+    speaker: Name = Field(min_length=1, examples=["Speaker 1"])
+    name: Name = Field(min_length=1, examples=["Ann Lee"])
+    recordings: list[Text] = Field(default=[], max_length=1000, description="ids or titles; none: everywhere")
+
+
+class Lately:
+    """What was removed a short while ago, in this process's memory alone."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], tuple[Removed, Timer]] = {}
+        self._lock = Lock()
+
+    def keep(self, workspace: str, removed: Removed, seconds: float) -> None:
+        """Keep a removed recording for so many seconds; the oldest leave where there are too many."""
+        key = workspace, removed.recording.id
+        self.take(*key)
+        timer = Timer(seconds, self.take, key)
+        timer.daemon = True
+        with self._lock:
+            self._kept[key] = removed, timer
+            oldest = list(self._kept)[:-_MOST_REMOVED]
+        timer.start()
+        for each in oldest:
+            self.take(*each)
+
+    def take(self, workspace: str, recording: str) -> Removed | None:
+        """What was removed, which is then kept no longer; None where there is no such thing."""
+        with self._lock:
+            removed, timer = self._kept.pop((workspace, recording), (None, None))
+        if timer:
+            timer.cancel()
+        return removed
+
+
+def editing_router(desk: Desk) -> APIRouter:
+    """``PATCH`` and ``DELETE /api/recordings/{id}``, ``POST .../restore`` and ``/api/speakers/rename``."""
+    router = APIRouter(prefix="/api", tags=["writing"], dependencies=[Depends(known_parameters)])
+    lately = Lately()
+
+    @router.patch("/recordings/{recording}")
+    def edit(request: Request, recording: str, body: EditBody, workspace: Named = None) -> Response:
+        """Change what is known about a recording, by its id. It holds when the source is added again."""
+        where = access_of(request).workspace(workspace, WRITE)
+        archive = desk.tenants.archive(where)
+        changed = archive.edit(_known(archive, recording).id, body.texts())
+        return JSONResponse(_view(desk, where, changed))
+
+    @router.delete("/recordings/{recording}")
+    def remove(
+        request: Request,
+        recording: str,
+        workspace: Named = None,
+        undo: Annotated[float, Query(ge=0, le=LONGEST_UNDO, description="seconds")] = 0,
+    ) -> Response:
+        """Remove a recording, by its id. Nothing of it is left behind; with `undo` it can be restored for so
+        many seconds, and is kept in memory until then."""
+        where = access_of(request).workspace(workspace, WRITE)
+        archive = desk.tenants.archive(where)
+        removed = archive.take_out(_known(archive, recording).id)
+        if undo:
+            lately.keep(where, removed, undo)
+        return JSONResponse({"removed": recording})
+
+    @router.post("/recordings/{recording}/restore")
+    def restore(request: Request, recording: str, workspace: Named = None) -> Response:
+        """Put back a recording that was removed a short while ago, with `undo`, as it was."""
+        where = access_of(request).workspace(workspace, WRITE)
+        removed = lately.take(where, recording)
+        if removed is None:
+            raise NotFoundError(f"no recording {recording[:200]!r} was removed lately: add it again")
+        return JSONResponse(_view(desk, where, desk.tenants.archive(where).put_back(removed)))
+
+    @router.post("/speakers/rename")
+    def rename(request: Request, body: RenameBody, workspace: Named = None) -> Response:
+        """Call a speaker by another name, everywhere or in some recordings. It holds when a source is added
+        again; somebody who goes by that name already becomes the same person."""
+        where = access_of(request).workspace(workspace, WRITE)
+        changed = desk.tenants.archive(where).rename(body.speaker, body.name, body.recordings)
+        return JSONResponse({"changed": [_view(desk, where, recording) for recording in changed]})
+
+    return router
+
+
+def _known(archive: Archive, recording: str) -> Recording:
+    """A recording by its id. Raises NotFoundError."""
+    found = archive.store.recording(recording)
+    if found is None:
+        raise NotFoundError(f"no recording has the id {recording[:200]!r}")
+    return found
+
+
+def _view(desk: Desk, workspace: str, recording: Recording) -> View:
+    return public_recording(recording, desk.media(workspace, recording))

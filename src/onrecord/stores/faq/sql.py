@@ -1,0 +1,231 @@
+"""The FAQ of one workspace in the tables of an archive."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from onrecord.stores.database import Connection, Database
+from onrecord.stores.faq.base import MOST_REPLIES, Live, Remembered, Thresholds, Usage
+from onrecord.stores.faq.checks import check_put, check_status, missing, no_vectors
+from onrecord.types import FaqEntry
+
+if TYPE_CHECKING:
+    from onrecord.types import Vectors
+
+ASIDE = 0.1
+"""Seconds that the cache and the account wait for others who write: a question is not kept waiting."""
+
+_LONG = 1000
+"""Bytes of a question above which it is kept by its digest."""
+
+_LOOKED_EVERY = 256
+"""Replies after which it is looked whether the cache holds too many: looking takes a millisecond."""
+
+_ENTRY = "id, question, answer, variants, tags, link, status"
+
+
+class SqlFaqStore:
+    """See `onrecord.stores.faq.base.FaqStore`."""
+
+    def __init__(self, database: Database, workspace: str = "default") -> None:
+        self.database, self.workspace = database, workspace
+        self.most_replies, self.looked_every = MOST_REPLIES, _LOOKED_EVERY
+        self._remembered = 0
+
+    # ---- entries
+
+    def put(self, entries: Sequence[FaqEntry], vectors: Vectors | None = None, model: str = "") -> None:
+        check_put(entries, vectors)
+        with self._change("add FAQ entries to") as connection:
+            begin = 0
+            for entry in entries:
+                end = begin + len(entry.ways)
+                self._put(connection, entry, None if vectors is None else vectors[begin:end], model)
+                begin = end
+
+    def _put(self, connection: Connection, entry: FaqEntry, rows: Vectors | None, model: str) -> None:
+        connection.execute(
+            "INSERT INTO faq_entries (workspace, id, question, answer, variants, tags, link, status, model, "
+            "vectors) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (workspace, id) DO UPDATE SET "
+            "question = excluded.question, answer = excluded.answer, variants = excluded.variants, "
+            "tags = excluded.tags, link = excluded.link, status = excluded.status, model = excluded.model, "
+            "vectors = excluded.vectors",
+            (
+                self.workspace,
+                entry.id,
+                entry.question,
+                entry.answer,
+                json.dumps(entry.variants, ensure_ascii=False),
+                json.dumps(entry.tags, ensure_ascii=False),
+                entry.link,
+                entry.status,
+                None if rows is None else model,
+                None if rows is None else np.ascontiguousarray(rows, "<f4").tobytes(),
+            ),
+        )
+
+    def set_status(self, ids: Sequence[str], status: str) -> None:
+        check_status(status)
+        with self._change("change FAQ entries in") as connection:
+            self._entries(connection, ids)
+            if status == "live":
+                self._check_vectors(connection, ids)
+            sql = "UPDATE faq_entries SET status = ? WHERE workspace = ? AND id = ?"
+            connection.executemany(sql, [(status, self.workspace, name) for name in ids])
+
+    def _check_vectors(self, connection: Connection, ids: Sequence[str]) -> None:
+        sql = "SELECT id FROM faq_entries WHERE workspace = ? AND vectors IS NULL"
+        without = {row[0] for row in connection.execute(sql, (self.workspace,))}
+        if without.intersection(ids):
+            raise no_vectors([name for name in ids if name in without])
+
+    def remove(self, ids: Sequence[str]) -> None:
+        with self._change("remove FAQ entries from") as connection:
+            self._entries(connection, ids)
+            sql = "DELETE FROM faq_entries WHERE workspace = ? AND id = ?"
+            connection.executemany(sql, [(self.workspace, name) for name in ids])
+        self.database.wipe()
+
+    def entries(self, ids: Sequence[str] | None = None, status: str | None = None) -> list[FaqEntry]:
+        with self.database.reading() as connection:
+            found = self._entries(connection, ids)
+        return [entry for entry in found if status in (None, entry.status)]
+
+    def _entries(self, connection: Connection, ids: Sequence[str] | None) -> list[FaqEntry]:
+        sql = f"SELECT {_ENTRY} FROM faq_entries WHERE workspace = ? ORDER BY key"  # noqa: S608 - ours
+        found = {row[0]: row for row in connection.execute(sql, (self.workspace,))}
+        if ids is None:
+            return [_entry(row) for row in found.values()]
+        for name in ids:
+            if name not in found:
+                raise missing(name, found)
+        return [_entry(found[name]) for name in ids]
+
+    def live(self) -> Live:
+        sql = (
+            f"SELECT {_ENTRY}, model, vectors FROM faq_entries "  # noqa: S608 - ours
+            "WHERE workspace = ? AND status = 'live' ORDER BY key"
+        )
+        with self.database.reading() as connection:
+            version = self._version(connection)
+            rows = connection.execute(sql, (self.workspace,)).fetchall()
+        entries, models = tuple(_entry(row[:7]) for row in rows), frozenset(row[7] for row in rows)
+        ways = sum(len(entry.ways) for entry in entries) if len(models) == 1 else 0
+        if not ways:
+            return Live(version, entries, np.zeros((0, 0), np.float32), models)
+        numbers = np.frombuffer(b"".join(row[8] for row in rows), "<f4")
+        return Live(version, entries, numbers.astype(np.float32, copy=False).reshape(ways, -1), models)
+
+    # ---- thresholds
+
+    def set_thresholds(self, model: str, thresholds: Thresholds | None) -> None:
+        key = (self.workspace, model)
+        with self._change("set thresholds in") as connection:
+            connection.execute("DELETE FROM faq_thresholds WHERE workspace = ? AND model = ?", key)
+            if thresholds:
+                values = (*key, thresholds.high, thresholds.low)
+                connection.execute("INSERT INTO faq_thresholds VALUES (?, ?, ?, ?)", values)
+
+    # ---- the cache
+
+    def recall(self, question: str, basis: str, model: str, since: float) -> Remembered:
+        with self.database.reading() as connection:
+            version = self._version(connection)
+            thresholds = connection.execute(
+                "SELECT high, low FROM faq_thresholds WHERE workspace = ? AND model = ?",
+                (self.workspace, model),
+            ).fetchone()
+            reply = connection.execute(
+                "SELECT reply FROM faq_replies WHERE workspace = ? AND question = ? AND basis = ? "
+                "AND made >= ?",
+                (self.workspace, _kept(question), basis, since),
+            ).fetchone()
+        return Remembered(version, Thresholds(*thresholds) if thresholds else None, reply and reply[0])
+
+    def remember(self, question: str, basis: str, reply: str, now: float, keep: float, version: int) -> None:
+        with self.database.writing("remember a reply in", ASIDE) as connection:
+            if self._version(connection) != version:
+                return
+            connection.execute(
+                "INSERT INTO faq_replies (workspace, question, basis, made, reply) VALUES (?, ?, ?, ?, ?) "
+                "ON CONFLICT (workspace, question, basis) DO UPDATE SET made = excluded.made, "
+                "reply = excluded.reply",
+                (self.workspace, _kept(question), basis, now, reply),
+            )
+            sql = "DELETE FROM faq_replies WHERE workspace = ? AND made < ?"
+            connection.execute(sql, (self.workspace, keep))
+            self._remembered += 1
+            if self._remembered % self.looked_every == 0:
+                self._forget_oldest(connection)
+
+    def _forget_oldest(self, connection: Connection) -> None:
+        connection.execute(
+            "DELETE FROM faq_replies WHERE workspace = ? AND made < (SELECT made FROM faq_replies "
+            "WHERE workspace = ? ORDER BY made DESC LIMIT 1 OFFSET ?)",
+            (self.workspace, self.workspace, self.most_replies - 1),
+        )
+
+    # ---- the account
+
+    def count(self, usage: Sequence[Usage]) -> None:
+        counted = ("asked", "calls", "prompt_tokens", "completion_tokens", "cost")
+        names = ("workspace", "day", "stage", "gate", "model", *counted)
+        added = ", ".join(f"{name} = faq_usage.{name} + excluded.{name}" for name in counted)
+        sql = (
+            f"INSERT INTO faq_usage ({', '.join(names)}) VALUES ({', '.join('?' * len(names))}) "  # noqa: S608
+            f"ON CONFLICT (workspace, day, stage, gate, model) DO UPDATE SET {added}"
+        )
+        rows = [(self.workspace, *(getattr(new, name) for name in names[1:])) for new in usage]
+        with self.database.writing("count questions in", ASIDE) as connection:
+            connection.executemany(sql, rows)
+
+    def usage(self) -> list[Usage]:
+        sql = (
+            "SELECT day, stage, gate, model, asked, calls, prompt_tokens, completion_tokens, cost "
+            "FROM faq_usage WHERE workspace = ? ORDER BY day, stage, gate, model"
+        )
+        with self.database.reading() as connection:
+            return [Usage(*row) for row in connection.execute(sql, (self.workspace,))]
+
+    # ---- versions
+
+    def close(self) -> None:
+        """Give back what is open."""
+        self.database.close()
+
+    @contextmanager
+    def _change(self, doing: str) -> Iterator[Connection]:
+        """A change to what replies stand on: a new version, an empty cache."""
+        with self.database.writing(doing) as connection:
+            connection.execute(
+                "INSERT INTO faq_workspaces (name, version) VALUES (?, 1) ON CONFLICT (name) DO UPDATE "
+                "SET version = faq_workspaces.version + 1",
+                (self.workspace,),
+            )
+            connection.execute("DELETE FROM faq_replies WHERE workspace = ?", (self.workspace,))
+            yield connection
+
+    def _version(self, connection: Connection) -> int:
+        sql = "SELECT version FROM faq_workspaces WHERE name = ?"
+        row = connection.execute(sql, (self.workspace,)).fetchone()
+        return row[0] if row else 0
+
+
+def _entry(row: tuple[Any, ...]) -> FaqEntry:
+    id, question, answer, variants, tags, link, status = row  # noqa: A001 - the field's own name
+    return FaqEntry(id, question, answer, tuple(json.loads(variants)), tuple(json.loads(tags)), link, status)
+
+
+def _kept(question: str) -> str:
+    """Half a surrogate pair cannot be kept by any archive, nor a zero character by some; a question may hold
+    either nonetheless."""
+    written = question.encode("utf-8", "backslashreplace")
+    if len(written) > _LONG:  # an index takes no longer ones
+        return sha256(written).hexdigest()
+    return written.decode().replace("\0", "\\0")

@@ -1,0 +1,113 @@
+"""The smallest graph store that passes the contract: what recordings add, in a dict."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+from onrecord.errors import NotFoundError
+from onrecord.stores.graph.base import Place, entity_of, spread
+from onrecord.types.graph import Alias, Entity, Form, Knowledge, Mention, Relation
+
+
+class MemoryGraph:
+    """A graph store in memory. `has` tells whether there is a recording of an id."""
+
+    def __init__(self, has: Callable[[str], bool] = lambda _: True) -> None:
+        self._has = has
+        self._known: dict[str, Knowledge] = {}
+        self._by_hand: list[Alias] = []
+
+    def learn(self, recording: str, knowledge: Knowledge) -> None:
+        if not self._has(recording):
+            raise NotFoundError(f"there is no recording {recording!r}")
+        self._known[recording] = knowledge
+
+    def of(self, recordings: Collection[str]) -> MemoryGraph:
+        """The same with what these recordings added."""
+        graph = MemoryGraph(recordings.__contains__)
+        graph._known = {name: known for name, known in self._known.items() if name in recordings}
+        graph._by_hand = list(self._by_hand)
+        return graph
+
+    def name(self, alias: Alias) -> None:
+        self._by_hand.append(alias)
+
+    def entities(self, keys: Iterable[str]) -> dict[str, Entity]:
+        wanted = set(keys)
+        by_key: defaultdict[str, list[Mention]] = defaultdict(list)
+        for mention in self._mentions():
+            if mention.entity in wanted:
+                by_key[mention.entity].append(mention)
+        return {key: _entity(key, some) for key, some in by_key.items()}
+
+    def mentions(self, keys: Iterable[tuple[str, str]], most: int = 2000) -> list[Mention]:
+        found = [
+            mention
+            for key, recording in dict.fromkeys(keys)
+            for mention in spread(
+                [m for m in self._mentions() if m.entity == key and recording in ("", m.recording)], most
+            )
+        ]
+        return sorted(set(found), key=_order)
+
+    def mentioned(self, places: Iterable[Place]) -> list[Mention]:
+        wanted = set(places)
+        return [m for m in self._mentions() if (m.recording, m.position) in wanted]
+
+    def relations(self, keys: Iterable[str]) -> list[Relation]:
+        wanted = set(keys)
+        some = (
+            r for known in self._known.values() for r in known.relations if {r.subject, r.object} & wanted
+        )
+        return sorted(some, key=lambda r: (r.recording, r.position, r.begin, r.end, r.subject, r.object))
+
+    def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
+        wanted, within = set(keys), set(recordings)
+        told = (
+            a
+            for known in self._known.values()
+            for a in known.aliases
+            if a.recording in within or {a.alias, a.entity} & wanted
+        )
+        by_hand = [a for a in self._by_hand if {a.alias, a.entity} & wanted]
+        return [*sorted(told, key=lambda a: (a.recording, a.alias, a.entity)), *by_hand]
+
+    def named(self, word: str, most: int = 50) -> list[Entity]:
+        keys = {m.entity for m in self._mentions() if m.rule != "phrase" and word in m.entity.split()}
+        return sorted(self.entities(keys).values(), key=lambda e: (-e.passages, e.key))[:most]
+
+    def beginning(self, letters: str, most: int = 20_000) -> list[str]:
+        words = (
+            m.entity
+            for m in self._mentions()
+            if m.entity.startswith(letters)
+            or (m.rule != "phrase" and any(word.startswith(letters) for word in m.entity.split()))
+        )
+        return sorted(set(words))[:most]
+
+    def widest(self, across: int, most: int) -> list[Entity]:
+        some = self.entities(m.entity for m in self._mentions()).values()
+        wide = (entity for entity in some if entity.recordings >= across)
+        return sorted(wide, key=lambda e: (-e.recordings, -e.passages, e.key))[:most]
+
+    def learnt(self) -> dict[str, bool]:
+        return {recording: known.capitals for recording, known in self._known.items()}
+
+    def _mentions(self) -> Iterator[Mention]:
+        for _, known in sorted(self._known.items()):
+            yield from sorted(known.mentions, key=_order)
+
+
+def _order(mention: Mention) -> tuple[str, int, int, int, str]:
+    return (mention.recording, mention.position, mention.begin, mention.end, mention.entity)
+
+
+def _entity(key: str, mentions: list[Mention]) -> Entity:
+    counts = Counter(
+        (name, kind, rule)
+        for name, kind, rule, *_ in {(m.name, m.kind, m.rule, m.recording, m.position) for m in mentions}
+    )
+    forms = [Form(key, name, kind, rule, count) for (name, kind, rule), count in counts.items()]
+    passages = {(m.recording, m.position) for m in mentions}
+    return entity_of(key, forms, len(passages), len({recording for recording, _ in passages}))

@@ -1,0 +1,232 @@
+"""The tables of the graph in an archive file, and what a recording adds to them and takes along."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from onrecord.stores.database import Connection
+from onrecord.types.graph import Alias, Knowledge, Mention
+
+GRAPH = """
+CREATE TABLE graph_recordings (          -- whose knowledge is there
+    recording INTEGER PRIMARY KEY,
+    capitals INTEGER NOT NULL            -- whether they tell names
+);
+
+CREATE TABLE graph_entities (
+    id INTEGER PRIMARY KEY,
+    workspace INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    passages INTEGER NOT NULL,           -- that mention it
+    recordings INTEGER NOT NULL,
+    UNIQUE (workspace, key)
+);
+
+CREATE INDEX graph_entities_by_width ON graph_entities (workspace, recordings, passages);
+
+CREATE TABLE graph_forms (               -- how an entity is written, and by what rule it is known
+    id INTEGER PRIMARY KEY,
+    entity INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    passages INTEGER NOT NULL,
+    UNIQUE (entity, name, kind, rule)
+);
+
+CREATE TABLE graph_words (               -- of names; phrases are not looked up by a word
+    workspace INTEGER NOT NULL,
+    word TEXT NOT NULL,
+    entity INTEGER NOT NULL,
+    PRIMARY KEY (workspace, word, entity)
+) WITHOUT ROWID;
+
+CREATE INDEX graph_words_by_entity ON graph_words (entity);
+
+CREATE TABLE graph_mentions (
+    entity INTEGER NOT NULL,
+    recording INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    begin INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    form INTEGER NOT NULL,
+    voice INTEGER,                       -- number of the speaker's label
+    PRIMARY KEY (entity, recording, position, begin, "end", form)
+) WITHOUT ROWID;
+
+CREATE INDEX graph_mentions_by_place ON graph_mentions (recording, position);
+
+CREATE TABLE graph_relations (
+    id INTEGER PRIMARY KEY,
+    recording INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    begin INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    subject INTEGER NOT NULL,
+    relation TEXT NOT NULL,
+    object INTEGER NOT NULL,
+    voice INTEGER
+);
+
+CREATE INDEX graph_relations_by_subject ON graph_relations (subject);
+CREATE INDEX graph_relations_by_object ON graph_relations (object);
+CREATE INDEX graph_relations_by_recording ON graph_relations (recording);
+
+CREATE TABLE graph_aliases (
+    id INTEGER PRIMARY KEY,
+    workspace INTEGER NOT NULL,
+    recording INTEGER,                   -- that tells it; NULL: made by hand
+    alias TEXT NOT NULL,                 -- keys
+    entity TEXT NOT NULL,
+    score REAL NOT NULL,
+    reason TEXT NOT NULL
+);
+
+CREATE INDEX graph_aliases_by_alias ON graph_aliases (workspace, alias);
+CREATE INDEX graph_aliases_by_entity ON graph_aliases (workspace, entity);
+CREATE INDEX graph_aliases_by_recording ON graph_aliases (recording);
+"""
+"""A migration."""
+
+AT_ONCE = 400
+"""Values in one question to SQLite."""
+
+
+def insert_knowledge(connection: Connection, workspace: int, recording: int, knowledge: Knowledge) -> None:
+    """Put in what a recording adds; nothing of it may be there."""
+    row = (recording, int(knowledge.capitals))
+    connection.execute("INSERT INTO graph_recordings (recording, capitals) VALUES (?, ?)", row)
+    mentions = knowledge.mentions
+    entities = _insert_entities(connection, workspace, mentions)
+    forms = _insert_forms(connection, entities, mentions)
+    voices = _voices(connection, recording)
+    connection.executemany(
+        "INSERT INTO graph_mentions VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (
+            (
+                entities[m.entity], recording, m.position, m.begin, m.end,
+                forms[entities[m.entity], m.name, m.kind, m.rule], voices.get(m.speaker),
+            )
+            for m in mentions
+        ),
+    )  # fmt: skip
+    connection.executemany(
+        'INSERT INTO graph_relations (recording, position, begin, "end", subject, relation, object, voice)'
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (
+                recording, r.position, r.begin, r.end, entities[r.subject], r.relation, entities[r.object],
+                voices.get(r.speaker),
+            )
+            for r in knowledge.relations
+            if r.subject in entities and r.object in entities
+        ),
+    )  # fmt: skip
+    insert_aliases(connection, workspace, recording, knowledge.aliases)
+
+
+def insert_aliases(
+    connection: Connection, workspace: int, recording: int | None, aliases: Iterable[Alias]
+) -> None:
+    """Put in aliases that a recording tells, or that were made by hand."""
+    connection.executemany(
+        "INSERT INTO graph_aliases (workspace, recording, alias, entity, score, reason) VALUES (?, ?, ?, ?, ?, ?)",
+        ((workspace, recording, a.alias, a.entity, a.score, a.reason) for a in aliases),
+    )
+
+
+def delete_knowledge(connection: Connection, recording: int) -> None:
+    """Take out all that a recording added, with the entities that nothing else mentions."""
+    counted = "SELECT {0}, count(DISTINCT position) FROM graph_mentions WHERE recording = ? GROUP BY {0}"
+    for table, column, also in (
+        ("entities", "entity", ", recordings = recordings - 1"),
+        ("forms", "form", ""),
+    ):
+        some = connection.execute(counted.format(column), (recording,)).fetchall()
+        connection.executemany(
+            f"UPDATE graph_{table} SET passages = passages - ?{also} WHERE id = ?",  # noqa: S608 - our names
+            ((count, key) for key, count in some),
+        )
+        if table == "entities":
+            gone = [key for key, _ in some]
+        else:
+            connection.executemany(
+                "DELETE FROM graph_forms WHERE id = ? AND passages < 1", ((key,) for key, _ in some)
+            )
+    for table in ("mentions", "relations", "aliases", "recordings"):
+        connection.execute(f"DELETE FROM graph_{table} WHERE recording = ?", (recording,))  # noqa: S608
+    named = "SELECT 1 FROM graph_forms WHERE graph_forms.entity = graph_words.entity AND rule != 'phrase'"
+    connection.executemany(
+        f"DELETE FROM graph_words WHERE entity = ? AND NOT EXISTS ({named})",  # noqa: S608
+        ((key,) for key in gone),
+    )
+    connection.executemany(
+        "DELETE FROM graph_entities WHERE id = ? AND passages < 1", ((key,) for key in gone)
+    )
+
+
+def _insert_entities(connection: Connection, workspace: int, mentions: Sequence[Mention]) -> dict[str, int]:
+    """Count the mentions of a recording, and give the number of every key."""
+    passages = Counter(key for key, _ in {(m.entity, m.position) for m in mentions})
+    connection.executemany(
+        "INSERT INTO graph_entities (workspace, key, passages, recordings) VALUES (?, ?, ?, 1)"
+        " ON CONFLICT (workspace, key) DO UPDATE"
+        " SET passages = graph_entities.passages + excluded.passages,"
+        " recordings = graph_entities.recordings + 1",
+        ((workspace, key, count) for key, count in passages.items()),
+    )
+    entities = numbers(connection, workspace, passages)
+    connection.executemany(
+        "INSERT INTO graph_words (workspace, word, entity) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        {
+            (workspace, word, entities[m.entity])
+            for m in mentions
+            if m.rule != "phrase"
+            for word in m.entity.split()
+        },
+    )
+    return entities
+
+
+def _insert_forms(
+    connection: Connection, entities: dict[str, int], mentions: Sequence[Mention]
+) -> dict[tuple[int, str, str, str], int]:
+    """Count the ways in which entities are written, and give the number of each."""
+    places: defaultdict[tuple[int, str, str, str], set[int]] = defaultdict(set)
+    for m in mentions:
+        places[entities[m.entity], m.name, m.kind, m.rule].add(m.position)
+    connection.executemany(
+        "INSERT INTO graph_forms (entity, name, kind, rule, passages) VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT (entity, name, kind, rule) DO UPDATE"
+        " SET passages = graph_forms.passages + excluded.passages",
+        ((*form, len(at)) for form, at in places.items()),
+    )
+    sql = "SELECT entity, name, kind, rule, id FROM graph_forms WHERE entity IN ({})"
+    rows = (row for some in chunks(list(entities.values())) for row in asked(connection, sql, some))
+    return {(row[0], row[1], row[2], row[3]): row[4] for row in rows}
+
+
+def _voices(connection: Connection, recording: int) -> dict[str | None, int]:
+    sql = "SELECT name, number FROM labels WHERE recording = ? AND kind = 'speaker'"
+    return dict(connection.execute(sql, (recording,)).fetchall())
+
+
+def numbers(connection: Connection, workspace: int, keys: Iterable[str]) -> dict[str, int]:
+    """The number of every key that has one."""
+    sql = "SELECT key, id FROM graph_entities WHERE workspace = ? AND key IN ({})"
+    some = list(dict.fromkeys(keys))
+    return {row[0]: row[1] for part in chunks(some) for row in asked(connection, sql, part, workspace)}
+
+
+def chunks(some: Sequence[object]) -> Iterator[Sequence[object]]:
+    """Some values, as many at a time as a question to SQLite may have."""
+    return (some[at : at + AT_ONCE] for at in range(0, len(some), AT_ONCE))
+
+
+def asked(
+    connection: Connection, sql: str, some: Sequence[object], *before: object
+) -> Iterator[tuple[Any, ...]]:
+    """Rows for a question with a mark in place of each of some values, where it has ``{}``."""
+    yield from connection.execute(sql.format(", ".join("?" * len(some))), (*before, *some))

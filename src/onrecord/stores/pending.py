@@ -1,0 +1,95 @@
+"""Cached values that wait to be written down, so that a question waits for no write."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from threading import Lock
+from time import monotonic
+
+Written = Callable[[int, dict[str, tuple[dict[bytes, bytes], int]], dict[str, tuple[int, int]]], None]
+"""Writes down: the version they are of, values and room by kind, hits and misses by kind."""
+
+_LOOKED = 4
+"""Questions to a cache after which it is known which keys it has: a short command does not ask so often."""
+MOST, SECONDS = 512, 5.0
+"""How many values wait at most, and how long the first of them."""
+
+
+class Pending:
+    """The values that were cached since the last time they were written down, by `write`, all at once: when
+    there are `MOST`, after `SECONDS`, and before somebody counts. What is lost by a kill is a cache's."""
+
+    def __init__(self, write: Written) -> None:
+        self._write, self._lock = write, Lock()
+        self._values: dict[str, dict[bytes, bytes]] = {}
+        self._room: dict[str, int] = {}
+        self._usage: dict[str, Counter[bool]] = {}
+        self._version, self._since = -1, monotonic()
+
+    def get(self, kind: str, keys: Iterable[bytes], version: int) -> dict[bytes, bytes]:
+        """The waiting values under those of the keys for which there is one."""
+        with self._lock:
+            values = self._values.get(kind, {}) if version == self._version else {}
+            return {key: values[key] for key in keys if key in values}
+
+    def put(self, kind: str, values: Mapping[bytes, bytes], version: int, most: int) -> None:
+        """Keep values of a version in at most so many bytes; the oldest leave."""
+        with self._lock:
+            if version < self._version:
+                return
+            if version > self._version:
+                self._values, self._version = {}, version
+            kept = self._values.setdefault(kind, {})
+            kept.update(values)
+            self._room[kind] = most
+            size = sum(len(key) + len(value) for key, value in kept.items())
+            while size > most:
+                key = next(iter(kept))
+                size -= len(key) + len(kept.pop(key))
+        self._write_when_due()
+
+    def count(self, kind: str, hits: int, misses: int) -> None:
+        """Add to how often a value was there, and was not."""
+        with self._lock:
+            self._usage.setdefault(kind, Counter()).update({True: hits, False: misses})
+        self._write_when_due()
+
+    def flush(self) -> None:
+        """Write down what waits."""
+        with self._lock:
+            values, version = self._values, self._version
+            usage = {kind: (counts[True], counts[False]) for kind, counts in self._usage.items()}
+            self._values, self._usage, self._since = {}, {}, monotonic()
+        if usage or any(values.values()):
+            self._write(version, {kind: (some, self._room[kind]) for kind, some in values.items()}, usage)
+
+    def _write_when_due(self) -> None:
+        with self._lock:
+            waiting = sum(map(len, self._values.values()))
+            due = waiting >= MOST or monotonic() - self._since > SECONDS
+        if due:
+            self.flush()
+
+
+class CachedKeys:
+    """Which keys the caches of one state have, so that nothing is looked up that is not there. What another
+    process keeps meanwhile is missed, and found anew."""
+
+    def __init__(self) -> None:
+        self._looked: Counter[str] = Counter()
+        self._keys: dict[str, set[bytes]] = {}
+
+    def may_have(self, kind: str, keys: list[bytes], read: Callable[[], set[bytes]]) -> list[bytes]:
+        """Those of the keys for which there may be something. `read` gives all that there are."""
+        self._looked[kind] += 1
+        if kind not in self._keys:
+            if self._looked[kind] <= _LOOKED:
+                return keys
+            self._keys[kind] = read()
+        return [key for key in keys if key in self._keys[kind]]
+
+    def add(self, kind: str, keys: Iterable[bytes]) -> None:
+        """These are there as well."""
+        if kind in self._keys:
+            self._keys[kind].update(keys)

@@ -1,0 +1,31 @@
+"""What stands first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from onrecord.types import Line
+
+if TYPE_CHECKING:
+    from onrecord.types import Rows, Scores
+
+_BLOCK = 64
+
+
+def top(scores: Scores, most: int) -> Rows:
+    """Indices of the `most` highest scores, best first; what is equal in order of index."""
+    heads = scores[: len(scores) // _BLOCK * _BLOCK].reshape(-1, _BLOCK).max(axis=1, initial=-np.inf)
+    if 0 < most < len(heads):
+        # so many blocks hold a score as high as this, so no lower one can be among the highest
+        some = np.flatnonzero(scores >= np.partition(heads, -most)[-most])
+    else:
+        some = np.arange(len(scores))
+    return some[np.argsort(-scores[some], kind="stable")][: max(most, 0)]
+
+
+def best(line: Line, scores: Scores, most: int) -> tuple[Rows, Scores]:
+    """Rows of at most so many passages of a line with the highest scores, best first, and these."""
+    chosen = top(scores, most)
+    return line.rows[chosen], scores[chosen]

@@ -1,0 +1,92 @@
+"""What the knowledge graph keeps of a recording: mentions, relations between them, and names for the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+KINDS = ("person", "organization", "place", "product", "practice", "outcome", "concept", "name")
+"""What an entity may be; a "name" is one of which nothing tells what it is."""
+RULES = ("speaker", "person", "attribute", "title", "name", "phrase")
+"""Why something is taken for an entity, the surest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place where an entity is named: characters `begin`..`end` of a passage.
+
+    `entity` is its key: the folded singulars of its words ("heat pump"). `name` is how it is written there,
+    `kind` one of `KINDS`, `rule` one of `RULES`, `speaker` who says it. Where it speaks itself (rule "speaker")
+    the characters are those that it says; where the recording's details name it, they are -1..-1.
+    """
+
+    entity: str
+    recording: str
+    position: int
+    begin: int
+    end: int
+    name: str
+    kind: str
+    rule: str
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation that characters `begin`..`end` of a passage state: "Freight costs" "causes" "thin margins"."""
+
+    subject: str
+    relation: str
+    object: str
+    recording: str
+    position: int
+    begin: int
+    end: int
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """`alias` is a name of `entity`, both as keys, with a reason and a score in 0..1.
+
+    One that a recording tells holds in that `recording` and leaves with it. One without a recording was made by
+    hand and holds everywhere; a score of 0 says that the two are not the same, whatever recordings tell.
+    """
+
+    alias: str
+    entity: str
+    score: float
+    reason: str
+    recording: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What one recording adds to the graph, and takes along when it is removed; whether its `capitals` tell
+    names."""
+
+    mentions: tuple[Mention, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    aliases: tuple[Alias, ...] = ()
+    capitals: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One of the ways in which an entity is written and known: in how many passages, by what rule."""
+
+    entity: str
+    name: str
+    kind: str
+    rule: str
+    passages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """Somebody or something that is spoken of: its key, most frequent name, kind, and how widely it is named."""
+
+    key: str
+    name: str
+    kind: str
+    passages: int
+    recordings: int

@@ -1,0 +1,66 @@
+"""How sure an answer without a reader is."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onrecord.answer.confidence import ANSWERED, NOTHING, best_cosine, confidence, covered, verdict_for
+from onrecord.models.base import Calibration
+from onrecord.retrieve.wording import Wording
+from onrecord.types import Evidence, Moment, Passage, Question
+
+MODEL = Calibration(floor=0.2, sure=0.6)
+SHARES = st.floats(0, 1)
+WORDS = Wording({"margin": 0.25, "freight": 0.5, "zanzibar": 1.0, "ann": 0.25})
+SAID = (Passage("r", 0, "Margins fell.", "Ann"), Passage("r", 1, "Freight rose.", "Bo"))
+
+
+def found(*moments: Moment) -> Evidence:
+    return Evidence(Question("q"), moments)
+
+
+def near(cosine: float, *said: str) -> Evidence:
+    """A moment of such a cosine in which something is said."""
+    passages = tuple(Passage("r", at, text, "Ann") for at, text in enumerate(said or ("Rain.",)))
+    return found(Moment(passages, 1.0, {"dense": cosine} if cosine else {"lexical": 2.0}))
+
+
+def test_the_best_passage_tells_how_much_of_the_question_is_said() -> None:
+    assert covered(found(Moment(SAID, 0.7)), WORDS) == pytest.approx(0.25)
+    assert covered(found(), WORDS) == 0
+
+
+def test_words_count_wherever_quotes_are_chosen_from() -> None:
+    moments = tuple(Moment((Passage("r", at, f"ship{at}", "Ann"),), 1.0) for at in range(12))
+    for at, seen in ((0, 1.0), (7, 1.0), (8, 0.0)):
+        assert covered(found(*moments), Wording({f"ship{at}": 0.5})) == seen
+
+
+def test_what_was_found_by_words_has_no_cosine() -> None:
+    assert best_cosine(near(0.5)) == 0.5
+    assert best_cosine(near(0.0)) is None
+    assert best_cosine(found()) is None
+
+
+@given(st.floats(0.01, 1, allow_subnormal=False), st.sampled_from(["Rain.", "Margins, Ann.", "Freight."]))
+def test_confidence_rises_with_nearness_and_words(cosine: float, said: str) -> None:
+    here = confidence(near(cosine, said), WORDS, MODEL)
+    assert 0 < here < 1
+    assert confidence(near(cosine + 0.1, said), WORDS, MODEL) > here
+    assert confidence(near(cosine, f"{said} Zanzibar."), WORDS, MODEL) > here
+    by_words = confidence(near(cosine, said), WORDS, None)
+    assert 0 < by_words < confidence(near(cosine, f"{said} Zanzibar."), WORDS, None)
+
+
+def test_at_the_models_floor_nothing_is_found_and_where_it_is_sure_all_is() -> None:
+    assert confidence(near(0.1), WORDS, MODEL) < NOTHING
+    assert confidence(near(0.65, "Margins, freight: Ann."), WORDS, MODEL) > ANSWERED
+
+
+@pytest.mark.parametrize(
+    ("sure", "said"),
+    [(0.0, "nothing_found"), (NOTHING, "low_relevance"), (ANSWERED, "answered"), (0.99, "answered")],
+)
+def test_verdicts(sure: float, said: str) -> None:
+    assert verdict_for(found(Moment(SAID, 0.7)), sure) == said
+    assert verdict_for(found(), sure) == "nothing_found"

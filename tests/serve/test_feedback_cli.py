@@ -1,0 +1,146 @@
+"""Feedback from the command line: kept, listed, exported as questions that `eval` reads, compared."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import onrecord
+from conftest import Shell
+from onrecord.errors import InputError, NotFoundError
+from onrecord.types import Scope
+
+GOOD = "What was decided about the gate?"
+BAD = "Why did margins fall?"
+ELSEWHERE = "Who won the chess world cup on Saturn?"
+
+
+@pytest.fixture
+def rated(filled: Shell) -> Shell:
+    """Three judgements: of an answer that is liked, of one that is not, of a refusal that is right."""
+    assert "kept as" in filled("feedback", "add", GOOD, "--good").stderr
+    filled("feedback", "add", BAD, "--speaker", "kelly", "--bad", "--note", "Halden says it better")
+    filled("feedback", "add", ELSEWHERE, "--good")
+    return filled
+
+
+def test_a_judgement_is_kept_with_question_evidence_and_settings(rated: Shell) -> None:
+    good, bad, refusal = rated.json("feedback", "list")
+    assert (good["question"], good["good"], good["note"]) == (GOOD, True, "")
+    assert (
+        good["evidence"][0]["recording"].startswith("harbour")
+        and good["evidence"][0]["quote"] in good["text"]
+    )
+    assert good["strategy"] == "auto" and good["models"]["embedding"].startswith("hashing")
+    assert (bad["note"], bad["scope"]["speakers"]) == ("Halden says it better", ["kelly"])
+    assert refusal["verdict"] == "nothing_found" and refusal["evidence"] == []
+    assert len({one["id"] for one in (good, bad, refusal)}) == 3 and good["made"].endswith("+00:00")
+    assert [one["good"] for one in rated.json("feedback", "list", "--bad")] == [False]
+    listed = rated("feedback", "list").stdout
+    assert f"bad   {BAD}" in listed and "Halden says it better" in listed
+
+
+def test_feedback_becomes_a_file_of_questions_that_eval_runs(rated: Shell) -> None:
+    for name in ("mine.yaml", "mine.json"):
+        assert f"3 questions to {name}" in rated("feedback", "export", "--output", name).stderr
+        found = rated.json("eval", name, "--no-model")["strategies"]["auto"]
+        means = {measure: value["mean"] for measure, value in found["measures"].items()}
+        assert means["hit"] == means["right"] == means["rejection"] == 1
+        assert means["repeated"] == 1, "the same is cited again, to the same speaker"
+    text = (rated.folder / "mine.yaml").read_text()
+    assert "speakers:" in text and "note: Halden says it better" in text
+    assert rated("feedback", "export").stdout == text
+
+
+def test_measuring_counts_nothing(rated: Shell) -> None:
+    def asked() -> int:
+        with onrecord.open() as archive:
+            return sum(tally.asked for tally in archive.ledger.tallies())
+
+    before = asked()
+    rated("feedback", "export", "--output", "mine.yaml")
+    rated("eval", "mine.yaml")
+    assert asked() == before == 3
+
+
+def test_what_cannot_be_measured_is_left_out_and_named(rated: Shell) -> None:
+    filled = rated
+    filled("feedback", "add", "Who walked on Saturn first?", "--bad", "--note", "it was in the evening show")
+    told = filled("feedback", "export", "--output", "mine.yaml").stderr
+    assert "left out: Who walked on Saturn first?: where the answer stands is not known" in told
+
+
+def test_a_later_thumb_up_makes_gold_of_what_another_did_not_want(rated: Shell) -> None:
+    rated("feedback", "add", BAD, "--speaker", "kelly", "--good")
+    rated("feedback", "export", "--output", "mine.json")
+    questions = json.loads((rated.folder / "mine.json").read_text())["questions"]
+    (both,) = [question for question in questions if question["text"] == BAD]
+    assert both["gold"] and "wrong" not in both and both["type"] == "liked"
+
+
+def test_a_recording_takes_the_feedback_that_quotes_it_with_it(rated: Shell) -> None:
+    name = rated.json("feedback", "list")[0]["evidence"][0]["recording"]
+    rated("remove", name)
+    assert GOOD not in rated("feedback", "list").stdout
+    assert len(rated.json("feedback", "list")) == 2
+    data = b"".join(path.read_bytes() for path in rated.folder.glob("onrecord.db*"))
+    assert GOOD.encode() not in data
+
+
+def test_a_judgement_is_taken_back_by_its_id(rated: Shell) -> None:
+    first, *_ = rated.json("feedback", "list")
+    assert rated.json("feedback", "remove", first["id"]) == {"removed": first["id"]}
+    assert len(rated.json("feedback", "list")) == 2
+    assert "onrecord feedback list" in rated("feedback", "remove", first["id"], code=1).stderr
+
+
+def test_another_workspace_sees_nothing_of_it(rated: Shell) -> None:
+    rated("add", "talks/night-desk-41.vtt", "--workspace", "other")
+    assert rated.json("feedback", "list", "--workspace", "other") == []
+
+
+def test_from_python_an_answer_is_rated_and_quotes_are_checked(filled: Shell) -> None:
+    with onrecord.open() as archive:
+        answer = archive.ask(BAD, scope=Scope(speakers=("kelly",)))
+        kept = archive.ledger.rate(answer, good=True, note="n" * 9999)
+        assert archive.ledger.feedback() == [kept] and len(kept.note) == 2000
+        assert kept.scope == Scope(speakers=("kelly",)) and kept.strategy == answer.strategy == "auto"
+        from dataclasses import replace
+
+        (first, *rest) = kept.evidence
+        forged = replace(kept, evidence=(replace(first, quote="Margins never fell at all, ever."), *rest))
+        with pytest.raises(InputError, match="quote 1 does not stand"):
+            archive.ledger.give(forged)
+        with pytest.raises((InputError, NotFoundError)):
+            archive.ledger.give(replace(kept, evidence=(replace(first, recording="no-such"),)))
+
+
+# ---------------------------------------------------------------- trials
+
+
+def test_chance_gives_questions_to_the_strategy_on_trial_and_their_thumbs_are_compared(filled: Shell) -> None:
+    with onrecord.open(trial={"strategy": "direct", "share": 0.5}) as archive:
+        answers = [archive.ask(f"What was said about thing number {n}?") for n in range(24)]
+        assert archive.ask("What was said about thing number 3?").strategy == answers[3].strategy
+        assert archive.ask("What was said about freight?", "balanced").trial is False
+        for answer in answers:
+            archive.ledger.rate(answer, good=answer.strategy == "direct")
+    names = [answer.strategy for answer in answers]
+    assert all(answer.trial for answer in answers) and set(names) == {"auto", "direct"}
+    assert 4 <= names.count("direct") <= 20
+    (filled.folder / "onrecord.yaml").write_text("trial: {strategy: direct}\n")
+    found = filled.json("feedback", "compare")
+    by_name = {arm["strategy"]: arm for arm in found["arms"]}
+    assert by_name["direct"]["asked"] + by_name["auto"]["asked"] == 25
+    assert by_name["direct"]["good"]["value"] == 1 and by_name["auto"]["good"]["value"] == 0
+    difference = found["differences"]["good"]
+    assert difference["mean"] == 1 and 0 < difference["low"] < 1 == difference["high"]
+    told = filled("feedback", "compare").stdout
+    assert "thumbs up" in told and "direct is +1.000" in told
+    assert filled.json("feedback", "compare", "--since", "2999")["arms"] == []
+
+
+def test_without_a_trial_there_is_nothing_to_compare(filled: Shell) -> None:
+    filled("ask", BAD)
+    assert "set trial.strategy" in filled("feedback", "compare").stderr

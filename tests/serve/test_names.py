@@ -1,0 +1,183 @@
+"""One name for one thing on the command line, and things found by the names that people give them."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from conftest import Shell
+from onrecord.errors import InputError
+from onrecord.serve.cli import main
+
+WITHOUT_ARCHIVE = {
+    "init",
+    "settings",
+    "models fetch",
+    "models list",
+    "demo",
+    "keys new",
+    "keys list",
+    "keys remove",
+    "strategies",
+}
+WITHOUT_JSON = {
+    "models fetch",
+    "export",
+    "feedback export",
+    "demo",
+    "keys new",
+    "keys remove",
+    "mcp",
+    "serve",
+    "chat",
+}
+
+
+def commands(group: click.Group = main, before: str = "") -> Iterator[tuple[str, click.Command]]:
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{before}{name} ")
+        else:
+            yield before + name, command
+
+
+def options() -> Iterator[tuple[str, click.Option]]:
+    for name, command in commands():
+        yield from ((name, each) for each in command.params if isinstance(each, click.Option))
+
+
+def test_an_option_is_spelt_and_filled_in_one_way_everywhere() -> None:
+    ways = defaultdict(set)
+    for name, option in options():
+        spelt = option.opts[0]
+        assert re.fullmatch(r"--[a-z]+(-[a-z]+)*", spelt), f"{name} {spelt}"
+        ways[spelt].add((option.metavar or option.type.name, option.is_flag))
+    assert {spelt: how for spelt, how in ways.items() if len(how) > 1} == {}
+
+
+def test_old_names_work_are_not_shown_and_are_no_names_of_others() -> None:
+    shown = {option.opts[0] for _, option in options()}
+    for name, option in options():
+        old = option.opts[1:]
+        record = option.get_help_record(click.Context(main))
+        assert record is not None and not set(old) & set(record[0].replace(",", " ").split()), name
+        own = {each.opts[0] for _, each in options() if _ == name}
+        assert not own & set(old), f"{name}: {old}"
+    assert {"--embedder", "--top", "--costs", "--right"} <= shown
+    assert not {"--cost", "--rights"} & shown
+
+
+def test_every_command_of_an_archive_says_which_and_every_result_can_be_json() -> None:
+    for name, command in commands():
+        own = {each.opts[0] for each in command.params if isinstance(each, click.Option)}
+        assert ({"--archive", "--workspace"} <= own) == (name not in WITHOUT_ARCHIVE), name
+        assert ("--json" in own) == (name not in WITHOUT_JSON), name
+
+
+def test_whoever_asks_may_name_the_model_or_none() -> None:
+    asking = {"ask", "plan", "search", "eval", "serve", "chat", "feedback add"}
+    for name, command in commands():
+        own = {each.opts[0] for each in command.params if isinstance(each, click.Option)}
+        assert ({"--model", "--no-model"} <= own) == (name in asking), name
+
+
+def test_old_names_do_what_they_did(filled: Shell) -> None:
+    assert filled.json("stats", "--cost") == filled.json("stats", "--costs")
+    filled("embed", "--again", "--model", "hashing")
+    made = filled("keys", "new", "--rights", "write", "--file", "k.yaml")
+    assert made.stdout.startswith("onr_")
+    (key,) = filled.json("keys", "list", "--file", "k.yaml")
+    assert key == {"name": "default-write", "workspace": "default", "rights": ["write"]}
+
+
+# ---------------------------------------------------------------- speakers, parts of names
+
+
+def test_a_speaker_whom_nobody_is_called_is_told_beside_others(filled: Shell) -> None:
+    both = ("--speaker", "kelly", "--speaker", "zorro")
+    says = "nobody called 'zorro' speaks here: there are Alderman Finch"
+    for command in (("search", "margins"), ("ask", "Why did margins fall?")):
+        assert says in filled(*command, *both).stderr
+    assert "nobody called" not in filled("search", "margins", "--speaker", "kelly").stderr
+    (note,) = filled.json("search", "margins", *both)["notes"]
+    assert note.startswith(says)
+    (note,) = filled.json("search", "margins", "--speaker", "zorro")["notes"]
+    assert note.startswith(says)
+    assert filled.json("search", "margins")["notes"] == []
+
+
+def test_a_part_of_a_name_removes_nothing_without_being_asked(
+    filled: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = filled("remove", "halden", code=1).stderr
+    assert "'halden' is only a part of halden-cycles" in refused and "add --yes" in refused
+    import onrecord
+
+    with onrecord.open() as archive, pytest.raises(InputError, match="name what is to be removed in full"):
+        archive.remove("halden")
+    assert len(filled.json("list")) == 5
+    filled("remove", "halden", "--yes")
+    filled("remove", "the night desk 41: an expensive spring")
+    (first, *_) = filled.json("list")
+    filled("remove", first["id"])
+    assert len(filled.json("list")) == 2
+
+
+def test_a_person_is_asked_before_a_part_of_a_name_removes_anything(
+    filled: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def confirm(text: str, **_: object) -> None:
+        asked.append(text)
+        if len(asked) == 1:
+            raise click.Abort
+
+    monkeypatch.setattr("onrecord.serve.show.at_a_terminal", lambda: True)
+    monkeypatch.setattr(click, "confirm", confirm)
+    filled("remove", "halden", code=1)
+    assert len(filled.json("list")) == 5 and "Halden Cycles, third quarter" in asked[0]
+    filled("remove", "halden")
+    assert len(filled.json("list")) == 4
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_the_files_of_a_manifest_are_looked_for_beside_it_and_in_the_working_folder(shell: Shell) -> None:
+    talks, tables = shell.folder / "talks", shell.folder / "tables"
+    talks.mkdir(), tables.mkdir()
+    for name in ("a", "b"):
+        (talks / f"{name}.txt").write_text(f"Ann: The {name} lamp is green, and so is the door beside it.\n")
+    (tables / "mine.csv").write_text(
+        "file,title\ntalks/a.txt,Seen from here\n../talks/b.txt,From the table\n"
+    )
+    shell("add", "talks", "--manifest", "tables/mine.csv")
+    assert {r["title"] for r in shell.json("list")} == {"Seen from here", "From the table"}
+    (tables / "mine.csv").write_text("file,title\ntalks/z.txt,Nowhere\n")
+    assert "talks/z.txt is not there" in shell("add", "talks", "--manifest", "tables/mine.csv", code=1).stderr
+
+
+def test_a_manifest_that_nobody_named_speaks_of_its_own_folder_alone(shell: Shell) -> None:
+    talks = shell.folder / "talks"
+    talks.mkdir()
+    (talks / "a.txt").write_text("Ann: The lamp is green, and so is the door beside it.\n")
+    (talks / "manifest.csv").write_text("file,title\ntalks/a.txt,From elsewhere\n")
+    assert "talks/a.txt is not there" in shell("add", "talks", code=1).stderr
+
+
+def test_many_foreign_files_are_one_line(shell: Shell) -> None:
+    folder = shell.folder / "things"
+    folder.mkdir()
+    for number in range(40):
+        (folder / f"{number}.py").write_text(f"x = {number}\n")
+        (folder / f"{number}.bin").write_bytes(b"\x00\x01\x02" * 9)
+    (folder / "talk.txt").write_text("Ann: The lamp is green, and so is the door beside it.\n")
+    out = shell("add", "things").stdout
+    assert len(out.splitlines()) == 3, out
+    assert "  skipped  80 files: 40 " in out and "(--json names each)" in out
+    assert len(shell.json("add", "things")["skipped"]) == 80
