@@ -8,7 +8,7 @@ from onrecord.types import INTENTS, Exchange, Meant, Plan, Question
 from onrecord.understand import plan
 
 STORE = world()
-WAYS = tuple(way.name for way in AUTO.stages.ways)  # type: ignore[attr-defined]
+WAYS = tuple(way.name for way in AUTO.stages.branches)  # type: ignore[attr-defined]
 KELLY = "What did Kelly say about copper in 2023?"
 
 

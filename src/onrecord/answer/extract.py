@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from onrecord.answer import plain, quoted_acts
-from onrecord.answer.about import about
 from onrecord.answer.cite import cited
 from onrecord.answer.confidence import ANSWERED, FEW, NOTHING, SURE, confidence, verdict_for
 from onrecord.answer.paragraphs import heading_for, labels_for, quoted
-from onrecord.answer.phrases import English, phrases
+from onrecord.answer.plain import about
 from onrecord.answer.quotes import Chosen, Quote, in_order, likeliest_first
 from onrecord.answer.reading import Judged, ReadChoice, judge
 from onrecord.answer.reading import confidence as confidence_by_reading
@@ -19,7 +18,7 @@ from onrecord.answer.sides import Side, nothing_on, of_whom, sides_of
 from onrecord.answer.talk import Talk
 from onrecord.answer.verify import fault
 from onrecord.errors import ModelError
-from onrecord.retrieve.candidates.acts import Wanted
+from onrecord.retrieve.candidates.acts import ActMatcher
 from onrecord.retrieve.candidates.sections import EMPTY_KINDS, paths
 from onrecord.retrieve.candidates.whole import asks_for_all
 from onrecord.retrieve.moments.order import by_rank
@@ -27,6 +26,7 @@ from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
 from onrecord.types import Answer, Citation, Evidence, Line, one_line
+from onrecord.understand.lexicon import Messages, messages_in
 
 _NEAREST = 3
 """How many quotes are shown where none is an answer."""
@@ -52,7 +52,7 @@ class _Found:
     line: Line
     ways: Mapping[tuple[str, str], str]
     tools: Tools
-    said: English
+    said: Messages
 
     def cited(self, quotes: Sequence[Quote], sure: float) -> tuple[Citation, ...]:
         """The quotes that stand in the store as it is now, as citations."""
@@ -67,6 +67,8 @@ class Extractive:
     a reader judges, where there is one, and a plain score elsewhere; `answered` is how sure a reader is at
     least of what it calls an answer. With `outline` it is one quote of each moment, in the order of talk,
     under the names of their sections. The sides of a comparison have equal shares, one after the other.
+    An outline of the `whole` is of all that was found, whatever the question is about; else only where it asks
+    for all.
     """
 
     quotes: int = 5
@@ -74,6 +76,7 @@ class Extractive:
     choice: ReadChoice = field(default_factory=ReadChoice)
     outline: bool = False
     answered: float = 0.5
+    whole: bool = False
 
     def sharing(self, among: int) -> Extractive:
         """The same with a share of the quotes and words, for one of several questions."""
@@ -81,16 +84,16 @@ class Extractive:
 
     def answer(self, evidence: Evidence, tools: Tools, language: str | None = "en") -> Answer:
         """An answer whose every quote was checked against the store as it is now; `Answer.verdict` says
-        what to think of it. Fixed phrases are in `language` (English or French)."""
-        said = phrases(language)
+        what to think of it. Fixed phrases are in `language` (see `data/messages.yaml`)."""
+        said = messages_in(language)
         line = evidence.curve.line if evidence.curve else tools.store.line(evidence.question.scope)
         if not len(line):
-            empty = said.empty_scope if evidence.question.scope else said.empty_archive
+            empty = said.say("empty_scope" if evidence.question.scope else "empty_archive")
             return Answer(evidence.question.text, empty, "", "nothing_found", (), evidence)
         ranked = evidence.with_moments(by_rank(evidence.moments))
         words = wording(about(ranked), line, tools.store, FEW)
         found = _Found(ranked, words, line, _ways(ranked, tools.store), tools, said)
-        wanted = Wanted.of(ranked)
+        wanted = ActMatcher.of(ranked)
         if wanted and quoted_acts.alone(ranked):
             answer = self._of_acts(found, wanted)
         else:
@@ -131,7 +134,7 @@ class Extractive:
             answer, notes=tuple(remarks(answer, found.words, line, dropped, tools, said, bool(met)))
         )
 
-    def _of_acts(self, found: _Found, wanted: Wanted) -> Answer:
+    def _of_acts(self, found: _Found, wanted: ActMatcher) -> Answer:
         """The answer to a question for what is done in speaking, and for nothing else: where it is done;
         where nobody does it, what is said as a whole, and that this is no answer."""
         ranked, tools, said = found.evidence, found.tools, found.said
@@ -146,7 +149,7 @@ class Extractive:
         labels = labels_for(citations, (), not done, quoted_acts.owners(citations, wanted) if done else {})
         return Answer(
             question=ranked.question.text,
-            heading=said.acted(wanted.act, titles) if done else quoted_acts.nobody(wanted, found.line, said),
+            heading=quoted_acts.heading(wanted, titles if done else (), found.line, said),
             text=quoted(citations, verdict, said, labels),
             verdict=verdict,
             citations=citations,
@@ -154,7 +157,7 @@ class Extractive:
             confidence=sure,
         )
 
-    def _doing(self, answer: Answer, found: _Found, wanted: Wanted) -> Answer:
+    def _doing(self, answer: Answer, found: _Found, wanted: ActMatcher) -> Answer:
         """An answer about something of which a question wants to know what is done in speaking: with the
         quotes in which it is done; where it is in none, it says so."""
         if answer.verdict not in ("answered", "low_relevance"):
@@ -180,7 +183,7 @@ class Extractive:
             confidence=sure,
         )
 
-    def _between(self, answer: Answer, sides: Sequence[Side], found: _Found, wanted: Wanted) -> Answer:
+    def _between(self, answer: Answer, sides: Sequence[Side], found: _Found, wanted: ActMatcher) -> Answer:
         """The answer on two sides, with the quotes first in which one does it to the other."""
         labels = [side.label for side in sides]
         done = quoted_acts.done(self._within, found.evidence, wanted, found.words, found.tools)
@@ -192,22 +195,23 @@ class Extractive:
         citations = tuple(replace(c, number=n) for n, c in enumerate((*first, *rest), 1))
         met = [side for side in sides if any(c.passage.row in side.rows for c in citations)]
         above = labels_for(citations, met, self.outline)
-        above |= dict.fromkeys(range(1, len(first) + 1), found.said.acts[wanted.act][0])
+        above |= dict.fromkeys(range(1, len(first) + 1), found.said.act(wanted.act)[0])
         told = quoted(citations, "answered", found.said, above)
         text = "\n\n".join((told, *map(one_line, nothing_on(sides, met, found.said))))
         return replace(answer, text=text, citations=citations)
 
-    def _doubted(self, answer: Answer, found: _Found, wanted: Wanted) -> Answer:
+    def _doubted(self, answer: Answer, found: _Found, wanted: ActMatcher) -> Answer:
         """The same, less sure, with the word that nowhere in it what is asked for is done; no answer, where
         nobody says a word of the subject either."""
         spoken = quoted_acts.subject_said(found.evidence.question.text, found.words)
         sure = min(answer.confidence, quoted_acts.DOUBTED if spoken else ANSWERED / 2)
-        verdict = verdict_for(found.evidence, sure)
+        verdict, none = verdict_for(found.evidence, sure), found.said.act(wanted.act)[1]
+        not_done = found.said.say("not_done", act=none)
         whole = self._whole(found.evidence, found.tools)
         if verdict == "answered":
-            return replace(answer, heading=found.said.not_done(wanted.act), confidence=sure)
+            return replace(answer, heading=not_done, confidence=sure)
         heading = heading_for(verdict, sure, whole, answer.citations, found.line, found.said)
-        notes = (*answer.notes, found.said.not_done(wanted.act))
+        notes = (*answer.notes, not_done)
         return replace(answer, heading=heading, verdict=verdict, confidence=sure, notes=notes)
 
     @property
@@ -228,7 +232,7 @@ class Extractive:
 
     def _whole(self, evidence: Evidence, tools: Tools) -> bool:
         """Whether it is an outline of all that was said, and not of what was said about something."""
-        return self.outline and asks_for_all(evidence, tools.store)
+        return self.outline and (self.whole or asks_for_all(evidence, tools.store))
 
     def _quotes(self, found: _Found, most: float) -> tuple[str, list[Quote], float, bool]:
         """The verdict, the quotes to show for it, as they are read, how sure it is, `most` at the most where

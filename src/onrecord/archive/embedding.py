@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from onrecord.archive.models import Models, identity
+from onrecord.ingest.passages import texts_of
 from onrecord.models.base import Embedder
 from onrecord.stores import Store
 
@@ -46,7 +47,9 @@ def embedded_anew(store: Store, models: Models, progress: Progress | None) -> in
 
 
 def _vectors(store: Store, name: str, embedder: Embedder) -> Vectors:
-    return embedder.embed([passage.spoken for passage in store.transcript(name)])
+    recording = store.recording(name)
+    title = recording.details.title if recording else None
+    return embedder.embed(texts_of(title, store.transcript(name)))
 
 
 def _told(names: Sequence[str], progress: Progress | None) -> Iterator[str]:

@@ -17,7 +17,7 @@ from onrecord.errors import DiskFullError, LockedError, OnRecordError, UnusableE
 from onrecord.graph.extract import knowledge_of
 from onrecord.ingest.language import language_of
 from onrecord.ingest.outcomes import Found, Refused, Skipped
-from onrecord.ingest.passages import Cutter
+from onrecord.ingest.passages import Cutter, texts_of
 from onrecord.ingest.people import with_one_name_each
 from onrecord.ingest.twins import are_twins, is_richer, print_of, rare_words, words_in
 from onrecord.stores import Store
@@ -161,7 +161,7 @@ class Intake:
         language = transcript.details.language or language_of(turn.text for turn in transcript.turns)
         details = replace(transcript.details, language=language)
         passages, sections = Cutter().cut(replace(transcript, details=details), recording.id)
-        texts = [passage.spoken for passage in passages]
+        texts = texts_of(details.title, passages)
         vectors = self._embedder.embed(texts) if self._embedder else None
         passages, sections = _sectioned(passages, sections, vectors, details)
         recording = replace(recording, details=details).counted(passages)

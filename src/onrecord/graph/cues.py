@@ -24,11 +24,13 @@ _WIDEST = 7
 class Cues:
     """Relation and direction by cue; classes of words (see the file); kinds allowed; relations that are shown."""
 
-    by_text: Mapping[str, tuple[str, bool]]
+    by_text: Mapping[str, tuple[str, str]]
     light: frozenset[str]
+    helpers: frozenset[str]
     denied: frozenset[str]
     changes: frozenset[str]
     openers: frozenset[str]
+    joints: frozenset[str]
     kinds: Mapping[str, tuple[str, str]]
     shown: frozenset[str]
 
@@ -38,18 +40,19 @@ def cues() -> Cues:
     """The cues of the data file, read once."""
     told = data("relations.yaml")
     by_text = {
-        " ".join(cue.split()): (name, way == "backward")
+        " ".join(cue.split()): (name, way)
         for name, some in told["relations"].items()
-        for way in ("forward", "backward")
+        for way in ("forward", "backward", "changed")
         for cue in some.get(way, "").split("/")
         if cue.strip()
     }
     kinds = {n: (some.get("subject", ""), some.get("object", "")) for n, some in told["relations"].items()}
     shown = frozenset(n for n, some in told["relations"].items() if some.get("shown", True))
-    light, denied, changes, openers = (
-        frozenset(told[name].split()) for name in ("light", "denied", "changes", "openers")
+    light, helpers, denied, changes, openers, joints = (
+        frozenset(told[name].split())
+        for name in ("light", "helpers", "denied", "changes", "openers", "joints")
     )
-    return Cues(by_text, light, denied, changes, openers, kinds, shown)
+    return Cues(by_text, light, helpers, denied, changes, openers, joints, kinds, shown)
 
 
 def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Mention]) -> Iterator[Relation]:
@@ -70,7 +73,10 @@ def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Men
         first = _head(words, places, number)
         if not _opens(words, places[first][0]):
             continue
-        one, other = whole[first], whole[_last(places, number + 1)]
+        last = _last(places, number + 1)
+        if not _closes(words, places[last][1]):
+            continue
+        one, other = whole[first], whole[last]
         subject, object_ = (other, one) if backward else (one, other)
         if subject.entity != object_.entity and _allowed(name, subject, object_):
             yield Relation(
@@ -82,8 +88,8 @@ def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Men
 def cue_in(gap: Sequence[Word]) -> tuple[str, bool] | None:
     """The relation that the words between two mentions state, and whether it points backward."""
     known = cues()
-    while gap and fold(gap[0].text) in known.changes:
-        gap = gap[1:]
+    changes = [word for word in gap[:1] if fold(word.text) in known.changes]
+    gap = gap[len(changes) :]
     if not 0 < len(gap) <= _WIDEST or any(word.is_mark for word in gap):
         return None
     said = [fold(word.text).rstrip("'’") for word in gap]
@@ -93,10 +99,11 @@ def cue_in(gap: Sequence[Word]) -> tuple[str, bool] | None:
         if end < len(said) and not (said[end] in known.light or gap[end].kind & LIGHT):
             return None
         for begin in range(end):
-            if begin and said[begin - 1] not in known.light:
+            if begin and not (said[begin - 1] in known.light | known.helpers or gap[begin - 1].kind & LIGHT):
                 break
-            if found := known.by_text.get(" ".join(said[begin:end])):
-                return found
+            name, way = known.by_text.get(" ".join(said[begin:end]), ("", ""))
+            if name and (way == "changed") == bool(changes):
+                return name, way != "forward"
     return None
 
 
@@ -131,7 +138,28 @@ def _opens(words: Sequence[Word], at: int) -> bool:
         at and not words[at - 1].is_mark and (words[at - 1].kind & LIGHT or fold(words[at - 1].text) in small)
     ):
         at -= 1
-    return not at or words[at - 1].is_mark or fold(words[at - 1].text) in cues().openers
+    if not at or words[at - 1].is_mark:
+        return True
+    told = fold(words[at - 1].text)
+    return told in cues().openers or (told in cues().joints and (at < 2 or words[at - 2].is_mark))
+
+
+def _closes(words: Sequence[Word], at: int) -> bool:
+    """Whether a mention ends what it names: a mark or a small word follows, and no infinitive, of which it would
+    be the subject ("cause sales to fall")."""
+    if at + 1 == len(words):
+        return True
+    ahead = words[at + 1]
+    if ahead.is_mark:
+        return ahead.text not in "-–—("
+    known = classes()
+    told = fold(ahead.text).rstrip("'’")
+    said = cues()
+    small = known["prepositions"] | known["determiners"] | said.openers | said.joints | said.helpers | _BEHIND
+    return told in small and told != "to"
+
+
+_BEHIND = frozenset("who which whose qui".split())
 
 
 def _hangs(gap: Sequence[Word]) -> bool:

@@ -90,6 +90,8 @@ class _Case:
         if len(word.key) < 2:
             return False
         beside = at + 1 < len(words) and words[at + 1].capital and not words[at + 1].kind & (STOPS | BREAKS)
+        if word.kind & LIGHT and beside and (not word.first or self.capital[word.key]):
+            return True  # "New" of "New South Wales"
         if word.kind & (BREAKS | LIGHT | GENERIC):
             return beside and not word.first and self.capital[word.key] > self.small[word.key]
         if word.first:

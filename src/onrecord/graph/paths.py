@@ -59,11 +59,13 @@ class Paths:
         if link := first.get(other.key) or _turned(last.get(one.key)) or _near(mine, theirs):
             found.append(((one.key, other.key), [link]))
         if steps > 1:
+            direct = {(m.recording, m.position) for m in mine} & {(m.recording, m.position) for m in theirs}
             found += [
                 ((one.key, key, other.key), [first[key], _back(last[key])])
                 for key in self._special(
                     first.keys() & last.keys() - {one.key, other.key}, first, last, 4 * most
                 )
+                if not direct.issuperset(span[:2] for link in (first[key], last[key]) for span in link.spans)
             ]
         if steps > 2 and len(found) < most:
             found += self._third(one.key, other.key, first, last, 4 * most)

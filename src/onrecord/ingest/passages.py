@@ -91,6 +91,13 @@ class Cutter:
         return words < self.least or piece.turn.speaker == last.turn.speaker or piece.words < self.aside
 
 
+def texts_of(title: str | None, passages: Sequence[Passage]) -> list[str]:
+    """What is embedded of the passages of a recording. One that stands alone, an entry or a paragraph, is told
+    under its title, which names what it speaks of; in talk a title says little about each part."""
+    heading = f"{title}. " if title and len(passages) == 1 else ""
+    return [heading + passage.spoken for passage in passages]
+
+
 @dataclass(frozen=True, slots=True)
 class _Piece:
     """A turn, or a part of one, and the number of the section it stands in."""

@@ -143,13 +143,19 @@ class Wording:
         return self.share(stems(text))
 
 
+def look_up(question: str, store: Reader) -> None:
+    """Have the store look up, all at once, the terms of a question and what they may be said as: a server is
+    asked once for all that is asked of it later."""
+    said = [term for term in terms(question) if term not in STOP]
+    store.heard([form for term in said for form in (term, *inflected(term))])
+
+
 def wording(question: str, line: Line, store: Reader, fewest: int = 1) -> Wording:
     """Weigh the words of a question by how rare they are in what it is put to; where that has fewer passages
     than `fewest`, as if it had so many more without the word."""
     asked = {word: found for word in question.split() if (found := named(word))}
     subject = {term for found in asked.values() for term in found}
     subject = (subject - _FRAME) or subject
-    store.heard([form for term in subject for form in (term, *inflected(term)[:2])])  # read all at once
     holding = {term: _holding(term, line, store) for term in sorted(subject)}
     for word in [term for term, count in holding.items() if not count]:
         if both := parts(word, line, store):

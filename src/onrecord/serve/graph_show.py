@@ -25,7 +25,7 @@ def about(found: About, archive: Archive, as_json: bool) -> None:
     entity = found.entity
     _note(found.note)
     days = " to ".join(dict.fromkeys(filter(None, (found.since, found.until))))
-    _head(f"{entity.name}  ({entity.kind})")
+    _head(f"{entity.name} ({entity.kind})")
     said = f"{_many(entity.passages, 'passage')} of {_many(entity.recordings, 'recording')}"
     click.echo(f"  in {said}{', ' + days if days else ''}")
     if found.aliases:

@@ -17,6 +17,7 @@ import click
 from onrecord.errors import InputError, OnRecordError
 from onrecord.serve.contents import contents
 from onrecord.serve.views import View, passage_view, recording_view, section_view
+from onrecord.stores import shown
 from onrecord.types import clock, one_line, printable
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
     if as_json:
         print_json(
             {
-                "archive": archive.settings.archive_url,
+                "archive": shown(archive.settings.archive_url),
                 "workspace": archive.store.workspace,
                 **{kind: [_recording(r) for r in getattr(report, kind)] for kind in _DONE},
                 "skipped": [{"source": name, "reason": why} for name, why in report.skipped],
@@ -206,10 +207,11 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
     """A recording: what is known about it, its sections, its words."""
     sections = archive.store.sections(recording.id)
     if as_json:
+        whole = archive.transcript(recording.id)
         print_json(
             {
                 **_recording(recording),
-                "sections": [section_view(s) for s in sections],
+                "sections": [section_view(s, whole) for s in sections],
                 "passages": [passage_view(p) for p in passages],
             }
         )
@@ -234,7 +236,12 @@ def sections(recording: Recording, archive: Archive, as_json: bool) -> None:
     """The parts of a recording with their times and summaries, and nothing else."""
     found = archive.store.sections(recording.id)
     if as_json:
-        print_json({**_recording(recording), "sections": [section_view(s) for s in found]})
+        print_json(
+            {
+                **_recording(recording),
+                "sections": [section_view(s, archive.transcript(recording.id)) for s in found],
+            }
+        )
         return
     click.secho(printable(recording.title), bold=True)
     contents(found)
@@ -246,7 +253,7 @@ def stats(archive: Archive, as_json: bool) -> None:
     """Counts and sizes."""
     found = archive.stats()
     if as_json:
-        print_json({"archive": archive.settings.archive_url, **found})
+        print_json({"archive": shown(archive.settings.archive_url), **found})
         return
     click.secho(_place(archive), bold=True)
     caches = found.pop("caches")
@@ -275,7 +282,8 @@ def _size_of(count: int) -> str:
 
 def _place(archive: Archive) -> str:
     workspace = archive.store.workspace
-    return archive.settings.archive_url + ("" if workspace == "default" else f", workspace {workspace}")
+    beside = "" if workspace == "default" else f", workspace {workspace}"
+    return shown(archive.settings.archive_url) + beside
 
 
 def _known(recording: Recording) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """What a store must do. It keeps what it is given and takes vectors, never an embedder.
 
-Who writes one inherits `Reader` and `Store`, and writes the eighteen methods that end in ``...``. The others
+Who writes one inherits `Reader` and `Store`, and writes the twenty methods that end in ``...``. The others
 are made of those; a store that can do one quicker has its own.
 """
 

@@ -48,6 +48,16 @@ class Entry:
     def size(self) -> int:
         return len(self.lengths)
 
+    @property
+    def speaker_names(self) -> Mapping[int, str]:
+        """The speakers by their numbers."""
+        return dict(enumerate(self.speakers))
+
+    @property
+    def section_names(self) -> Mapping[int, str]:
+        """The sections by their numbers."""
+        return dict(enumerate(self.sections))
+
     def carries(self, speakers: Names | None, sections: Names | None) -> bool:
         """Whether any passage may be `within` them."""
         return (speakers is None or not speakers.isdisjoint(self.speakers)) and (

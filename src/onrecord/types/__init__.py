@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from onrecord.types.answers import Answer, Call, Citation, Event, Heading, Nearest, mark
 from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
-from onrecord.types.faq import FaqEntry
+from onrecord.types.faq import FaqEntry, FaqHit
 from onrecord.types.feedback import Feedback, Quoted
 from onrecord.types.graph import Alias, Entity, Knowledge, Mention, Relation
 from onrecord.types.questions import (
@@ -55,6 +55,7 @@ __all__ = [
     "Exchange",
     "Fact",
     "FaqEntry",
+    "FaqHit",
     "Feedback",
     "Filter",
     "Form",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from onrecord.types.evidence import Evidence, Step
+from onrecord.types.faq import FaqHit
 from onrecord.types.questions import Plan, Scope
 from onrecord.types.recordings import Passage, Recording
 from onrecord.types.text import clock, one_line, printable
@@ -94,11 +95,11 @@ class Answer:
     `measured` says whether `confidence` is of the kind that was measured on recordings held out: quotes that
     the trained reader chose for one question, headed as an answer; never that of prose;
     `sections` are the ways to the sections of what was found ("Questions and answers > Freight costs"),
-    in the order of the moments. `strategy` is the name of the one that was asked for, or that chance chose
-    where `trial` says so; `scope` is what the question was put to, before filters were read from it.
-    `style` is how citations are marked (see `mark`); `markdown` whether the text
-    may have headings and bold words; `suggestions` are questions to ask instead, where nothing answers this
-    one; `budgets` are the seconds that parts of the work should take at most.
+    in the order of the moments; `strategy` is the name of the one that was asked for, or that chance chose
+    where `trial` says so; `scope` is what the question was put to, before filters were read from it; `style`
+    is how citations are marked (see `mark`); `markdown` whether the text may have headings and bold words;
+    `suggestions` are questions to ask instead, where nothing answers this one; `budgets` are the seconds that
+    parts of the work should take at most; `faq` is what the FAQ said, where it was asked first.
     """
 
     question: str
@@ -121,6 +122,7 @@ class Answer:
     suggestions: tuple[str, ...] = ()
     measured: bool = False
     budgets: Mapping[str, float] = field(default_factory=dict)
+    faq: FaqHit | None = None
 
     @property
     def sources(self) -> str:

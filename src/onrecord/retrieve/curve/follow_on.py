@@ -36,7 +36,7 @@ _NAME = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w'’-]+(?: [A-ZÀ-ÖØ-Þ][\w'’-]+)*"
 
 
 @dataclass(frozen=True)
-class Hop(Stage):
+class FollowOn(Stage):
     """Asks onward from the best `passages` of the curve, with at most `names` names of each.
 
     Runs only where no recording in scope has two passages, and with an embedder: one embedding for each of
@@ -51,7 +51,7 @@ class Hop(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         curve = evidence.curve
-        if curve is None or tools.embedder is None or not _alone(curve):
+        if curve is None or tools.embedder is None or not alone(curve):
             return evidence
         found = self._onward(evidence.question.text, curve, tools, tools.embedder)
         score = curve.score + self.weight * found
@@ -88,7 +88,7 @@ def _content(text: str) -> set[str]:
     return set(terms(text)) - STOP
 
 
-def _alone(curve: Curve) -> bool:
+def alone(curve: Curve) -> bool:
     """Whether there are several passages, none of which follows another, with vectors and a score."""
     line = curve.line
     return (

@@ -96,12 +96,12 @@ class Desk:
         archive = self.tenants.archive(ask.workspace)
         if ask.how.strategy:
             archive.strategy(ask.how.strategy)
-        archive.resolved(ask.how.scope.scope())
+        archive.resolved(ask.how.place())
 
     def _events(self, ask: Ask) -> Generator[Event]:
         archive: Archive = self.tenants.archive(ask.workspace)
         how = ask.how
-        scope, meant = how.scope.scope(), how.meant.meant()
+        scope, meant = how.place(), how.meant.meant()
         stream = archive.stream(
             ask.question,
             how.strategy,
@@ -110,6 +110,7 @@ class Desk:
             without=how.without,
             meant=meant,
             form=how.form.form(),
+            faq=how.faq,
         )
         with closing(watched(stream, self.metrics)) as events:
             for event in events:

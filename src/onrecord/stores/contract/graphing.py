@@ -75,6 +75,7 @@ class Graphing(World):
             assert [e.key for e in graph.named("kelly")] == ["brendan kelly", "kelly"]
             assert graph.named("freight") == []  # a phrase
             assert graph.beginning("l") == ["lyon"]
+            assert graph.beginning("k") == ["brendan kelly", "kelly"]
             assert [e.key for e in graph.widest(2, 2)] == ["margin", "brendan kelly"]
             assert graph.widest(3, 2) == []
             assert graph.learnt() == {"call": False, "talk": False}

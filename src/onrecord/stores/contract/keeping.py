@@ -72,7 +72,7 @@ class Keeping(World):
             Passage(
                 "odd",
                 1,
-                "a\x00b 'quoted\" ; -- \U0001f600 é",
+                f"a{self.zero}b 'quoted\" ; -- \U0001f600 é",
                 "O'Hara; DROP",
                 0.1,
                 1 / 3,

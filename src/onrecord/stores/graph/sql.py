@@ -120,11 +120,14 @@ class SqlGraphReader:
         return [known[key] for key in keys]
 
     def beginning(self, letters: str, most: int = 20_000) -> list[str]:
-        sql = (
-            "SELECT key FROM graph_entities WHERE workspace = ? AND key >= ? AND key < ? ORDER BY key LIMIT ?"
-        )
         after = letters[:-1] + chr(ord(letters[-1]) + 1)
-        return [row[0] for row in self._connection.execute(sql, (self._workspace, letters, after, most))]
+        sql = (
+            "SELECT key FROM graph_entities WHERE workspace = ? AND key >= ? AND key < ? UNION"
+            " SELECT e.key FROM graph_words w JOIN graph_entities e ON e.id = w.entity"
+            " WHERE w.workspace = ? AND w.word >= ? AND w.word < ? ORDER BY 1 LIMIT ?"
+        )
+        values = (*(self._workspace, letters, after) * 2, most)
+        return [row[0] for row in self._connection.execute(sql, values)]
 
     def widest(self, across: int, most: int) -> list[Entity]:
         sql = (

@@ -4,6 +4,7 @@ import { announce, button, el } from "./dom.js";
 import { fileName, here, markdownAnswer, plainAnswer } from "./cite.js";
 import { copyButton, download } from "./clipboard.js";
 import { evidence } from "./evidence.js";
+import { thumbs } from "./feedback.js";
 import { prose } from "./prose.js";
 import { list } from "./series.js";
 import { nearest } from "./nearest.js";
@@ -282,6 +283,7 @@ function tools({ x, actions }) {
     copyButton("Link", () => here(actions.hashOf(x))),
     opener,
   );
+  if (x.answer) row.append(thumbs(x));
   return [row, did];
 }
 

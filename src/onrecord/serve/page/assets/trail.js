@@ -6,7 +6,7 @@ import { count, known, took } from "./words.js";
 
 const STAGES = {
   Route: "Read the question and chose a way",
-  Way: "Took a way",
+  Branch: "Took a way",
   Search: "Scored every passage, by meaning and by words",
   Keyword: "Looked for the words",
   Semantic: "Looked for the meaning",

@@ -1,0 +1,105 @@
+"""What `onrecord graph` prints, and how it fails."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import onrecord
+from onrecord.serve.cli import main
+
+EXAMPLES = Path(onrecord.__file__).parent / "examples"
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory):
+    path = tmp_path_factory.mktemp("graph") / "talks.db"
+    with onrecord.open(path, embedding={"model": "hashing"}) as archive:
+        archive.add(EXAMPLES)
+    return str(path)
+
+
+def told(archive, *words):
+    result = CliRunner().invoke(main, ["graph", *words, "--archive", archive])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_about_tells_who_where_and_with_what(archive):
+    code, out, err = told(archive, "about", "Kelly")
+    assert code == 0
+    assert out.startswith("Brendan Kelly (person)")
+    assert "'Kelly' is read as 'Brendan Kelly'" in err
+    assert "The Night Desk 41" in out
+    assert "https://www.youtube.com/watch?v=EXAMPLE0041&t=" in out
+
+
+def test_every_step_of_a_path_has_a_quote_with_second_and_link(archive):
+    code, out, _ = told(archive, "between", "Halden", "Kaohsiung", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["paths"]
+    for step in (step for path in found["paths"] for step in path["steps"]):
+        assert step["quotes"][0]["text"]
+        assert step["quotes"][0]["start"] is not None
+        assert step["quotes"][0]["link"].startswith("https://")
+
+
+def test_common_ground_has_the_words_of_both(archive):
+    found = json.loads(told(archive, "common", "Kelly", "Raman", "--json")[1])
+    (tariff,) = [topic for topic in found["shared"] if topic["entity"]["key"] == "tariff"]
+    assert [quotes[0]["speaker"] for quotes in tariff["quotes"]] == ["Brendan Kelly", "Priya Raman"]
+    own = [{topic["entity"]["key"] for topic in topics} for topics in found["only"]]
+    assert "halden" in own[0]
+    assert not own[0] & own[1]
+
+
+def test_a_timeline_counts_passages_by_speaker(archive, tmp_path):
+    picture = tmp_path / "tariff.svg"
+    code, out, _ = told(archive, "timeline", "tariffs", "--json", "--plot", str(picture))
+    (point,) = json.loads(out)["points"]
+    assert code == 0
+    assert point["period"] == "2024-11"
+    assert sum(point["speakers"].values()) == point["passages"] == 8
+    assert "<svg" in picture.read_text()
+
+
+def test_concepts_are_of_so_many_recordings(archive):
+    found = json.loads(told(archive, "concepts", "--across", "3", "--json")[1])
+    assert found[0]["entity"]["key"] == "tariff"
+    assert all(each["entity"]["recordings"] >= 3 for each in found)
+    assert all(each["quotes"] for each in found)
+
+
+def test_a_name_that_nobody_speaks_of_gets_the_nearest(archive):
+    code, _, err = told(archive, "about", "Kelley")
+    assert code == 0
+    assert "read as 'Brendan Kelly'" in err
+    code, out, err = told(archive, "about", "Kehling", "--json")
+    assert code == 1
+    assert json.loads(out)["error"]["code"] == "not_found_error"
+    assert "nobody speaks of 'Kehling'" in err
+
+
+def test_the_same_twice_and_names_without_words_are_refused(archive):
+    assert told(archive, "between", "Kelly", "Brendan Kelly")[0] == 1
+    assert "are the same" in told(archive, "between", "Kelly", "Brendan Kelly")[2]
+    assert told(archive, "about", " ")[0] == 1
+    assert told(archive, "common", "Kelly")[0] == 1
+
+
+def test_names_are_made_one_and_two_again(archive):
+    assert "name" in told(archive, "about", "Halden")[1].splitlines()[0]
+    assert told(archive, "merge", "Halden", "Halden Cycles", "--reason", "the firm")[0] == 0
+    assert told(archive, "about", "Halden")[1].startswith("Halden Cycles")
+    assert "the firm" in told(archive, "alias", "Halden Cycles")[1]
+    assert told(archive, "split", "Halden", "Halden Cycles")[0] == 0
+    assert told(archive, "about", "Halden")[1].startswith("Halden (name)")
+    assert told(archive, "split", "Halden", "Halden Cycles")[0] == 1
+    assert told(archive, "alias", "HC", "--of", "Halden Cycles")[0] == 0
+    assert told(archive, "about", "HC")[1].startswith("Halden Cycles")
+
+
+def test_what_is_built_already_is_not_built_again(archive):
+    assert "it is all there" in told(archive, "build")[1]
+    assert json.loads(told(archive, "build", "--again", "--json")[1]) == {"read": 5}
