@@ -50,7 +50,6 @@ from onrecord.retrieve import (
     WideNeighbourMean,
     Within,
 )
-from onrecord.retrieve.values import from_value, to_value
 from onrecord.types import Evidence, Plan, Question
 
 ANSWERS = ("quotes", "outline")
@@ -323,6 +322,8 @@ def to_yaml(strategy: Strategy) -> str:
     """A strategy as a file that `read` understands, with every field of every stage."""
     import yaml
 
+    from onrecord.retrieve.values import to_value
+
     stages = to_value(strategy.stages)
     value = {
         "name": strategy.name,
@@ -337,6 +338,8 @@ def to_yaml(strategy: Strategy) -> str:
 def from_yaml(text: str, name: str = "") -> Strategy:
     """The strategy that YAML describes; `name` is for one that does not say its own. Raises SettingError."""
     import yaml
+
+    from onrecord.retrieve.values import from_value
 
     try:
         value: Any = yaml.safe_load(text)

@@ -300,6 +300,23 @@ def embed(archive: Archive, again: bool, as_json: bool) -> None:
     show.embedded(count, archive, as_json)
 
 
+@main.command()
+@llm_option
+@json_option
+@archive_options(make=False)
+def summarize(archive: Archive, as_json: bool) -> None:
+    """Have a language model sum up the sections that it has not summed up yet.
+
+    It goes on where it stopped, asks at most `llm.summary_calls` times in one run, and tells what it cost.
+    """
+    from onrecord.serve import show
+
+    click.get_current_context().meta["kept"] = _KEPT
+    with show.progress(as_json) as progress:
+        made = archive.summarize(progress=progress)
+    show.summarized(made, as_json)
+
+
 @main.group()
 def models() -> None:
     """The embedded model: fetch it ahead of time, see where it is."""

@@ -281,6 +281,12 @@ def roles() -> Roles:
     return Roles()
 
 
+def warm() -> None:
+    """Read the examples that questions are held against."""
+    kinds()
+    roles().warm()
+
+
 def subject_words(text: str) -> list[str]:
     """The words of a question that no example has: what it is about."""
     return [token.word for token in tokens(text) if token.word not in kinds().known and len(token.word) > 2]
