@@ -3,8 +3,8 @@
     python benchmarks/postgres.py talks.db postgresql://ann@db.example.org/talks?schema=benchmark
 
 Copies an archive file to the server, and asks 100 questions: the beginnings of passages drawn by chance. The
-first 50 passages by the index, and those of the curve where only near recordings are scored, are compared with
-the first 50 of the exact search.
+first 50 passages by the index, and those of the curve where only near recordings are scored, are compared
+with the first 50 of the exact search.
 """
 
 from __future__ import annotations
