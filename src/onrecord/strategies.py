@@ -20,6 +20,7 @@ from onrecord.retrieve import (
     FillGaps,
     Focus,
     Full,
+    Graph,
     Grouped,
     Hop,
     Important,
@@ -94,7 +95,8 @@ def _flow(dense: float, lexical: float) -> Stage:
         >> Nearby(share=0.5, forward=400, backward=180)
         >> Steady(share=0.2, lexical=0.05, forward=300, backward=150, turn=20)
         >> Region(share=0.15, words=500, power=2, turn=20)
-        >> Hop(passages=3)
+        >> Hop()
+        >> Graph()
     )
 
 

@@ -133,7 +133,8 @@ class Linker:
     # ---- from entities to mentions
 
     def keys(self, key: str) -> list[tuple[str, str]]:
-        """Everything that stands for an entity: keys, each with the recording in which it does, "" for all."""
+        """Everything that stands for an entity: keys, each with the recording in which it does, "" for
+        all."""
         found: dict[tuple[str, str], None] = {(key, ""): None}
         open_ones = [key]
         for _ in range(_DEEP):

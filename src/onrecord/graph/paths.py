@@ -1,8 +1,8 @@
 """How two entities hang together: paths of up to three edges, each with the words that show it.
 
-An edge is a relation that is stated, somebody who speaks of something, or, inferred, two that are named in one
-passage or in passages that follow one another. Paths are found from both ends at once; each step halves a path's
-score, what is stated counts fully, what is inferred by how special the two are to one another.
+An edge is a relation that is stated, somebody who speaks of something, or, inferred, two that are named in
+one passage or in passages that follow one another. Paths are found from both ends at once; each step halves a
+path's score, what is stated counts fully, what is inferred by how special the two are to one another.
 """
 
 from __future__ import annotations
@@ -113,7 +113,8 @@ class Paths:
     def _third(
         self, one: str, other: str, first: Mapping[str, _Link], last: Mapping[str, _Link], most: int
     ) -> list[tuple[tuple[str, ...], list[_Link]]]:
-        """Paths of three steps: something that is named with the one, and with what is named with the other."""
+        """Paths of three steps: something that is named with the one, and with what is named with the
+        other."""
         ends = [
             self._special(mine.keys() - {one, other} - theirs.keys(), mine, mine, _ENDS)
             for mine, theirs in ((first, last), (last, first))

@@ -28,8 +28,8 @@ class Quote:
 class Edge:
     """`subject` `relation` `object`, by name, and the quotes that show it.
 
-    One that is `inferred` is not stated: the two are named together, or near one another. `strength` is in 0..1;
-    `count` is in how many passages it shows.
+    One that is `inferred` is not stated: the two are named together, or near one another. `strength` is in
+    0..1; `count` is in how many passages it shows.
     """
 
     subject: str
@@ -64,7 +64,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What the archive knows of an entity. `note` tells how the name was read, where it was read otherwise."""
+    """What the archive knows of an entity. `note` tells how the name was read, where it was read
+    otherwise."""
 
     entity: Entity
     aliases: tuple[Alias, ...]

@@ -6,6 +6,7 @@ from onrecord.retrieve.candidates.search import Keyword, Passages, Search, Seman
 from onrecord.retrieve.candidates.sections import DropIrrelevant, Sections
 from onrecord.retrieve.candidates.whole import Full, Overall, Overview
 from onrecord.retrieve.curve.follow_on import Hop
+from onrecord.retrieve.curve.graph import Graph
 from onrecord.retrieve.curve.neighbour_mean import Region, Steady
 from onrecord.retrieve.curve.prefer import Prefer
 from onrecord.retrieve.curve.recordings import Focus, Likely, Within
@@ -40,6 +41,7 @@ __all__ = [
     "Full",
     "Fuse",
     "Grade",
+    "Graph",
     "Grouped",
     "Hop",
     "Important",

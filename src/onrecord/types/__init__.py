@@ -15,7 +15,7 @@ from onrecord.types.answers import Answer, Call, Citation, Event, Heading, mark
 from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
 from onrecord.types.faq import FaqEntry
 from onrecord.types.feedback import Feedback, Quoted
-from onrecord.types.graph import Alias, Entity, Knowledge, Mention, Relation
+from onrecord.types.graph import Alias, Entity, Knowledge, Mention, NameAt, Relation
 from onrecord.types.questions import (
     FILTER_FIELDS,
     INTENTS,
@@ -66,6 +66,7 @@ __all__ = [
     "Meant",
     "Mention",
     "Moment",
+    "NameAt",
     "Passage",
     "Plan",
     "Question",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
-from onrecord.types.graph import RULES, Alias, Entity, Form, Knowledge, Mention, Relation
+from onrecord.types.graph import RULES, Alias, Entity, Form, Knowledge, Mention, NameAt, Relation
 
 T = TypeVar("T")
 Place = tuple[str, int]
@@ -26,6 +26,14 @@ class GraphReader(Protocol):
 
     def mentioned(self, places: Iterable[Place]) -> list[Mention]:
         """What these passages mention."""
+        ...
+
+    def names_in(self, places: Iterable[Place], widest: int) -> list[NameAt]:
+        """The names, not phrases, in these passages that two or more, and at most `widest`, passages have."""
+        ...
+
+    def names_of(self, keys: Iterable[str], widest: int) -> list[NameAt]:
+        """Where names of these keys stand that at most `widest` passages have."""
         ...
 
     def relations(self, keys: Iterable[str]) -> list[Relation]:
@@ -51,7 +59,8 @@ class GraphReader(Protocol):
         ...
 
     def learnt(self) -> dict[str, bool]:
-        """Ids of the recordings whose knowledge is there, be it empty, and whether their capitals tell names."""
+        """Ids of the recordings whose knowledge is there, be it empty, and whether their capitals tell
+        names."""
         ...
 
 
