@@ -146,7 +146,8 @@ def asking(path: Path, count: int, questions: int) -> None:
 
 def tell(name: str, took: list[float]) -> None:
     print(
-        f"{name:8} {len(took)} asked, p50 {np.percentile(took, 50):.0f} ms, p95 {np.percentile(took, 95):.0f} ms"
+        f"{name:8} {len(took)} asked, p50 {np.percentile(took, 50):.0f} ms,"
+        f" p95 {np.percentile(took, 95):.0f} ms"
     )
 
 
@@ -190,7 +191,8 @@ def adding(folders: list[Path], most: int) -> None:
         print(f"{part:18} {seconds:7.2f} s of the processor, {1000 * seconds / count:.2f} ms a passage")
     graph = spent["read"] + spent["store with graph"] - spent["store"]
     print(
-        f"graph: {graph / (spent['embed'] + spent['store']):.1%} on top of embedding and storing {count} passages"
+        f"graph: {graph / (spent['embed'] + spent['store']):.1%} on top of embedding and storing"
+        f" {count} passages"
     )
 
 
@@ -200,7 +202,8 @@ def draw(folders: list[Path], most: int) -> None:
         for recording, passages in recordings(folder, 10_000):
             for r in knowledge_of(recording, passages).relations:
                 text = passages[r.position].text
-                said = f"{text[max(0, r.begin - 60) : r.begin]}[{text[r.begin : r.end]}]{text[r.end : r.end + 40]}"
+                before, behind = text[max(0, r.begin - 60) : r.begin], text[r.end : r.end + 40]
+                said = f"{before}[{text[r.begin : r.end]}]{behind}"
                 found[r.relation].append(
                     f"{r.subject} | {r.relation} | {r.object} :: {' '.join(said.split())}"
                 )

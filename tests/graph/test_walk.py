@@ -16,7 +16,7 @@ PAGES = {
     "Hello Harbour": "Hello Harbour is a song by the singer Hank Oster from 1962.",
     "Hank Oster": "The singer Hank Oster lived in Vellmark, and then in Tarn.",
     "Vellmark": "The town of Vellmark has eleven bakeries and a river.",
-    "Soup": "A song about soup was never sung in any harbour town.",
+    "Soup": "Good soup is eaten with a wooden spoon.",
     "Tarn": "People in Tarn speak of nothing but the weather.",
 }
 

@@ -29,8 +29,9 @@ def page_rank(
 ) -> Scores:
     """How often a walker is on each passage; sums to less than 1, as it is on entities too.
 
-    `links` are pairs of passage and entity, by number, below the two `sizes`; `seeds` are where it begins: weights
-    of passages and of entities, half of the times here and half there. Power iteration, until nothing moves by 1e-6.
+    `links` are pairs of passage and entity, by number, below the two `sizes`; `seeds` are where it begins:
+    weights of passages and of entities, half of the times here and half there. Power iteration, until nothing
+    moves by 1e-6.
     """
     passages, entities = np.array(links, np.int64).reshape(-1, 2).T
     begin = [_begin(some, size) for some, size in zip(seeds, sizes, strict=True)]
@@ -50,8 +51,9 @@ def page_rank(
         lost = float(here[stuck[0]].sum() + there[stuck[1]].sum())
         back = 1 - walk + walk * lost  # from where no way leads on it goes back as well
         ahead = walk * np.bincount(passages, (there / ways[1])[entities], sizes[0]) + back * begin[0]
-        there = walk * np.bincount(entities, (here / ways[0])[passages], sizes[1]) + back * begin[1]
-        moved, here = float(np.abs(ahead - here).max()), ahead
+        beyond = walk * np.bincount(entities, (here / ways[0])[passages], sizes[1]) + back * begin[1]
+        moved = max(float(np.abs(new - old).max(initial=0)) for new, old in ((ahead, here), (beyond, there)))
+        here, there = ahead, beyond
         if moved < _STILL:
             break
     return here.astype(np.float32)

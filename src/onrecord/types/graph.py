@@ -32,8 +32,8 @@ class Mention:
 
 
 class NameAt(NamedTuple):
-    """That a passage names an entity, which so many passages do in all; `titled` where its recording's details
-    name it, as the title of a paragraph."""
+    """That a passage names an entity, which so many passages do in all; `titled` where its recording's
+    details name it, as the title of a paragraph."""
 
     entity: str
     recording: str

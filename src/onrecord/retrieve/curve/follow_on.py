@@ -9,9 +9,9 @@ passages is asked onward: what it does not say of the question, with the names i
     score(i) += weight * max over p of  (score(p) / max score)^2 * near(p, i)
 
 (asking again with what was read is iterative retrieval, as in Xiong et al., Answering complex open-domain
-questions with multi-hop dense retrieval, 2021, here without a trained model.) That two passages name the same is
-an edge of the graph: the fewer others name it, the more it tells, and it tells more where it is the title of one.
-Talk is left as it is: there what leads on follows in time, and scores flow to it.
+questions with multi-hop dense retrieval, 2021, here without a trained model.) That two passages name the same
+is an edge of the graph: the fewer others name it, the more it tells, and it tells more where it is the title
+of one. Talk is left as it is: there what leads on follows in time, and scores flow to it.
 """
 
 from __future__ import annotations

@@ -38,8 +38,10 @@ _LONGEST = 6
 """Words of a name in a question."""
 _STEEP = 3
 """Power of the scores with which a walk begins: at the best passages rather than at all that look alike."""
+_STEPS = 2
 _ASKED = 3.0
-"""How much nearer a passage is that has what the question names than one that shares something with another."""
+"""How much nearer a passage is that has what the question names than one that shares something with
+another."""
 
 Place = tuple[str, int]
 
@@ -120,14 +122,19 @@ class Graph(Stage):
         return found
 
     def _around(self, first: Sequence[Place], asked: Mapping[str, int], graph: GraphReader) -> list[NameAt]:
-        """The names in the passages of a walk: the first ones, and those that share something with them or with
-        the question, those that share the rarest first."""
-        keys = {name.entity for name in graph.names_in(first, self.widest)}
-        gain: defaultdict[Place, float] = defaultdict(float)
-        for name in graph.names_of({*keys, *asked}, self.widest):
-            gain[name.recording, name.position] += (_ASKED if name.entity in asked else 1.0) / name.passages
-        near = sorted(gain, key=lambda place: (-gain[place], place))
-        return graph.names_in(list(dict.fromkeys([*first, *near]))[: self.passages], self.widest)
+        """The names in the passages of a walk: the first ones, and those that are one step and two steps from
+        them or from what the question names; where there are too many, those that share the rarest names."""
+        places, keys = list(first), set(asked)
+        for _ in range(_STEPS):
+            keys |= {name.entity for name in graph.names_in(places, self.widest)}
+            gain: defaultdict[Place, float] = defaultdict(float)
+            for name in graph.names_of(keys, self.widest):
+                gain[name.recording, name.position] += (
+                    _ASKED if name.entity in asked else 1.0
+                ) / name.passages
+            near = sorted(gain, key=lambda place: (-gain[place], place))
+            places = list(dict.fromkeys([*places, *near]))[: self.passages]
+        return graph.names_in(places, self.widest)
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if after.curve is None or "graph" not in after.curve.parts:

@@ -293,4 +293,4 @@ class _HasGraph(Protocol):
 
 
 def _order(row: _Row) -> tuple[str, int, int, int, int]:
-    return row[:4] + (row[6],)
+    return (*row[:4], row[6])
