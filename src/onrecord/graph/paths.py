@@ -190,7 +190,8 @@ def _joined(mine: Mention, other: Mention) -> _Link:
 def _span(one: Mention, other: Mention) -> Span:
     """The characters from one mention to another, or of the second where they are far apart."""
     begin, end = min(one.begin, other.begin), max(one.end, other.end)
-    if begin < 0 or end - begin > _WIDE or "speaker" in (one.rule, other.rule):
+    apart = end - begin > _WIDE or one.speaker != other.speaker
+    if begin < 0 or apart or "speaker" in (one.rule, other.rule):
         begin, end = (other.begin, other.end) if other.rule != "speaker" else (one.begin, one.end)
     return other.recording, other.position, begin, end
 

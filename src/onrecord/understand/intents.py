@@ -33,6 +33,8 @@ CATALOGUE = (
     *("companions", "roles", "length", "when", "title", "values", "frequency", "first_said", "last_said"),
 )
 """Kinds that the catalogue may answer."""
+GRAPH = ("connection", "common_ground", "mentioned_by")
+"""Kinds that the graph may answer."""
 COURTESY = ("greeting", "thanks", "parting", "trial", "help")
 """Kinds that ask nothing."""
 SURE, ENOUGH = 0.62, 0.3

@@ -17,6 +17,7 @@ from onrecord.understand.intents import (
     CATALOGUE,
     DATE,
     ENOUGH,
+    GRAPH,
     PERSON,
     SUBJECT,
     SURE,
@@ -47,12 +48,14 @@ _ROUTES = {
     "first_said": ("factual", "balanced"),
     "last_said": ("factual", "balanced"),
     "frequency": ("factual", "balanced"),
+    "connection": ("multi_entity", "balanced"),
+    "common_ground": ("multi_entity", "comparison"),
 }
 _REPLY = re.compile(
     r"(?:please )?(?:answer|reply|respond|r[ée]ponds?|r[ée]pondez) (?:in|en) \w+ ?[:,] ?(?=\w)", re.I
 )
 _NEEDED = {
-    **dict.fromkeys((*CATALOGUE, "section", "full", "one_line"), SURE),
+    **dict.fromkeys((*CATALOGUE, *GRAPH, "section", "full", "one_line"), SURE),
     **dict.fromkeys(("exploratory", "overview", *ACTS), 0.55),
     "comparison": 0.52,
     **dict.fromkeys(("frequency", "first_said", "last_said"), 0.8),
@@ -150,7 +153,13 @@ def _plan_one(question: Question, before: Sequence[str], on: Background) -> Plan
         from onrecord.understand.answers import facts_of  # only where the catalogue may answer
 
         facts = facts_of(kind, reading, mentions, question.scope, on, say)
-    if facts:  # counted over all conditions, whatever fits them
+    if kind in GRAPH and not question.scope and not filters_of_place(filters):
+        from onrecord.understand.graph_facts import graph_facts  # only where the graph may answer
+
+        facts = graph_facts(kind, reading.linked, on.reader, say)
+        if facts:
+            notes = []
+    elif facts:  # counted over all conditions, whatever fits them
         filters = tuple(each for wish in mentions for each in as_filters(wish, on))
     notes += [] if facts else left_out_notes(left_out, filters, say)
     made = _routed(question, reading, prior, kind, filters, on)
@@ -172,6 +181,11 @@ def _plan_one(question: Question, before: Sequence[str], on: Background) -> Plan
         notes=tuple(dict.fromkeys(notes)),
         facts=facts,
     )
+
+
+def filters_of_place(filters: Sequence[Filter]) -> bool:
+    """Whether some of the filters say where to look, and not only who is named."""
+    return any(each.field != "speaker" for each in filters)
 
 
 def _asked_in(reading: Reading, text: str) -> str | None:
