@@ -179,8 +179,7 @@ class Linker:
 
     def canonical(self, mentions: Sequence[Mention]) -> list[str]:
         """The entity that each mention stands for."""
-        keys = {m.entity for m in mentions}
-        held = settled(self._graph.aliases(keys, ()))
+        held = settled(self._graph.aliases((), {m.recording for m in mentions})) if mentions else {}
         by_place = {(alias, recording): target for (alias, target, recording) in held}
         return [self._followed(m.entity, m.recording, by_place) for m in mentions]
 

@@ -222,7 +222,7 @@ def _sure(*links: _Link) -> float:
     each = (
         1 - 0.3 ** len(link.spans)
         if not link.inferred
-        else 0.4
+        else 0.2
         if link.relation == NEAR
         else 0.9 - 0.4 ** len(link.spans)
         for link in links

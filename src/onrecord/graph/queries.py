@@ -32,7 +32,7 @@ from onrecord.stores.base import Reader
 from onrecord.stores.graph.base import GraphReader, spread
 from onrecord.types.graph import Entity, Mention
 
-_PLACES = 300
+_PLACES = 200
 """Passages in which it is counted what else is named."""
 _CONSIDERED = 150
 _QUOTES = 5

@@ -192,22 +192,28 @@ def _features(shape: Shape) -> frozenset[str]:
     return frozenset((*shape, *pairs))
 
 
+def _shapes(data: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, Any]:
+    """The shapes of examples by kind and language, as JSON has them."""
+    return Examples.of({kind: [t for some in by.values() for t in some] for kind, by in data.items()}).plain()
+
+
 @cache
 def kinds() -> Examples:
     """The examples of ``data/intents.yaml``."""
 
-    def make(data: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, Any]:
-        return Examples.of(
-            {kind: [t for some in by.values() for t in some] for kind, by in data.items()}
-        ).plain()
+    return Examples.kept(read_made("intents.yaml", "shapes", _shapes))
 
-    return Examples.kept(read_made("intents.yaml", "shapes", make))
+
+@cache
+def connections() -> Examples:
+    """The examples of ``data/connections.yaml``, kept apart: they change what no other kind is worth."""
+    return Examples.kept(read_made("connections.yaml", "shapes", _shapes))
 
 
 @cache
 def frame_words(kind: str) -> frozenset[str]:
     """The words of the examples of one kind."""
-    data = read_data("intents.yaml")[kind]
+    data = read_data("connections.yaml" if kind in GRAPH else "intents.yaml")[kind]
     return frozenset(
         word for some in data.values() for text in some for word in words(_BRACES.sub(" ", text))
     )

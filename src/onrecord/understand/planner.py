@@ -23,7 +23,9 @@ from onrecord.understand.intents import (
     SURE,
     WHERE,
     Guess,
+    connections,
     kinds,
+    mask,
 )
 from onrecord.understand.language import language_of
 from onrecord.understand.lexicon import lexicon
@@ -55,7 +57,7 @@ _REPLY = re.compile(
     r"(?:please )?(?:answer|reply|respond|r[ée]ponds?|r[ée]pondez) (?:in|en) \w+ ?[:,] ?(?=\w)", re.I
 )
 _NEEDED = {
-    **dict.fromkeys((*CATALOGUE, *GRAPH, "section", "full", "one_line"), SURE),
+    **dict.fromkeys((*CATALOGUE, "section", "full", "one_line"), SURE),
     **dict.fromkeys(("exploratory", "overview", *ACTS), 0.55),
     "comparison": 0.52,
     **dict.fromkeys(("frequency", "first_said", "last_said"), 0.8),
@@ -145,7 +147,7 @@ def _plan_one(question: Question, before: Sequence[str], on: Background) -> Plan
     prior = _prior(reading, turns, on)
     if prior.kind and reading.guess.kind in ("followup", "search"):
         reading = replace(reading, guess=_carried(reading, prior))
-    kind = _kind(reading, prior)
+    kind = _connection(reading) or _kind(reading, prior)
     mentions, notes = wishes_of(reading, prior, on, say)
     filters, scope, left_out = filters_of(mentions, question.scope, on)
     facts: tuple[Fact, ...] = ()
@@ -243,6 +245,17 @@ def _carried(reading: Reading, prior: Prior) -> Guess:
     if prior.kind in ("comparison", "summary", "exploratory") and not own and not asks:
         return Guess(prior.kind, reading.guess.likeness, reading.guess.margin)
     return Guess("search", reading.guess.likeness, 0.0)
+
+
+def _connection(reading: Reading) -> str:
+    """The kind of a question that the graph answers; empty for all others."""
+    examples = connections()
+    guess = examples.guess(mask(reading.linked.tokens, reading.signs, examples.known))
+    return guess.kind if guess.likeness >= max(_CONNECTED, reading.guess.likeness) else ""
+
+
+_CONNECTED = 0.8
+"""How alike an example must be for a question to be one for the graph."""
 
 
 def _kind(reading: Reading, prior: Prior) -> str:

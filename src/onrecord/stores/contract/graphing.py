@@ -74,6 +74,8 @@ class Graphing(World):
             assert [r.recording for r in graph.relations(["margin"])] == ["call", "talk"]
             assert [a.recording for a in graph.aliases(["brendan kelly"])] == ["call", "talk"]
             assert [a.recording for a in graph.aliases((), ["talk"])] == ["talk"]
+            assert [a.recording for a in graph.aliases(["kelly"], ["talk"])] == ["talk"]
+            assert graph.aliases(["freight"], ["talk"]) == []
             assert [e.key for e in graph.named("kelly")] == ["brendan kelly", "kelly"]
             assert graph.named("freight") == []  # a phrase
             assert graph.beginning("l") == ["lyon"]

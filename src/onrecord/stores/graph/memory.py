@@ -82,13 +82,18 @@ class MemoryGraph:
 
     def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
         wanted, within = set(keys), set(recordings)
+
+        def fits(a: Alias) -> bool:
+            return not wanted or bool({a.alias, a.entity} & wanted)
+
         told = (
             a
-            for known in self._known.values()
+            for name, known in self._known.items()
+            if not within or name in within
             for a in known.aliases
-            if a.recording in within or {a.alias, a.entity} & wanted
+            if fits(a)
         )
-        by_hand = [a for a in self._by_hand if {a.alias, a.entity} & wanted]
+        by_hand = filter(fits, self._by_hand)
         return [*sorted(told, key=lambda a: (a.recording, a.alias, a.entity)), *by_hand]
 
     def named(self, word: str, most: int = 50) -> list[Entity]:

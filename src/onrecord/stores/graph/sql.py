@@ -134,12 +134,17 @@ class SqlGraphReader:
     def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
         sql = "SELECT id, recording, alias, entity, score, reason FROM graph_aliases WHERE workspace = ? AND "
         rows: dict[int, tuple[int | None, str, str, float, str]] = {}
-        wanted = list(dict.fromkeys(keys))
-        within = [self._numbers[name] for name in dict.fromkeys(recordings) if name in self._numbers]
-        for column, values in (("alias", wanted), ("entity", wanted), ("recording", within)):
-            for some in chunks(values):
+        wanted, named = list(dict.fromkeys(keys)), list(dict.fromkeys(recordings))
+        within = {self._numbers[name] for name in named if name in self._numbers}
+        columns = ("alias", "entity") if wanted else ("recording",)
+        for column in columns:
+            for some in chunks(wanted or sorted(within)):
                 for row in asked(self._connection, f"{sql}{column} IN ({{}})", some, self._workspace):
-                    rows[row[0]] = tuple(row)[1:]
+                    if not named or row[1] is None or row[1] in within:
+                        rows[row[0]] = tuple(row)[1:]
+        if not wanted:
+            by_hand = self._connection.execute(f"{sql}recording IS NULL", (self._workspace,))
+            rows |= {row[0]: tuple(row)[1:] for row in by_hand}
         told = [Alias(*row[1:], self._ids[row[0]]) for row in rows.values() if row[0] is not None]
         by_hand = [Alias(*rows[number][1:]) for number in sorted(rows) if rows[number][0] is None]
         return [*sorted(told, key=lambda a: (a.recording, a.alias, a.entity)), *by_hand]
