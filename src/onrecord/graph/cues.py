@@ -1,8 +1,8 @@
 """Relations that a sentence states: two mentions with a cue between them (``data/relations.yaml``).
 
-Between the two may stand nothing but the cue and small words, so a relation is read where it is said in so many
-words and nowhere else. What "the tariff on frames caused" names is the tariff: of mentions that hang on one
-another by prepositions the first one counts. Questions state nothing, nor does what is denied.
+Between the two may stand nothing but the cue and small words, so a relation is read where it is said in so
+many words and nowhere else. What "the tariff on frames caused" names is the tariff: of mentions that hang on
+one another by prepositions the first one counts. Questions state nothing, nor does what is denied.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ _WIDEST = 7
 
 @dataclass(frozen=True)
 class Cues:
-    """Relation and direction by cue; classes of words (see the file); kinds allowed; relations that are shown."""
+    """Relation and direction by cue; classes of words (see the file); kinds allowed; relations that are
+    shown."""
 
     by_text: Mapping[str, tuple[str, str]]
     light: frozenset[str]
@@ -125,7 +126,8 @@ def _head(words: Sequence[Word], places: Sequence[tuple[int, int]], number: int)
 
 
 def _last(places: Sequence[tuple[int, int]], number: int) -> int:
-    """The last of the mentions that follow one another without a word between: "Welsh" "manager" is a manager."""
+    """The last of the mentions that follow one another without a word between: "Welsh" "manager" is a
+    manager."""
     while number + 1 < len(places) and places[number + 1][0] == places[number][1] + 1:
         number += 1
     return number
@@ -145,8 +147,8 @@ def _opens(words: Sequence[Word], at: int) -> bool:
 
 
 def _closes(words: Sequence[Word], at: int) -> bool:
-    """Whether a mention ends what it names: a mark or a small word follows, and no infinitive, of which it would
-    be the subject ("cause sales to fall")."""
+    """Whether a mention ends what it names: a mark or a small word follows, and no infinitive, of which it
+    would be the subject ("cause sales to fall")."""
     if at + 1 == len(words):
         return True
     ahead = words[at + 1]

@@ -32,7 +32,7 @@ from onrecord.stores.base import Reader
 from onrecord.stores.graph.base import GraphReader, spread
 from onrecord.types.graph import Entity, Mention
 
-_PLACES = 300
+_PLACES = 200
 """Passages in which it is counted what else is named."""
 _CONSIDERED = 150
 _QUOTES = 5
@@ -59,7 +59,7 @@ class Graph:
         return About(
             entity=read.entity,
             aliases=tuple(self.linker.aliases(read.key)),
-            voices=self._voices(mentions)[:most],
+            voices=self._voices(mentions, most),
             places=self._places(mentions)[:most],
             since=dates[0] if dates else None,
             until=dates[-1] if dates else None,
@@ -86,18 +86,22 @@ class Graph:
         first = next(iter(self.quoter.quotes((span_of(m) for m in _telling(mentions)[:3]), 1)), None)
         return Point(period, spoken.total(), dict(spoken.most_common()), first)
 
-    def _voices(self, mentions: Sequence[Mention]) -> tuple[Voice, ...]:
-        by: defaultdict[str, set[tuple[str, int]]] = defaultdict(set)
+    def _voices(self, mentions: Sequence[Mention], most: int) -> tuple[Voice, ...]:
+        """Who speaks of it in words, and themselves where they speak; most passages first."""
+        by: defaultdict[str, list[Mention]] = defaultdict(list)
         for mention in mentions:
             if mention.speaker:
-                by[mention.speaker].add((mention.recording, mention.position))
-        found = []
-        for speaker, places in by.items():
-            recordings = {recording for recording, _ in places}
-            dates = sorted(filter(None, map(self.quoter.date, recordings)))
-            first, last = (dates[0], dates[-1]) if dates else (None, None)
-            found.append(Voice(speaker, len(places), len(recordings), first, last))
-        return tuple(sorted(found, key=lambda voice: (-voice.passages, voice.speaker)))
+                by[mention.speaker].append(mention)
+        places = {name: {(m.recording, m.position) for m in some} for name, some in by.items()}
+        first = sorted(by, key=lambda name: (-len(places[name]), name))[:most]
+        return tuple(self._voice(name, by[name], len(places[name])) for name in first)
+
+    def _voice(self, name: str, mentions: Sequence[Mention], passages: int) -> Voice:
+        recordings = {mention.recording for mention in mentions}
+        dates = sorted(filter(None, map(self.quoter.date, recordings)))
+        since, until = (dates[0], dates[-1]) if dates else (None, None)
+        quote = next(iter(self.quoter.quotes(map(span_of, _telling(mentions)[:1]), 1)), None)
+        return Voice(name, passages, len(recordings), since, until, quote)
 
     def _places(self, mentions: Sequence[Mention]) -> tuple[Place, ...]:
         counts = Counter(recording for recording, _ in {(m.recording, m.position) for m in mentions})
