@@ -107,15 +107,16 @@ scenes.what_surrounds_something = async (page) => {
     const seen = await page.locator(".ring .node").evaluateAll((all) => all.map((node) => node.scrollWidth <= node.clientWidth + 1));
     assert.ok(seen.length > 10 && seen.length <= 48 && seen.filter(Boolean).length > seen.length * 0.8, `${seen}`);
     await page.locator(".ring.to .edge").first().focus();
-    assert.equal(await page.locator(".ray.on").count(), 1, "its line lights up");
+    assert.equal(await page.locator("g.on .ray").count(), 1, "its line lights up");
     await page.keyboard.press("Enter");
     await page.waitForSelector(".words mark");
     await page.keyboard.press("Escape");
-    await page.click('[aria-label^="Hear Brendan Kelly on it"]');
+    await page.click('[aria-label^="Brendan Kelly speaks of it"]');
     await page.waitForSelector(".words mark");
     await page.keyboard.press("Escape");
   }
-  const line = page.locator('path[data-ray="to0"]');
+  const line = page.locator('g[data-ray="to2"] .ray');
+  await page.locator(".around").scrollIntoViewIfNeeded();
   const middle = await line.evaluate((path) => {
     const { x, y } = path.getPointAtLength(path.getTotalLength() / 2);
     const place = new DOMPoint(x, y).matrixTransform(path.getScreenCTM());

@@ -24,9 +24,10 @@ from onrecord.archive.ledger import Ledger
 from onrecord.archive.looking import check_dates, find, is_called, said_around, with_calls
 from onrecord.archive.meaning import checked
 from onrecord.archive.models import Models
+from onrecord.archive.summarizing import ROLE, Summarized, Summarizer
 from onrecord.archive.unread import not_reading, unread, without_facts
 from onrecord.archive.wanted import Wanted
-from onrecord.errors import InputError
+from onrecord.errors import InputError, SettingError
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.language import language_of_question
 from onrecord.models.base import Embedder
@@ -130,7 +131,23 @@ class Archive:
         found = gather(paths, fetch=fetch, set=_details(details), manifest=table)
         intake.take_all(found, source, progress)
         self.ledger.count_embedding()
-        return intake.report(found.skipped)
+        report = intake.report(found.skipped)
+        if ROLE in self.models.language and (new := (*report.added, *report.changed)):
+            report = replace(report, notes=(*report.notes, str(self.summarize(new))))
+        return report
+
+    def summarize(
+        self, recordings: Sequence[Recording] | None = None, progress: Progress | None = None
+    ) -> Summarized:
+        """Have the language model in the role "summarize", else the one that writes, sum up sections that it
+        has not summed up yet: of these recordings, or of all. It asks at most `llm.summary_calls` times;
+        another run goes on. A summary with figures or names that were not said is not taken. Raises
+        SettingError where no model is set."""
+        model = self.models.language.get(ROLE) or self.models.language.get("answer")
+        if model is None:
+            raise SettingError("llm.model", "none", "a language model, which sums up: see docs/answers.md")
+        some = self.recordings() if recordings is None else recordings
+        return Summarizer(self.store, model, self.settings.llm).run(some, progress)
 
     def remove(self, name: str) -> Recording:
         """Remove a recording, by its whole id or title. Nothing of it is left behind.
@@ -234,6 +251,7 @@ class Archive:
         notes: list[str] = []
         wanted = Wanted.of(self.settings, form)
         with self.store.snapshot() as reader:
+            version = reader.version
             memory, fields = self._memory(reader), unread(reader, without)
             chosen, trial = self._chosen(strategy, question)
             tools = memory.tools(
@@ -266,8 +284,10 @@ class Archive:
         for piece in formed(pieces, wanted.look, self.store, hit):
             if isinstance(piece, Answer):
                 piece = replace(piece, strategy=chosen.name, trial=trial, scope=asked_of)
-                self.ledger.count(piece)
+                if version:
+                    self.ledger.count(piece)
             yield piece
+        self.ledger.write(all_of_it=False)
         memory.keep()  # now that nobody waits for it
 
     def _written(
@@ -382,7 +402,7 @@ class Archive:
         """The evidence for a checked question, found now or when it was asked before; `basis` is what else it
         depends on. What a language model decides is never taken for what it would decide again."""
         look_up(question.text, tools.store)
-        if tools.seats.models.keys() - {"answer", "check"}:
+        if tools.seats.models.keys() - {"answer", "check", ROLE}:
             return strategy.retrieve(question, tools)
         models = [
             getattr(tools.embedder, "fingerprint", None),

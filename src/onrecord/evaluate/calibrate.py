@@ -22,8 +22,8 @@ _NEAREST = Strategy("nearest", Semantic(_MOST), reads=False)
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One question: the cosine of its nearest passage, whether one of the ten nearest answers it, and the best
-    cosine of those that do; None where none of the first fifty does."""
+    """One question: the cosine of its nearest passage, whether one of the ten nearest answers it, and the
+    best cosine of those that do; None where none of the first fifty does."""
 
     best: float
     right: bool
@@ -33,9 +33,9 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """`sure` is the least cosine of the nearest passage from which on the ten nearest hold the answer as often
-    as wanted, None where there is none; `floor` loses no more of the passages that answer than may be lost. `held` is the precision
-    of `sure` chosen on one half of the questions, on the other."""
+    """`sure` is the least cosine of the nearest passage from which on the ten nearest hold the answer as
+    often as wanted, None where there is none; `floor` loses no more of the passages that answer than may be
+    lost. `held` is the precision of `sure` chosen on one half of the questions, on the other."""
 
     sure: float | None
     floor: float
@@ -55,7 +55,7 @@ class Calibrated:
         return self.sure is not None and self.held.interval[1] >= self.wanted
 
     def answered(self, cosine: float) -> Share:
-        """Of the questions whose nearest passage has this cosine or more, those that the ten nearest answer."""
+        """Of the questions whose nearest passage has this cosine or more, those that are answered."""
         over = [probe for probe in self.probes if probe.best >= cosine]
         return Share(sum(probe.right for probe in over), len(over))
 

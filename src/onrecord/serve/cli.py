@@ -28,6 +28,7 @@ from onrecord.serve.graph_cli import graph
 from onrecord.serve.init_cli import init
 from onrecord.serve.keys_cli import keys
 from onrecord.serve.mcp_cli import mcp
+from onrecord.serve.moving_cli import backup, copy, doctor, restore
 from onrecord.serve.options import (
     Renamed,
     archive_options,
@@ -299,6 +300,23 @@ def embed(archive: Archive, again: bool, as_json: bool) -> None:
     show.embedded(count, archive, as_json)
 
 
+@main.command()
+@llm_option
+@json_option
+@archive_options(make=False)
+def summarize(archive: Archive, as_json: bool) -> None:
+    """Have a language model sum up the sections that it has not summed up yet.
+
+    It goes on where it stopped, asks at most `llm.summary_calls` times in one run, and tells what it cost.
+    """
+    from onrecord.serve import show
+
+    click.get_current_context().meta["kept"] = _KEPT
+    with show.progress(as_json) as progress:
+        made = archive.summarize(progress=progress)
+    show.summarized(made, as_json)
+
+
 @main.group()
 def models() -> None:
     """The embedded model: fetch it ahead of time, see where it is."""
@@ -476,8 +494,11 @@ def demo() -> None:
     run()
 
 
+main.add_command(backup)
 main.add_command(calibrate)
 main.add_command(chat)
+main.add_command(copy)
+main.add_command(doctor)
 main.add_command(evaluate)
 main.add_command(faq)
 main.add_command(feedback)
@@ -485,6 +506,7 @@ main.add_command(graph)
 main.add_command(init)
 main.add_command(keys)
 main.add_command(mcp)
+main.add_command(restore)
 main.add_command(serve)
 main.add_command(settings)
 main.add_command(strategies)

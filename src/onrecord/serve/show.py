@@ -22,6 +22,7 @@ from onrecord.types import clock, one_line, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Added, Archive, Progress
+    from onrecord.archive.summarizing import Summarized
     from onrecord.types import Passage, Recording, Scope
 
 
@@ -230,6 +231,18 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
     if not passages:
         ends = f": it ends at {clock(recording.seconds)}" if recording.seconds is not None else ""
         click.echo(f"\nnothing is said there{ends}")
+
+
+def summarized(made: Summarized, as_json: bool) -> None:
+    """How many sections a language model summed up, and what it cost."""
+    if as_json:
+        money = sum(call.money for call in made.calls)
+        told = {"made": made.made, "refused": made.refused, "left": made.left, "money": money}
+        print_json({**told, "calls": len(made.calls)})
+        return
+    click.echo(str(made))
+    for failure in dict.fromkeys(call.failure for call in made.calls if call.failure):
+        click.echo(f"onrecord: {one_line(failure)}", err=True)
 
 
 def sections(recording: Recording, archive: Archive, as_json: bool) -> None:
