@@ -20,8 +20,8 @@ from unittest.mock import patch
 from click.testing import CliRunner
 
 from onrecord.serve.cli import main as command
-from onrecord.understand.followups import Prior
 from onrecord.understand.intents import Guess
+from onrecord.understand.reading import Prior
 
 PLANNER, LINKING = "onrecord.understand.planner", "onrecord.understand.linking"
 PREFER = "onrecord.retrieve.curve.prefer.Prefer"
@@ -42,16 +42,16 @@ PARTS: dict[str, tuple[str, Callable[..., Any]]] = {
     "carried kinds": (f"{PLANNER}._carried", lambda reading, _: Guess("search", 0.0, 0.0)),
     "sides": (f"{PLANNER}.sides_of", lambda *_: ()),
     "several questions": (f"{PLANNER}.split_questions", lambda *_: ()),
-    "spelling": ("onrecord.understand.corrected", same),
-    "acts": ("onrecord.understand.acts.strength", lambda *_: 0.0),
+    "spelling": ("onrecord.understand.spelling.corrected", same),
+    "acts": ("onrecord.understand.intents.strength", lambda *_: 0.0),
     "names": (f"{LINKING}._names", nothing),
     "values": (f"{LINKING}._values", nothing),
-    "titles": (f"{LINKING}._titles", nothing),
-    "numbers": (f"{LINKING}._numbers", nothing),
+    "titles": (f"{LINKING}.titles", nothing),
+    "numbers": (f"{LINKING}.numbers", nothing),
     "dates": (f"{LINKING}._dates", nothing),
     "roles": (f"{LINKING}._roles", nothing),
     "sections": (f"{LINKING}._sections", nothing),
-    "hints": (f"{LINKING}._hinted", nothing),
+    "hints": (f"{LINKING}.hinted", nothing),
     "fuzzy names": (f"{LINKING}._fuzzy", nothing),
     "preferring": (f"{PREFER}.run", lambda self, evidence, tools: evidence),
 }

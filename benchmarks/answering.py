@@ -18,6 +18,7 @@ calibration error of the confidence, in ten bins, against whether a marked sente
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import re
 import tempfile
@@ -182,6 +183,21 @@ def calibration_error(asked: Sequence[Asked]) -> float:
     return float(sum(gaps))
 
 
+BANDS = (0.0, 0.4, 0.6, 0.8, 0.9, 1.01)
+"""Ends of the bands in which the confidence is compared with what came of it."""
+
+
+def bands(asked: Sequence[Asked]) -> None:
+    """Print, for each band of confidence, how sure the answers were and how many quote a marked sentence."""
+    for low, high in itertools.pairwise(BANDS):
+        some = [one for one in asked if low <= one.confidence < high]
+        if some:
+            sure = float(np.mean([one.confidence for one in some]))
+            told = interval(some, lambda found: float(np.mean([one.coverage > 0 for one in found])))
+            place = f"{low:.1f}-{min(high, 1):.1f}"
+            print(f"  sure {place}: {len(some):3} answers, {sure:.2f} on average; {told} quote what answers")
+
+
 def show(asked: Sequence[Asked]) -> None:
     good = sum(one.answerable for one in asked)
     print(f"{good} answerable questions, {len(asked) - good} near misses")
@@ -192,6 +208,7 @@ def show(asked: Sequence[Asked]) -> None:
     print(f"  {'right':22} {interval(asked, mean('right', None))}")
     print(f"  {'words shown':22} {mean('words', None)(asked):.0f}")
     print(f"  {'ECE':22} {calibration_error(asked):.3f}")
+    bands(asked)
     p50, p95 = np.percentile([one.seconds for one in asked], (50, 95))
     print(f"  {'seconds, p50 and p95':22} {p50:.3f} {p95:.3f}")
 

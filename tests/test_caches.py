@@ -16,7 +16,7 @@ from onrecord.archive import Archive
 from onrecord.errors import SettingError
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Keyword, Moments, Search
-from onrecord.retrieve.memory import Memory, configuration, pack, unpacked
+from onrecord.retrieve.result_cache import ResultCache, configuration, pack, unpacked
 from onrecord.retrieve.stage import Stage, Tools, remarked
 from onrecord.settings import load
 from onrecord.stores import Store
@@ -203,7 +203,7 @@ def test_what_other_code_found_is_found_anew(
     with archive(store) as it:
         it.add(*talks)
         it.search("Why did freight double?")
-        monkeypatch.setattr("onrecord.retrieve.memory.FORMAT", -1)
+        monkeypatch.setattr("onrecord.retrieve.result_cache.FORMAT", -1)
         it.search("Why did freight double?")
         assert it.stats()["caches"]["results"]["hits"] == 0
 
@@ -284,7 +284,7 @@ def test_an_error_keeps_nothing(talks: list[Path]) -> None:
     store = MemoryStore()
     with archive(store) as it:
         it.add(*talks)
-    with pytest.raises(ZeroDivisionError), Memory(store, store, 1000, 1000) as memory:
+    with pytest.raises(ZeroDivisionError), ResultCache(store, store, 1000, 1000) as memory:
         memory.evidence("basis", find=lambda: Evidence(Question("x")))
         raise ZeroDivisionError
     assert store.stats()["caches"]["results"]["kept"] == 0
@@ -294,7 +294,7 @@ def test_a_result_that_would_fill_the_cache_is_not_kept(talks: list[Path]) -> No
     store = MemoryStore()
     with archive(store) as it:
         it.add(*talks)
-    with Memory(store, store, 0, 100) as memory:
+    with ResultCache(store, store, 0, 100) as memory:
         memory.evidence("basis", find=lambda: Evidence(Question("x" * 50)))
     assert store.stats()["caches"]["results"]["kept"] == 0
 

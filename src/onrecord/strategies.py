@@ -11,6 +11,7 @@ from onrecord.errors import NotFoundError, SettingError, did_you_mean, nearest
 from onrecord.retrieve import (
     Acts,
     Balance,
+    Branch,
     Cap,
     Correct,
     Distinct,
@@ -19,16 +20,16 @@ from onrecord.retrieve import (
     Expand,
     FillGaps,
     Focus,
+    FollowOn,
     Full,
     Graph,
     Grouped,
-    Hop,
     Important,
     Iterate,
-    Likely,
     Limits,
     Moments,
     Nearby,
+    NeighbourMean,
     Neighbours,
     Overall,
     Overview,
@@ -36,7 +37,7 @@ from onrecord.retrieve import (
     Prefer,
     Read,
     ReadingOrder,
-    Region,
+    RecordingPrior,
     Rerank,
     Route,
     Search,
@@ -45,14 +46,12 @@ from onrecord.retrieve import (
     Sides,
     Smooth,
     Stage,
-    Steady,
     Threshold,
     Tools,
-    Way,
+    WideNeighbourMean,
     Within,
 )
-from onrecord.retrieve.values import from_value, to_value
-from onrecord.types import Evidence, Question
+from onrecord.types import Evidence, Plan, Question
 
 ANSWERS = ("quotes", "outline")
 """How an answer is put together without a language model: the best quotes wherever they stand, or one of
@@ -93,16 +92,16 @@ def _flow(dense: float, lexical: float) -> Stage:
         Search(dense, lexical, whiten=True)
         >> Smooth(forward=300, backward=150, own=0.3, power=8)
         >> Nearby(share=0.5, forward=400, backward=180)
-        >> Steady(share=0.2, lexical=0.05, forward=300, backward=150, turn=20)
-        >> Region(share=0.15, words=500, power=2, turn=20)
-        >> Hop()
+        >> NeighbourMean(share=0.2, lexical=0.05, forward=300, backward=150, turn=20)
+        >> WideNeighbourMean(share=0.15, words=500, power=2, turn=20)
+        >> FollowOn()
         >> Graph()
     )
 
 
 def _curve(dense: float, lexical: float) -> Stage:
     """The same, with the recordings that are likely to be meant before others."""
-    return Within(_flow(dense, lexical) >> Likely(share=0.75, softness=0.06) >> Prefer())
+    return Within(_flow(dense, lexical) >> RecordingPrior(share=0.75, softness=0.06) >> Prefer())
 
 
 CURVE = _curve(dense=0.8, lexical=0.2)
@@ -203,10 +202,10 @@ ACTS = Strategy(
     answer="outline",
 )
 
-_WAYS = (BALANCED, FACTUAL, OVERVIEW, ACTS, SUMMARY, COMPARISON, EXPLORATORY, SECTION, FULL, EARNINGS)
+_BRANCHES = (BALANCED, FACTUAL, OVERVIEW, ACTS, SUMMARY, COMPARISON, EXPLORATORY, SECTION, FULL, EARNINGS)
 AUTO = Strategy(
     "auto",
-    Route(tuple(Way(strategy.name, strategy.stages) for strategy in _WAYS)),
+    Route(tuple(Branch(strategy.name, strategy.stages) for strategy in _BRANCHES)),
     about="Understands the question first, and takes the way that fits it",
 )
 
@@ -229,8 +228,8 @@ def in_figures(
     least: int | None = None,
     diversity: float | None = None,
 ) -> Strategy:
-    """A search in two stages: candidates by meaning and by words, those near enough, reranked where there is a
-    reranker, and as many that differ as are kept. None is the default told in the settings `retrieval`."""
+    """A search in two stages: candidates by meaning and by words, those near enough, reranked where there is
+    a reranker, and as many that differ as are kept. None is the default told in the settings `retrieval`."""
     kept, some = keep or 5, 3 if least is None else least
     return Strategy(
         "retrieval",
@@ -269,7 +268,15 @@ def planned(strategy: Strategy) -> Strategy:
     themselves, whatever the way. `auto` is one already."""
     if isinstance(strategy.stages, Route):
         return strategy
-    return replace(strategy, stages=Route((Way(strategy.name, strategy.stages),)))
+    return replace(strategy, stages=Route((Branch(strategy.name, strategy.stages),)))
+
+
+def in_full_by(strategy: Strategy, plan: Plan | None) -> bool:
+    """Whether the branch that a plan names reads all of a recording."""
+    route = strategy.stages
+    branches = route.branches if isinstance(route, Route) else ()
+    stages = next((branch.stage for branch in branches if plan and branch.name == plan.strategy), route)
+    return f"{Full.__name__}(" in repr(stages)
 
 
 # ---------------------------------------------------------------- files
@@ -317,6 +324,8 @@ def to_yaml(strategy: Strategy) -> str:
     """A strategy as a file that `read` understands, with every field of every stage."""
     import yaml
 
+    from onrecord.retrieve.values import to_value
+
     stages = to_value(strategy.stages)
     value = {
         "name": strategy.name,
@@ -331,6 +340,8 @@ def to_yaml(strategy: Strategy) -> str:
 def from_yaml(text: str, name: str = "") -> Strategy:
     """The strategy that YAML describes; `name` is for one that does not say its own. Raises SettingError."""
     import yaml
+
+    from onrecord.retrieve.values import from_value
 
     try:
         value: Any = yaml.safe_load(text)

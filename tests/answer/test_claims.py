@@ -7,7 +7,7 @@ from talks import talks, tools, whole
 
 from onrecord.answer.claims import claim, fault, quotations, strange_figures, strange_names
 from onrecord.answer.context import context
-from onrecord.answer.known import known
+from onrecord.answer.figures import known
 from onrecord.types import Question
 
 

@@ -3,7 +3,7 @@
 import pytest
 from talks import talks
 
-from onrecord.answer.courtesy import answered, asking, courtesy
+from onrecord.answer.conversation import answered, asking, courtesy
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Evidence, Exchange, Question, Scope
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.answer.stream import sentences_of
+from onrecord.answer.output_buffer import sentences_of
 
 TEXTS = st.text(st.sampled_from('aB1. !?…[]"”)\n\t-') | st.sampled_from("é«»。*_"), max_size=80)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.answer.numbers import figures, values
+from onrecord.answer.figures import figures, values
 
 
 @pytest.mark.parametrize(

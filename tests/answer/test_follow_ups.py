@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from onrecord.answer.follow_ups import MOST, follow_ups
+from onrecord.answer.conversation import MOST, follow_ups
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import (
     Answer,

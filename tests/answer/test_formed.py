@@ -104,7 +104,8 @@ def test_where_nothing_answers_it_says_what_to_ask(kept: Path, question: str) ->
 # ---------------------------------------------------------------- written answers
 
 DRAFT = (
-    "## Margins\n\nThe tariff on **imported aluminium frames** went from six to twenty-five percent [Source 1].\n\n"
+    "## Margins\n\nThe tariff on **imported aluminium frames** went from six to twenty-five percent "
+    "[Source 1].\n\n"
     "## Dragons in Paris\n\nA dragon was seen over Paris [Source 1]."
 )
 

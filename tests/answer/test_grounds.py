@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.answer.grounds import Ground, Spoken
+from onrecord.answer.clauses import Spoken
+from onrecord.answer.grounds import Ground
 
 SAID = (
     Spoken("The old bridge carries forty tonnes, the new one carries sixty.", "Ann Bell"),

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 from talks import talks, tools, whole
 
+from onrecord.answer.cite import lead, settled
 from onrecord.answer.extract import Extractive
-from onrecord.answer.facts import lead, settled
-from onrecord.answer.phrases import phrases
 from onrecord.answer.verify import fault
 from onrecord.answer.write import Room, write
 from onrecord.models.double import ScriptedModel
-from onrecord.types import Answer, Citation, Evidence, Fact, Plan, Question
+from onrecord.types import Answer, Citation, Evidence, Fact, Nearest, Plan, Question
+from onrecord.understand.lexicon import messages_in
 
 WHY = Question("Why did margins fall after the tariff?")
 COUNT = Fact('"tariff" is said in 3 passages.', whole=False)
@@ -78,7 +78,7 @@ def test_marks_within_quotes_stay_as_they_are_spoken() -> None:
     said = Answer("q", "H", "Ann: “as in [1]” [1]", "answered", (quote,), Evidence(WHY))
     first = lead(replace(Evidence(WHY), plan=Plan("q", facts=(heard("tariff"),))), talks())
     assert first is not None
-    assert first.before(said, phrases("en")).text.endswith("H\n\nAnn: “as in [1]” [2]")
+    assert first.before(said, messages_in("en")).text.endswith("H\n\nAnn: “as in [1]” [2]")
 
 
 @pytest.mark.parametrize("verdict", ["low_relevance", "nothing_found"])
@@ -100,8 +100,9 @@ def test_a_model_writes_after_what_is_known() -> None:
     events = pieces(heard("tariff"), model=model)
     answer = events[-1]
     assert isinstance(answer, Answer) and answer.calls
-    assert isinstance(events[0], Citation) and events[0].number == 1
-    assert events[1] == '"tariff" is first said there. [1]'
+    assert isinstance(events[0], Nearest)
+    assert isinstance(events[1], Citation) and events[1].number == 1
+    assert events[2] == '"tariff" is first said there. [1]'
     assert "".join(event for event in events if isinstance(event, str)) == answer.text
     assert answer.text.startswith('"tariff" is first said there. [1]\n\n')
     assert (answer.verdict, answer.heading) == ("answered", "")

@@ -239,6 +239,7 @@ def test_json_has_a_stable_schema() -> None:
         "retrieved": 0,
         "cited": 1,
         "sections": [],
+        "section_tokens": {},
         "tokens": 0,
         "notes": ["Found by words alone."],
         "unsupported": [],
@@ -247,4 +248,7 @@ def test_json_has_a_stable_schema() -> None:
         "grade": None,
         "calls": [],
         "seconds": {},
+        "measured": False,
+        "strategy": "",
+        "trial": False,
     }

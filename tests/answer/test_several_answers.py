@@ -5,10 +5,9 @@ from dataclasses import replace
 import pytest
 from talks import talks, tools, whole
 
+from onrecord.answer.cite import settled
 from onrecord.answer.extract import Extractive
-from onrecord.answer.facts import settled
-from onrecord.answer.several import shares, write_several
-from onrecord.answer.write import Room
+from onrecord.answer.write import Room, shares, write_several
 from onrecord.errors import GenerationError
 from onrecord.models.double import ScriptedModel
 from onrecord.models.seats import Allowance, Seats

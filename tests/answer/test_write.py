@@ -10,7 +10,7 @@ from onrecord.answer.verify import verbatim
 from onrecord.answer.write import Room, write
 from onrecord.errors import GenerationCutError, GenerationError
 from onrecord.models.double import ScriptedModel
-from onrecord.types import Answer, Citation, Exchange, Plan, Question
+from onrecord.types import Answer, Citation, Exchange, Nearest, Plan, Question
 
 WHY = Question("Why did margins fall after the tariff?")
 GOOD = "Three points came from the tariff on frames [Source {call}]."
@@ -70,6 +70,16 @@ def test_a_sentence_that_stands_is_shown_with_its_citation() -> None:
     assert verbatim(citation.quote, citation.passages)
     assert answer.verdict == "answered" and answer.unsupported == () and 0 < answer.confidence <= 1
     assert [(call.seat, call.failure) for call in answer.calls] == [("answer", "")]
+
+
+def test_the_nearest_quotes_come_before_a_model_writes() -> None:
+    first, *rest = events(ScriptedModel(numbered(GOOD)))
+    assert isinstance(first, Nearest) and first.citations
+    assert all(verbatim(one.quote, one.passages) for one in first.citations)
+    assert not any(isinstance(piece, Nearest) for piece in rest)
+    alone = tools(talks())
+    quotes = Extractive().answer(whole(WHY, alone), alone)
+    assert not any(isinstance(piece, Nearest) for piece in write(quotes, alone, "en", Room()))
 
 
 def test_events_come_in_their_order() -> None:
@@ -174,10 +184,14 @@ def test_a_correction_has_to_stand_as_well() -> None:
     assert "98" not in answer.text and answer.unsupported == ("Margins fell to 99 percent.",)
 
 
-def test_a_check_that_fails_leaves_the_local_judgement() -> None:
-    answer = ask(GOOD, BAD)
-    assert "purple" not in answer.text and len(answer.unsupported) == 1
-    assert any("check" in note and "the check is out" in note for note in answer.notes)
+def test_a_check_that_fails_leaves_the_local_judgement_and_is_one_line() -> None:
+    doubtful = "Dealers in that region preferred prices without surprises [Source {call}]."
+    answer = ask(GOOD, BAD, doubtful)
+    assert "purple" not in answer.text and len(answer.unsupported) == 2
+    assert answer.notes == (
+        "The sentences were checked without a language model (one marked [?] and one left out): "
+        "the check is out.",
+    )
 
 
 def test_the_order_of_the_draft_is_kept() -> None:
@@ -251,6 +265,7 @@ def test_who_stops_listening_ends_the_call() -> None:
     model = ScriptedModel(numbered(*[GOOD] * 20))
     work = tools(talks(), model)
     pieces = write(Extractive().answer(whole(WHY, work), work), work, "en", Room())
+    next(pieces)  # the nearest quotes
     next(pieces)
     pieces.close()
     assert model.closed == 1

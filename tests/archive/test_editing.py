@@ -198,6 +198,15 @@ def test_whoever_speaks_speaks_on(turns, new):
     assert all(a[1] != b[1] for a, b in zip(after.voices, after.voices[1:], strict=False))
 
 
+def test_the_graph_knows_what_was_changed(archive):
+    archive.rename("Ann", "Ann Leigh")
+    archive.edit("Freight", {"title": "Dear boats"})
+    archive.put_back(archive.take_out("Dear boats"))
+    assert archive.graph.missing == 0
+    voices = {voice.speaker for voice in archive.graph.about("freight").voices}
+    assert voices == {"Ann Leigh"}
+
+
 # ---------------------------------------------------------------- out, and back
 
 

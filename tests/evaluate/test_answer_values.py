@@ -137,3 +137,14 @@ def test_what_a_model_wrote_and_is_not_shown_is_withheld(store: MemoryStore) -> 
     assert "withheld" not in values(store, NO_GOLD, written)
     written = replace(written, calls=(Call("answer", "small-1", 0.1),))
     assert values(store, NO_GOLD, written)["withheld"] == pytest.approx(1 / 3)
+
+
+def test_what_was_rejected_and_is_cited_again_is_told(store: MemoryStore, gold: Gold) -> None:
+    examiner, asked = Examiner(store), Asked("q", "Why?")
+    again = examiner.values(answered(store, "Freight rose by a third."), asked, NO_GOLD, wrong=gold)
+    other = examiner.values(answered(store, "Thank you."), asked, NO_GOLD, wrong=gold)
+    refused = answered(store, "Freight rose by a third.", verdict="nothing_found")
+    assert (again["repeated"], other["repeated"]) == (1, 0)
+    assert examiner.values(refused, asked, NO_GOLD, wrong=gold)["repeated"] == 0
+    assert "wrong_refusal" not in again, "whether there is an answer, nobody said"
+    assert "repeated" not in examiner.values(refused, asked, gold)

@@ -98,3 +98,16 @@ def test_without_a_key_or_an_address_nothing_is_asked(monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(ModelError, match="OPENAI_API_KEY"):
         open_embedder("openai:tiny")
+
+
+def test_tokens_are_counted_as_the_server_tells_them(server, monkeypatch):
+    embedder = open_embedder("openai:small", base_url=server.url)
+    real = server.reply
+    monkeypatch.setattr(
+        server,
+        "reply",
+        lambda body: (200, json.dumps({**json.loads(real(body)[1]), "usage": {"total_tokens": 7}})),
+    )
+    embedder.embed(["one", "two"])
+    embedder.embed_query("three")
+    assert (embedder.spent(), embedder.spent()) == (14, 0)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from worlds import curve_of, tools_of
 
-from onrecord.retrieve import Hop, Tools
+from onrecord.retrieve import FollowOn, Tools
 from onrecord.retrieve.candidates.search import Search
 from onrecord.retrieve.curve.follow_on import onward
 from onrecord.types import Evidence, Question
@@ -36,7 +36,7 @@ def test_names_are_the_first_that_are_new(names, end):
 
 def test_the_passage_that_the_best_one_leads_to_rises():
     before, tools = searched(PAGES)
-    after = Hop(passages=1).run(before, tools)
+    after = FollowOn(passages=1).run(before, tools)
     at = list(before.curve.line.names).index("her")
     gain = after.curve.score - before.curve.score
     assert gain.argmax() == at and gain[at] == pytest.approx(0.4)
@@ -44,32 +44,32 @@ def test_the_passage_that_the_best_one_leads_to_rises():
 
 def test_no_passage_leads_to_itself():
     before, tools = searched(PAGES)
-    after = Hop(passages=1).run(before, tools)
+    after = FollowOn(passages=1).run(before, tools)
     assert after.curve.parts["onward"][before.curve.score.argmax()] == 0
 
 
 def test_talk_is_left_as_it_is():
     before, tools = searched({**PAGES, "talk": ["Ada Lindqvist spoke.", "She did."]})
-    assert Hop().run(before, tools) is before
+    assert FollowOn().run(before, tools) is before
 
 
 def test_without_an_embedder_nothing_is_asked():
     before, tools = searched(PAGES)
-    assert Hop().run(before, Tools(tools.store)) is before
+    assert FollowOn().run(before, Tools(tools.store)) is before
 
 
 @pytest.mark.parametrize("pages", [{}, {"film": PAGES["film"]}])
 def test_nothing_to_go_on_to(pages):
     before, tools = searched(pages)
-    assert Hop().run(before, tools) is before
+    assert FollowOn().run(before, tools) is before
 
 
 def test_a_curve_of_zeros_leads_nowhere():
     tools = tools_of(PAGES)
     before = curve_of(tools, np.zeros(4))
-    assert Hop().run(before, tools) is before
+    assert FollowOn().run(before, tools) is before
 
 
 def test_the_trail_says_that_it_was_asked():
     before, tools = searched(PAGES)
-    assert Hop(passages=2)(before, tools).trail[-1].note == "asked onward from 2"
+    assert FollowOn(passages=2)(before, tools).trail[-1].note == "asked onward from 2"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from worlds import curve_of, line_of, store_of
 
 from onrecord.errors import SettingError
-from onrecord.retrieve import Likely, Tools
+from onrecord.retrieve import RecordingPrior, Tools
 from onrecord.types import Curve, Evidence, Question
 
 TOOLS = Tools(store_of({}))
@@ -17,7 +17,7 @@ def weighed(scores, places, share=0.75, softness=0.06, words=10):
     evidence = Evidence(
         Question("anything"), curve=Curve(line_of(places, words), np.array(scores, np.float32))
     )
-    return Likely(share, softness).run(evidence, TOOLS).curve
+    return RecordingPrior(share, softness).run(evidence, TOOLS).curve
 
 
 TWO = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
@@ -53,7 +53,7 @@ def test_one_recording_and_none_are_left_as_they_are():
     for scores, places in (([0.3, 0.9], [(0, 0), (0, 1)]), ([], [])):
         assert "likely" not in weighed(scores, places).parts
     nothing = Evidence(Question("anything"))
-    assert Likely().run(nothing, TOOLS) == nothing
+    assert RecordingPrior().run(nothing, TOOLS) == nothing
 
 
 def test_a_share_of_nothing_changes_nothing():
@@ -77,15 +77,15 @@ def test_scores_stay_between_nothing_and_what_they_were(scores, data):
 
 def test_settings_that_cannot_be_are_refused():
     for wrong in ({"share": -1}, {"softness": 0}):
-        with pytest.raises(SettingError, match="Likely"):
-            Likely(**wrong)
+        with pytest.raises(SettingError, match="RecordingPrior"):
+            RecordingPrior(**wrong)
 
 
 def test_the_curve_of_a_store():
     talks = {"a": ["the pump broke", "rain and wind"], "b": ["the pump broke", "the pump again"]}
     tools = Tools(store_of(talks))
-    found = Likely()(curve_of(tools, [0.9, 0.1, 0.9, 0.8]), tools)
+    found = RecordingPrior()(curve_of(tools, [0.9, 0.1, 0.9, 0.8]), tools)
     assert found.curve.score[2] > found.curve.score[0]
     assert found.trail[-1].note == "the first in another order; likeliest of 2: b"
-    alike = Likely()(curve_of(tools, [0.5, 0.5, 0.5, 0.5]), tools)
+    alike = RecordingPrior()(curve_of(tools, [0.5, 0.5, 0.5, 0.5]), tools)
     assert alike.trail[-1].note == ""

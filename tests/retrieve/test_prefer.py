@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from onrecord.models.double import HashingEmbedder
-from onrecord.retrieve import Moments, Overview, Prefer, Route, Search, Semantic, Stage, Tools, Way
+from onrecord.retrieve import Branch, Moments, Overview, Prefer, Route, Search, Semantic, Stage, Tools
 from onrecord.retrieve.curve.prefer import prefers
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Filter, Passage, Plan, Question, Recording, Scope
@@ -100,7 +100,7 @@ def test_without_a_curve_the_scope_is_narrowed(tools: Tools) -> None:
     def planner(*_: object, **__: object) -> Plan:
         return Plan("rain", filters=(BO,))
 
-    route = Route((Way("direct", Semantic(5)),))
+    route = Route((Branch("direct", Semantic(5)),))
     moments = route(Evidence(Question("rain")), replace(tools, planner=planner)).moments
     assert {m.passages[0].speaker for m in moments} == {"Bo"}
 

@@ -3,7 +3,7 @@
 import numpy as np
 from worlds import curve_of, moment, tools_of
 
-from onrecord.retrieve import Likely, Moments, Smooth
+from onrecord.retrieve import Moments, RecordingPrior, Smooth
 from onrecord.retrieve.stage import FIRST, changed
 from onrecord.types import Evidence, Question
 
@@ -41,7 +41,7 @@ def test_a_curve_is_not_compared_with_moments_nor_with_nothing() -> None:
 def test_steps_tell_it_before_what_they_have_to_say_themselves() -> None:
     scores = np.zeros(40)
     scores[[3, 21, 22, 23]] = (1, 0.9, 0.9, 0.9)
-    found = (Smooth(forward=5) >> Likely() >> Moments())(curve_of(TOOLS, scores), TOOLS)
+    found = (Smooth(forward=5) >> RecordingPrior() >> Moments())(curve_of(TOOLS, scores), TOOLS)
     smooth, likely, moments = (step.note for step in found.trail)
     assert "of the first 10 are others" in smooth
     assert likely.endswith("; likeliest of 2: b") and "first" in likely

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from worlds import lively_tools
 
 from onrecord.errors import SettingError
-from onrecord.retrieve import Region, Search, Tools
+from onrecord.retrieve import Search, Tools, WideNeighbourMean
 from onrecord.retrieve.curve.neighbour_mean import lively
 from onrecord.types import Evidence, Question
 
@@ -22,7 +22,7 @@ def test_of_passages_that_are_as_good_the_one_near_another_good_one_wins():
     tools = lively_tools(TALK)
     before = searched(tools)
     assert before.curve.score[0] == pytest.approx(before.curve.score[9])
-    after = Region(share=0.3, words=4).run(before, tools).curve
+    after = WideNeighbourMean(share=0.3, words=4).run(before, tools).curve
     assert after.score[0] > after.score[9] > after.score[5]
     assert after.score[1] > after.score[5]
     counts = lively(before.curve, tools.store, 20)
@@ -34,7 +34,7 @@ def test_of_passages_that_are_as_good_the_one_near_another_good_one_wins():
 def test_a_share_of_nothing_leaves_the_ranking():
     tools = lively_tools(TALK)
     before = searched(tools)
-    after = Region(share=0).run(before, tools)
+    after = WideNeighbourMean(share=0).run(before, tools)
     assert np.argsort(-after.curve.score, kind="stable").tolist() == (
         np.argsort(-before.curve.score, kind="stable").tolist()
     )
@@ -47,29 +47,29 @@ def test_a_share_of_nothing_leaves_the_ranking():
 )
 def test_elsewhere_nothing_changes(tools):
     before = searched(tools)
-    assert Region().run(before, tools) == before
+    assert WideNeighbourMean().run(before, tools) == before
 
 
 def test_without_a_curve_nothing_changes():
     tools = lively_tools(TALK)
     before = Evidence(Question("pump"))
-    assert Region().run(before, tools) == before
+    assert WideNeighbourMean().run(before, tools) == before
 
 
 def test_words_are_enough_for_it():
     tools = Tools(lively_tools(TALK).store, None)
-    after = Region(words=4).run(searched(tools), tools).curve
+    after = WideNeighbourMean(words=4).run(searched(tools), tools).curve
     assert after.score[0] > after.score[9]
 
 
 @given(st.lists(st.sampled_from(["the pump", "rain", "a pump is a pump"]), min_size=1, max_size=30))
 def test_the_region_lies_in_zero_to_one(texts):
     tools = lively_tools(texts)
-    after = Region(words=3).run(searched(tools), tools).curve
+    after = WideNeighbourMean(words=3).run(searched(tools), tools).curve
     assert after.parts["region"].min() >= 0 and after.parts["region"].max() <= 1
     assert np.isfinite(after.score).all()
 
 
 def test_a_power_of_nothing_is_refused():
     with pytest.raises(SettingError, match="power"):
-        Region(power=0)
+        WideNeighbourMean(power=0)

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from threading import Event
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -39,7 +41,7 @@ class Broken:
 
 
 def tools(reranker: object) -> Tools:
-    return Tools(store_of({}), reranker=reranker)
+    return Tools(store_of({}), reranker=reranker, rerank_milliseconds=60_000)
 
 
 def test_the_reranker_decides() -> None:
@@ -65,11 +67,42 @@ def test_it_stops_where_the_next_batch_would_be_too_late_and_says_so() -> None:
     assert in_time.trail[0].note == ""
 
 
-def test_one_batch_is_always_read_and_the_limit_of_the_tools_counts() -> None:
-    slow = Slow()
-    step = replace(tools(slow), clock=lambda: slow.now, rerank_milliseconds=1)
-    reranked = Rerank(batch=2)(QUESTION, step)
-    assert sum("rerank" in m.scores for m in reranked.moments) == 2
+def test_batches_are_as_large_as_fits_and_the_limit_of_the_tools_counts() -> None:
+    sizes = []
+
+    class Even(OverlapReranker):
+        now = 0.0
+
+        def score(self, question: str, texts: Sequence[str]) -> np.ndarray:
+            sizes.append(len(texts))
+            self.now += 0.05 * len(texts)
+            return super().score(question, texts)
+
+    even = Even()
+    step = replace(tools(even), clock=lambda: even.now, rerank_milliseconds=210)
+    reranked = Rerank(batch=5)(QUESTION, step)
+    assert sizes == [1, 3] and even.now <= 0.21
+    assert sum("rerank" in m.scores for m in reranked.moments) == 4
+
+
+def test_what_takes_too_long_is_not_waited_for_the_first_batch_neither() -> None:
+    over = Event()
+
+    class Stuck(OverlapReranker):
+        def score(self, question: str, texts: Sequence[str]) -> np.ndarray:
+            over.wait(30)
+            return super().score(question, texts)
+
+    began = perf_counter()
+    reranked = Rerank(milliseconds=50)(QUESTION, tools(Stuck()))
+    took = perf_counter() - began
+    over.set()
+    assert reranked.moments == FOUND and took < 5
+    assert reranked.trail[0].note == "the time was over before one of 5" and reranked.trail[0].cut
+
+
+def test_no_time_at_all_reads_nothing() -> None:
+    assert Rerank(milliseconds=0)(QUESTION, tools(OverlapReranker())).moments == FOUND
 
 
 def test_without_a_reranker_nothing_changes_and_that_is_said() -> None:

@@ -7,7 +7,7 @@ import pytest
 from worlds import tools_of
 
 from onrecord.errors import RetrievalError, SettingError
-from onrecord.retrieve import Keyword, Moments, Overview, Route, Search, Semantic, Tools, Way
+from onrecord.retrieve import Branch, Keyword, Moments, Overview, Route, Search, Semantic, Tools
 from onrecord.retrieve.stage import LOAD
 from onrecord.stores.base import Reader
 from onrecord.stores.memory import MemoryStore
@@ -15,7 +15,7 @@ from onrecord.types import Evidence, Plan, Question, Scope
 
 TOOLS = tools_of({"one": ["freight costs rose", "yes"], "two": ["bread needs salt"]})
 ROUTE = Route(
-    (Way("balanced", Search() >> Moments()), Way("overview", Overview()), Way("direct", Semantic(5)))
+    (Branch("balanced", Search() >> Moments()), Branch("overview", Overview()), Branch("direct", Semantic(5)))
 )
 
 
@@ -58,7 +58,7 @@ def test_a_way_that_lacks_its_tools_is_not_taken() -> None:
     bare = Tools(TOOLS.store, planner=always("direct").planner)
     assert ROUTE(Evidence(Question("anything")), bare).trail[-1].stage.startswith("Moments")
     with pytest.raises(RetrievalError, match="embedder"):
-        Route((Way("direct", Semantic(5)),)).check(bare)
+        Route((Branch("direct", Semantic(5)),)).check(bare)
 
 
 def test_an_empty_archive_is_borne() -> None:
@@ -69,5 +69,5 @@ def test_it_says_which_ways_it_knows() -> None:
     assert repr(ROUTE) == "Route(balanced, overview, direct)"
     with pytest.raises(SettingError, match="one or more"):
         Route(())
-    with pytest.raises(SettingError, match="Way"):
+    with pytest.raises(SettingError, match="Branch"):
         Route((Keyword(5),))  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from worlds import EMBEDDER, lively_tools
 
-from onrecord.retrieve import Search, Steady, Tools
+from onrecord.retrieve import NeighbourMean, Search, Tools
 from onrecord.retrieve.curve.neighbour_mean import lively
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Passage, Question, Recording
@@ -33,7 +33,7 @@ def searched(tools: Tools, text: str = "pump") -> Evidence:
 def test_talk_that_keeps_to_the_subject_is_raised_above_a_passage_that_stands_alone():
     tools = lively_tools(TALK)
     before = searched(tools)
-    after = Steady(share=0.2, lexical=0, forward=2, backward=1).run(before, tools)
+    after = NeighbourMean(share=0.2, lexical=0, forward=2, backward=1).run(before, tools)
     steady = after.curve.parts["steady"]
     assert steady.max() == pytest.approx(1) and steady.min() == pytest.approx(0)
     assert steady[:4].min() > steady[7] > steady[10]
@@ -46,7 +46,7 @@ def test_words_around_count_as_well():
     tools = lively_tools(talk)
     before = searched(tools)
     without, with_words = (
-        Steady(lexical=share, forward=1, backward=1).run(before, tools) for share in (0, 0.2)
+        NeighbourMean(lexical=share, forward=1, backward=1).run(before, tools) for share in (0, 0.2)
     )
     gained = with_words.curve.score - without.curve.score
     assert gained.argmax() == 1 and gained[0] > gained[9] == pytest.approx(0)
@@ -55,7 +55,7 @@ def test_words_around_count_as_well():
 def test_the_occasion_that_a_question_names_is_looked_for_in_the_talk_around():
     talk = ["budget", "a budget", "the pump", "budget", "sun", "sun", "sun", "sun", "the pump", "sun", "sun"]
     tools = lively_tools(talk)
-    stage = Steady(forward=2, backward=2)
+    stage = NeighbourMean(forward=2, backward=2)
     steady = stage.run(searched(tools, "What failed in the pump when they discussed the budget?"), tools)
     assert steady.curve.parts["steady"].argmax() < 4
     assert steady.curve.parts["steady"][2] > steady.curve.parts["steady"][8]
@@ -68,7 +68,7 @@ def test_the_occasion_that_a_question_names_is_looked_for_in_the_talk_around():
 )
 def test_elsewhere_nothing_changes(tools):
     before = searched(tools)
-    assert Steady().run(before, tools) == before
+    assert NeighbourMean().run(before, tools) == before
 
 
 def test_recordings_whose_turns_nobody_counted_are_left_alone():
@@ -78,13 +78,13 @@ def test_recordings_whose_turns_nobody_counted_are_left_alone():
     )
     tools = Tools(store, EMBEDDER)
     before = searched(tools)
-    assert Steady().run(before, tools) == before
+    assert NeighbourMean().run(before, tools) == before
 
 
 def test_nothing_in_scope_is_left_as_it_is():
     tools = lively_tools()
     before = searched(tools)
-    assert Steady().run(before, tools) == before
+    assert NeighbourMean().run(before, tools) == before
 
 
 @given(st.lists(st.integers(1, 400), min_size=2, max_size=2, unique=True))

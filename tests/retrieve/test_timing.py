@@ -13,7 +13,7 @@ import pytest
 
 from onrecord.models.double import HashingEmbedder
 from onrecord.models.loading import loading, seconds_of_loading
-from onrecord.retrieve.route import Route, Way
+from onrecord.retrieve.route import Branch, Route
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
 from onrecord.stores.memory import MemoryStore
@@ -126,7 +126,7 @@ def test_parts_are_told_apart() -> None:
 
 def test_what_is_loaded_already_is_no_step() -> None:
     tools = Tools(MemoryStore(), Lazy())
-    route = Route((Way("balanced", Embeds()),))
+    route = Route((Branch("balanced", Embeds()),))
     route(Evidence(Question("tariffs")), tools)
     again = route(Evidence(Question("tariffs")), tools)
     assert [step.stage.partition("(")[0] for step in again.trail] == ["Route", "Embeds"]

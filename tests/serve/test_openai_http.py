@@ -13,6 +13,7 @@ import openai
 import pytest
 
 from onrecord.errors import GenerationError
+from onrecord.serve.http.openai import CompletionBody
 from onrecord.types import Event
 from server_world import SECRET, World, running
 
@@ -194,3 +195,15 @@ def test_keys_let_into_their_workspace(world: World) -> None:
 def test_a_body_that_is_none(address: str) -> None:
     reply = httpx.post(f"{address}/v1/chat/completions", content=b"[")
     assert reply.status_code == 400 and json.loads(reply.text)["error"]["type"] == "invalid_request_error"
+
+
+@pytest.mark.parametrize(("said", "wanted"), [({"temperature": 0.3}, 0.3), ({}, None)])
+def test_the_temperature_is_that_of_a_model_that_writes(said: dict[str, Any], wanted: float | None) -> None:
+    assert (
+        CompletionBody.model_validate({"messages": MESSAGES, **said}).how().form.form().temperature == wanted
+    )
+
+
+def test_a_temperature_that_cannot_be_is_told(client: openai.OpenAI) -> None:
+    with pytest.raises(openai.BadRequestError, match="temperature"):
+        client.chat.completions.create(model="onrecord", messages=MESSAGES, temperature=5)

@@ -52,6 +52,19 @@ def test_the_policy_lets_nothing_in_from_elsewhere_unasked(client: TestClient) -
     assert not any("unsafe" in rule for rule in policy.values())
 
 
+def test_the_page_is_light(client: TestClient) -> None:
+    """All of its files as they travel, packed, with what is fetched only where it is wanted."""
+    sizes = {}
+    for name in ASSETS:
+        with client.stream("GET", f"/page/{name}", headers={"Accept-Encoding": "gzip"}) as reply:
+            sizes[name] = len(b"".join(reply.iter_raw()))
+            assert reply.headers["content-encoding"] == "gzip" and reply.headers["vary"] == "Accept-Encoding"
+    assert sum(sizes.values()) < 100_000, sizes
+    assert all(len(text_of(name).splitlines()) <= 400 for name in SCRIPTS)
+    plain = client.get("/page/app.js", headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers and plain.text == text_of("app.js")
+
+
 def test_what_has_not_changed_is_not_sent_again(client: TestClient) -> None:
     first = client.get("/page/app.js")
     again = client.get("/page/app.js", headers={"If-None-Match": first.headers["etag"]})
@@ -86,8 +99,3 @@ def test_no_script_turns_text_into_markup(name: str) -> None:
 def test_scripts_import_only_one_another(name: str) -> None:
     imported = re.findall(r"from\s+\"([^\"]+)\"|import\s+\"([^\"]+)\"", text_of(name))
     assert {"".join(found).removeprefix("./") for found in imported} <= set(SCRIPTS)
-
-
-def test_the_page_is_small() -> None:
-    assert sum(len(text_of(name)) for name in ASSETS) < 200_000
-    assert all(len(text_of(name).splitlines()) <= 400 for name in SCRIPTS)

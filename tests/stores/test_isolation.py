@@ -31,11 +31,14 @@ SCOPES = st.sampled_from(
 
 
 class Workspaces(RuleBasedStateMachine):
+    def open(self, name):
+        """The store of a workspace in the archive that is made for this example."""
+        return SqliteStore(Path(self.folder.name) / "talks.db", name)
+
     def __init__(self):
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
-        path = Path(self.folder.name) / "talks.db"
-        self.stores = {name: SqliteStore(path, name) for name in ("ours", "theirs")}
+        self.stores = {name: self.open(name) for name in ("ours", "theirs")}
         self.models = {name: MemoryStore(name) for name in self.stores}
         self.stale = {name: store.line() for name, store in self.stores.items()}
 

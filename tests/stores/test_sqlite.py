@@ -304,7 +304,7 @@ def test_a_state_of_long_ago_does_not_disturb_the_one_that_is_now(path):
 def test_a_question_needs_few_statements(path):
     """Asked when the archive has answered others: the brackets of a transaction, whether anything was
     written, and what nobody asked for before."""
-    archive = Archive(open_store(path), load(embedding={"model": "hashing"}))
+    archive = Archive(open_store(path), load(embedding={"model": "hashing"}, account=False))
     embedder = archive.embedder
     for name in ("call", "talk", "late"):
         vectors = embedder.embed([passage.spoken for passage in passages(name)])

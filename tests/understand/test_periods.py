@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onrecord.understand.dates import periods
-from onrecord.understand.tokens import tokens
+from onrecord.understand.lexicon import tokens
 
 TODAY = date(2025, 6, 18)
 

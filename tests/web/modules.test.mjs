@@ -384,3 +384,34 @@ test("a source is told with what its speaker is, once", () => {
   assert.equal(sourceLine({ ...source, speaker: "Ann (cfo)", role: "CFO" }), "Ann (cfo), Night Desk 41, 0:36–0:46");
   assert.equal(sourceLine({ ...source, speaker: null, role: null }), "Night Desk 41, 0:36–0:46");
 });
+
+test("clips become an edit list, a table and Markdown that hold whatever was said", async () => {
+  const { clipsCsv, clipsEdl, clipsLength, clipsMarkdown } = await from("clipfiles.js");
+  const talk = { recording: "talk-1", title: "A talk", speaker: "Ann", date: "2024", link: "https://a.example/?t=3" };
+  const clips = [
+    { ...talk, quote: "It was\nred.", start: 3.5, end: 5.02 },
+    { ...talk, recording: "other", quote: '=HYPERLINK("x"), "y"', speaker: null, start: 60, end: null, link: "javascript:1" },
+    { ...talk, quote: "No times.", start: null, end: null },
+  ];
+  const edl = clipsEdl(clips).split("\r\n");
+  assert.equal(edl[3], "001  R001     AA/V  C        00:00:03:13 00:00:05:01 01:00:00:00 01:00:01:13");
+  assert.equal(edl[5], "* COMMENT: Ann: It was red.");
+  assert.match(edl[7], /^002 {2}R002 {5}AA\/V {2}C {8}00:01:00:00 00:01:01:00 01:00:01:13 01:00:02:13$/);
+  assert.ok(edl.includes("* NO TIMES: Ann, A talk, 2024"));
+  assert.equal(clipsLength(clips), "0:02");
+  const [head, one, two] = clipsCsv(clips).split(/\r\n(?=\d)/);
+  assert.equal(head, "number,quote,speaker,role,title,date,start,end,seconds,link,note");
+  assert.ok(one.startsWith('1,"It was\nred.",Ann,,A talk,2024,3.50,5.02,1.52,https://a.example/?t=3,'));
+  assert.ok(two.startsWith(`2,"'=HYPERLINK(""x""), ""y""",,,A talk,2024,60.00,,1.00,`));
+  const markdown = clipsMarkdown(clips);
+  assert.ok(markdown.includes("> It was red.") && !markdown.includes("javascript:"));
+});
+
+test("a time code counts frames and never more than there are", async () => {
+  const { clipsEdl } = await from("clipfiles.js");
+  for (let start = 0; start < 20000; start += 377.03) {
+    const edl = clipsEdl([{ recording: "r", title: "t", quote: "q", start, end: start + 7.777 }]);
+    for (const [, hours, minutes, seconds, frames] of edl.matchAll(/(\d\d):(\d\d):(\d\d):(\d\d)/g))
+      assert.ok(hours < 24 && minutes < 60 && seconds < 60 && frames < 25, edl);
+  }
+});

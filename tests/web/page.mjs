@@ -5,9 +5,11 @@ import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 import { at } from "./moves.mjs";
 import { scenes as asking } from "./scenes_asking.mjs";
+import { scenes as keeping } from "./scenes_keeping.mjs";
+import { scenes as reading } from "./scenes_reading.mjs";
 import { scenes as everybody } from "./scenes_everybody.mjs";
 
-const scenes = { ...asking, ...everybody };
+const scenes = { ...asking, ...everybody, ...keeping, ...reading };
 
 /** Listen for whatever a page must not do; gives the list that fills. */
 function watched(page, { failures = false, hosts = [] }) {

@@ -19,6 +19,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 import onrecord
 from onrecord.archive import Archive
 from onrecord.serve.http import Tenants, create_app
+from onrecord.serve.http.guard import LOOPBACK
 from onrecord.serve.keys import Keys, load_keys, new_key
 from onrecord.serve.page import mount
 from onrecord.settings import Server
@@ -75,6 +76,26 @@ def hostile(folder: Path) -> Archive:
     source.write_text(json.dumps({"segments": turns}))
     (folder / "manifest.yaml").write_text(json.dumps([{"file": source.name, **told}]))
     return filled(folder / "hostile.db", source)
+
+
+LONG = "Minutes of the extraordinary general meeting of the harbour and ferry users of the northern islands"
+ARABIC = "كانت الأمواج عالية جدا في الميناء"
+
+
+def strange(folder: Path) -> Archive:
+    """What is seldom tidy: a long title, one without a space, no times, nobody's name, from right to left."""
+    said = "The waves in the harbour were high"
+    tags = "; ".join(f"harbour matter {n}" for n in range(9))
+    texts = {
+        "long.md": f"---\ntitle: {LONG}, {LONG.lower()}\ntags: {tags}\n---\n\nAnn [0:01]: {said}, no ferry went.\n",
+        "unbroken.md": f"---\ntitle: {'ferryharbour' * 12}\ndate: 2024\n---\n\nAnn: {said}, a metre or so.\n",
+        "nobody.txt": f"{said}, two metres or more, and nobody said who spoke.\n",
+        "right.md": "---\ntitle: أخبار الميناء\nlanguage: ar\n---\n\n"
+        f"سلمى [0:01]: {ARABIC}.\n\nعمر [0:09]: {ARABIC} waves harbour.\n",
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    return filled(folder / "strange.db", folder)
 
 
 # ---------------------------------------------------------------- scripts
@@ -187,9 +208,25 @@ def hostile_parts() -> list[Part]:
     ]
 
 
+def compared() -> list[Part]:
+    plan = {"intent": "comparison", "strategy": "comparison", "text": "compare", "notes": []}
+    preferred = [
+        {"field": "speaker", "value": name, "said": name, "exact": False} for name in ("Ann Bell", "Bob Carr")
+    ]
+    return [
+        {"type": "data-plan", "data": {**plan, "filters": preferred}},
+        evidence(),
+        source(1),
+        source(2, speaker="Bob Carr", start=55.0, end=60.0, quote=WORDS[1]),
+        *told(f"Ann Bell: “{WORDS[0]}” [1]\n\nBob Carr: “{WORDS[1]}” [2]\n\nNothing on Cy."),
+        answer(notes=["One.", "Two.", "Three."], measured=True, confidence=0.83),
+    ]
+
+
 SCRIPTS: dict[str, Callable[[Part], list[Part]]] = {
     "model": lambda body: model_answer(),
     "filters": filtered,
+    "compare": lambda body: compared(),
     "hostile": lambda body: hostile_parts(),
     "nothing": lambda body: [evidence(), *told("Nothing."), answer("nothing_found", "Nothing.")],
     "low": lambda body: [
@@ -259,6 +296,10 @@ def stream(name: str, body: Part) -> Iterator[str]:
         for _ in range(200):
             time.sleep(0.05)
             yield encoded({"type": "text-delta", "id": "t", "delta": " more"})
+    if name == "nearest":
+        near = source(1)["providerMetadata"]["onrecord"]
+        yield encoded({"type": "data-nearest", "data": {"sources": [near]}, "transient": True})
+        time.sleep(1.5)
     if name == "cut":
         yield "".join(map(encoded, told("It was")))
         return
@@ -276,22 +317,25 @@ def encoded(part: Part) -> str:
 @contextmanager
 def servers(folder: Path) -> Iterator[dict[str, str]]:
     """The addresses of all that the page is tested against, and the key of the one that wants a key."""
-    bad = folder / "bad"
+    bad, odd = folder / "bad", folder / "odd"
     bad.mkdir()
+    odd.mkdir()
     archives = {
         "examples": examples(folder),
         "hostile": hostile(bad),
+        "strange": strange(odd),
         "empty": filled(folder / "empty.db"),
     }
     apps: dict[str, Starlette] = {name: served(archive) for name, archive in archives.items()}
     key = new_key(folder / "keys.yaml", "reader", "default", ("read",))
     apps["keyed"] = served(filled(folder / "examples.db"), load_keys(folder / "keys.yaml"))
+    apps["mine"] = served(filled(folder / "mine.db", EXAMPLES / "night-desk-42.vtt"), hosts=LOOPBACK)
     apps["scripted"] = scripted()
     with ExitStack() as stack:
         addresses = {name: stack.enter_context(running(app)) for name, app in apps.items()}
         yield {**addresses, "key": key}
 
 
-def served(archive: Archive, keys: Keys | None = None) -> Starlette:
+def served(archive: Archive, keys: Keys | None = None, **options: Any) -> Starlette:
     tenants = Tenants(("default",), lambda name: archive)
-    return create_app(tenants, Server(rate=""), keys=keys)
+    return create_app(tenants, Server(rate=""), keys=keys, **options)

@@ -280,3 +280,27 @@ scenes.a_real_key_plays_the_sound_too = async (page) => {
   await until(async () => (await second(page)) > 4, "the sound, which is let in by its address");
 };
 scenes.a_real_key_plays_the_sound_too.failures = true;
+
+scenes.a_thumb_is_kept_explained_and_taken_back = async (page) => {
+  const sent = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/feedback"))
+      sent.push([request.method(), JSON.parse(request.postData() ?? "null")]);
+  });
+  await begin(page, "examples", "Why did margins fall?");
+  const thumb = (name) => page.getByRole("button", { name, exact: true });
+  await thumb("Not a good answer").click();
+  await page.locator('.thumb[aria-pressed="true"]').waitFor();
+  const [[method, said]] = sent;
+  assert.deepEqual([method, said.good, said.question], ["POST", false, "Why did margins fall?"]);
+  assert.ok(said.citations.length && said.citations[0].quote && said.strategy === "auto");
+  await page.getByLabel("A note on the answer").fill("freight is missing");
+  await page.keyboard.press("Enter");
+  await until(() => sent.length > 1, "the note");
+  assert.equal(sent[1][1].note, "freight is missing");
+  assert.match(sent[1][1].id, /^[0-9a-f]{32}$/);
+  await page.waitForFunction(() => document.getElementById("live").textContent === "Thank you: kept.");
+  await thumb("Not a good answer").click();
+  await until(() => sent.at(-1)[0] === "DELETE", "the thumb taken back");
+  await page.locator('.thumb[aria-pressed="true"]').waitFor({ state: "detached" });
+};

@@ -144,6 +144,20 @@ scenes.phone = async (page) => {
 };
 scenes.phone.options = PHONE;
 
+scenes.the_page_is_light = async (page) => {
+  const sizes = {};
+  page.on("response", async (response) => {
+    const name = new URL(response.url()).pathname;
+    if (name === "/" || name.startsWith("/page/")) sizes[name] = (await response.body()).length;
+  });
+  await page.goto(`${at.examples}/`);
+  await page.waitForSelector(".latest");
+  await page.waitForLoadState("networkidle");
+  const whole = Object.values(sizes).reduce((sum, size) => sum + size, 0);
+  assert.ok(whole < 200_000 && whole > 50_000, `${whole} bytes, unpacked, to begin with`);
+  assert.ok(!sizes["/page/edit.js"] && !sizes["/page/saved.js"], "what is not wanted yet is not fetched");
+};
+
 async function judged(page, where) {
   await page.waitForTimeout(200);
   await page.evaluate(AXE);
@@ -171,6 +185,24 @@ async function accessible(page) {
   await page.goto(`${at.examples}/#/recordings?find=tariff`);
   await page.waitForSelector(".moment");
   await judged(page, "the list");
+  await page.goto(`${at.examples}/#/g/tariff`);
+  await page.waitForSelector(".bars li");
+  await judged(page, "what surrounds something");
+  await page.goto(`${at.mine}/#/recordings`);
+  await page.waitForSelector(".tape");
+  await page.click("summary.small");
+  await judged(page, "adding");
+  await page.locator('[aria-label^="Edit"]').first().click();
+  await page.waitForSelector("dialog[open]");
+  await judged(page, "editing");
+  await page.keyboard.press("Escape");
+  await begin(page, "examples", "Why did margins fall?");
+  await page.locator('[aria-label^="Save source"]').first().click();
+  for (const [hash, what] of Object.entries({ clips: ".clips li", saved: ".talks li" })) {
+    await page.goto(`${at.examples}/#/${hash}`);
+    await page.waitForSelector(what);
+    await judged(page, hash);
+  }
   await begin(page, "scripted", "filters: model");
   await ask(page, "nothing");
   await ask(page, "broken");
@@ -215,6 +247,12 @@ scenes.hostile_texts_stay_texts = async (page) => {
   await page.goto(`${at.hostile}/#/recordings?find=margins`);
   await page.waitForSelector(".moment");
   await unharmed(page, "the list");
+  await page.goto(`${at.hostile}/#/g/margins`);
+  await page.waitForSelector(".bars li, .graph .trouble");
+  await unharmed(page, "what surrounds something");
+  await page.goto(`${at.hostile}/#/saved`);
+  await page.waitForSelector(".talks li");
+  await unharmed(page, "conversations");
   await begin(page, "scripted", "hostile parts");
   await page.click('[aria-controls$="-did"]');
   await unharmed(page, "hostile parts");

@@ -14,13 +14,13 @@ from itertools import pairwise
 from math import exp
 
 from onrecord.answer.claims import strange_figures, strange_names
+from onrecord.answer.clauses import Spoken, telling
 from onrecord.answer.context import Source
-from onrecord.answer.grounds import Ground, Spoken, telling
-from onrecord.answer.known import Known, known, together
-from onrecord.answer.opposites import NEGATIONS, OPPOSITES
+from onrecord.answer.figures import Known, known, together
+from onrecord.answer.grounds import Ground
+from onrecord.answer.opposites import NEGATIONS, OPPOSITES, base
 from onrecord.answer.quotes import Quote
 from onrecord.answer.talk import adjoin
-from onrecord.answer.verbs import base
 from onrecord.answer.verify import verbatim
 from onrecord.retrieve.quantities import tokens
 from onrecord.retrieve.sentences import Sentence, sentences

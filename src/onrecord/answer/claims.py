@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from onrecord.answer.context import Source
-from onrecord.answer.known import Known, together
-from onrecord.answer.numbers import figures
+from onrecord.answer.figures import Known, figures, together
 from onrecord.answer.verify import verbatim
 from onrecord.retrieve.quantities import Token, tokens
 from onrecord.retrieve.wording import stems

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from onrecord.answer.known import Known, known
+from onrecord.answer.figures import Known, known
 from onrecord.ingest.links import deep_link
 from onrecord.models.prompts import as_data
 from onrecord.retrieve.candidates.sections import paths

@@ -6,25 +6,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from onrecord.answer.check import Checker
-from onrecord.answer.cite import remarked, renumbered
+from onrecord.answer.cite import Lead, remarked, renumbered
 from onrecord.answer.claims import MARKS, address, claim
 from onrecord.answer.confidence import SURE
 from onrecord.answer.context import Context
-from onrecord.answer.facts import Lead
 from onrecord.answer.manner import Manner
-from onrecord.answer.phrases import phrases
+from onrecord.answer.output_buffer import OutputBuffer, sentences_of
 from onrecord.answer.proof import Finding, Proof
-from onrecord.answer.sheet import Sheet
-from onrecord.answer.stream import sentences_of
 from onrecord.errors import GenerationReplyError, ModelError
 from onrecord.models.base import Completion
 from onrecord.models.prompts import block, conversation
 from onrecord.models.reasoning import Reset
 from onrecord.models.seats import Seats
 from onrecord.stores.words import terms
-from onrecord.types import Answer, Citation, Heading, Step, one_line, printable
+from onrecord.types import Answer, Citation, Heading, Nearest, Step, one_line, printable
+from onrecord.understand.lexicon import messages_in
 
-Piece = Heading | Citation | str | Step | Answer
+Piece = Nearest | Heading | Citation | str | Step | Answer
 _NO_ANSWER = "[no answer]"
 _MISSING = "[missing]"
 _REMARK = 200  # characters of a remark of the model's own
@@ -75,13 +73,13 @@ class Draft:
     ) -> None:
         self.seats, self.stand_in, self.language, self.known = seats, stand_in, language, known
         self.manner = manner
-        self.said = phrases(language)
+        self.said = messages_in(language)
         self.proof = Proof(shown, seats, Checker(shown.sources), stand_in.question, language)
-        self.sheet = Sheet(self.proof.sources, stand_in.confidence, manner.markdown)
+        self.output = OutputBuffer(self.proof.sources, stand_in.confidence, manner.markdown)
         self.remarks: list[str] = []
         self.instructions, self.data = "answer", str(shown)
         if shown.cut or shown.missing:
-            self.remarks.append(self.said.left_out(shown.cut, shown.missing))
+            self.remarks.append(self._left_out(shown))
         self._silent = False
         self._begun = ""
         self._heading: str | None = None
@@ -99,13 +97,13 @@ class Draft:
     def _unheaded(self) -> Iterator[Piece]:
         failure = ""
         if self.known:
-            yield from self.sheet.add(self.known.text, self.known.citations)
-        self._begun = self.sheet.text
+            yield from self.output.add(self.known.text, self.known.citations)
+        self._begun = self.output.text
         try:
             yield from self.written()
         except ModelError as error:
             failure = str(error)
-        if failure or self.sheet.text == self._begun:
+        if failure or self.output.text == self._begun:
             yield from self._quotes(failure)
         yield self._answer()
 
@@ -119,9 +117,9 @@ class Draft:
             if held or (not finding.sure and self.proof.can_refine):
                 held.append(finding)
             else:
-                yield from self.sheet.give(finding)
+                yield from self.output.give(finding)
         for finding in self.proof.refined(held):
-            yield from self.sheet.give(finding)
+            yield from self.output.give(finding)
 
     def _pieces(self) -> Iterator[str | Reset]:
         history = conversation(self.stand_in.evidence.question.history)
@@ -130,7 +128,7 @@ class Draft:
         told = self.manner.prompt(self.instructions, self.language)
         for piece in self.seats.write("answer", told, material):
             if isinstance(piece, Completion):
-                self.remarks += [] if piece.whole else [self.said.shortened]
+                self.remarks += [] if piece.whole else [self.said.say("shortened")]
             else:
                 yield piece if isinstance(piece, Reset) else printable(piece)
 
@@ -141,31 +139,31 @@ class Draft:
         if plain.lower().startswith(_MISSING):
             remark = " ".join(MARKS.sub("", plain[len(_MISSING) :]).split()).strip(": ")
             if 0 < len(remark) <= _REMARK and not address(remark):
-                self.remarks.append(self.said.missing(remark))
+                self.remarks.append(self.said.say("missing", text=remark))
         return not speaks(sentence)
 
     def _quotes(self, failure: str) -> Iterator[Piece]:
         """The answer without a model, after what was written of the one with it."""
         if failure:
-            told = self.said.unwritten if self.sheet.text == self._begun else self.said.broken_off
-            self.remarks.append(told(failure))
+            told = "unwritten" if self.output.text == self._begun else "broken_off"
+            self.remarks.append(self.said.say(told, why=failure))
         elif not self._silent:
-            self.remarks.append(self.said.unwritten(self.said.none_stands))
-        first, text, citations = len(self.sheet.citations), self.stand_in.text, self.stand_in.citations
+            self.remarks.append(self.said.say("unwritten", why=self.said.say("none_stands")))
+        first, text, citations = len(self.output.citations), self.stand_in.text, self.stand_in.citations
         if first:
             text, citations = remarked(text, first), renumbered(citations, first)
-        yield from self.sheet.add(text, citations)
+        yield from self.output.add(text, citations)
 
     # ---------------------------------------------------------------- final
 
     def _answer(self) -> Answer:
-        supports = self.sheet.supports
+        supports = self.output.supports
         answer = replace(
             self.stand_in,
-            text=self.sheet.text,
-            citations=tuple(self.sheet.citations),
+            text=self.output.text,
+            citations=tuple(self.output.citations),
             notes=(*self.stand_in.notes, *self._notes()),
-            unsupported=tuple(self.sheet.unsupported),
+            unsupported=tuple(self.output.unsupported),
             calls=self.seats.calls,
             markdown=self.manner.markdown,
         )
@@ -174,7 +172,7 @@ class Draft:
         answer = replace(answer, heading=self._heading or self._heading_now())
         if supports:
             sure = self.stand_in.confidence * sum(supports) / len(supports)
-            return replace(answer, verdict="answered", confidence=sure)
+            return replace(answer, verdict="answered", confidence=sure, measured=False)
         return replace(answer, verdict="low_relevance") if self._silent else answer
 
     def _heading_now(self) -> str:
@@ -182,30 +180,47 @@ class Draft:
         that were found to speak to it, else those that its first sentence cites."""
         if self.known:
             return ""
-        if not self.sheet.supports:
-            return self.said.no_answer if self._silent else self.stand_in.heading
+        if not self.output.supports:
+            return self.said.say("no_answer") if self._silent else self.stand_in.heading
         answered = self.stand_in.verdict == "answered"
-        cited = self.stand_in.citations if answered else tuple(self.sheet.citations)
+        cited = self.stand_in.citations if answered else tuple(self.output.citations)
         titles = list(dict.fromkeys(one_line(citation.recording.title) for citation in cited))
         if not titles:
             return self.stand_in.heading
         sure = answered and self.stand_in.confidence >= SURE
-        return self.said.sure(titles) if sure else self.said.likely(titles)
+        return self.said.say("sure" if sure else "likely", len(titles), title=titles[0])
 
     def _notes(self) -> Iterator[str]:
         yield from self.remarks
-        if self.sheet.supports:
-            removed = len(self.sheet.unsupported) - self.sheet.marked
-            yield from [self.said.removed(removed)] * (removed > 0)
-            yield from [self.said.marked(self.sheet.marked)] * (self.sheet.marked > 0)
-            if missing := self._uncovered():
-                yield self.said.uncovered(missing)
-        for call in self.seats.calls:
-            if call.failure and call.seat != "answer":
-                yield self.said.undecided(call.seat, call.failure)
+        failed = {call.seat: call.failure for call in self.seats.calls if call.failure}
+        removed = len(self.output.unsupported) - self.output.marked
+        if "check" in failed:
+            yield self._unchecked(self.output.marked, removed, failed["check"])
+        elif self.output.supports:
+            yield from [self.said.say("removed", removed)] * (removed > 0)
+            yield from [self.said.say("marked", self.output.marked)] * (self.output.marked > 0)
+        if self.output.supports and (missing := self._uncovered()):
+            yield self.said.say(
+                "uncovered", names=self.said.listed([self.said.quote(one) for one in missing])
+            )
+        for seat in sorted(failed.keys() - {"answer", "check"}):
+            yield self.said.say("undecided", seat=seat, why=failed[seat])
+
+    def _unchecked(self, marked: int, removed: int, why: str) -> str:
+        """All that there is to say of sentences that were to be checked by a model which failed."""
+        counts = {"with_mark": marked, "omitted": removed}
+        parts = [self.said.say(key, n) for key, n in counts.items() if n]
+        among = f" ({self.said.listed(parts)})" if parts else ""
+        return self.said.say("unchecked", among=among, why=why)
+
+    def _left_out(self, shown: Context) -> str:
+        """How many of the moments found are shown in part, and how many not at all."""
+        counts = {"in_part": shown.cut, "not_at_all": shown.missing}
+        parts = [self.said.say(key, n) for key, n in counts.items() if n]
+        return self.said.say("left_out", names=self.said.listed(parts))
 
     def _uncovered(self) -> list[str]:
         """The entities that the question asks about and the answer does not speak of."""
         plan = self.stand_in.evidence.plan
-        heard = set(terms(" ".join((self.sheet.text, *map(str, self.sheet.citations)))))
+        heard = set(terms(" ".join((self.output.text, *map(str, self.output.citations)))))
         return [name for name in plan.entities if not set(terms(name)) & heard] if plan else []

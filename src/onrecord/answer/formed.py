@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from onrecord.answer.cite import restyled
-from onrecord.answer.follow_ups import follow_ups
+from onrecord.answer.conversation import follow_ups
 from onrecord.answer.verify import verbatim
 from onrecord.stores.base import Reader
-from onrecord.types import Answer, Citation, Event, Passage
+from onrecord.types import Answer, Citation, Event, FaqHit, Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,9 @@ class Look:
     budgets: Mapping[str, float] = field(default_factory=dict)
 
 
-def formed(pieces: Iterable[Event], look: Look, store: Reader) -> Iterator[Event]:
-    """The pieces of an answer as they come, each in the form that is wanted."""
+def formed(pieces: Iterable[Event], look: Look, store: Reader, faq: FaqHit | None = None) -> Iterator[Event]:
+    """The pieces of an answer as they come, each in the form that is wanted; the answer with what the FAQ
+    said before it, if it was asked."""
     around: dict[int, Citation] = {}
     for piece in pieces:
         if isinstance(piece, Citation):
@@ -33,7 +34,7 @@ def formed(pieces: Iterable[Event], look: Look, store: Reader) -> Iterator[Event
         elif isinstance(piece, str) and look.style != "numbers":
             piece = restyled(piece, look.style)
         elif isinstance(piece, Answer):
-            piece = _answer(piece, around, look, store)
+            piece = replace(_answer(piece, around, look, store), faq=faq)
         yield piece
 
 

@@ -9,49 +9,40 @@ whose opposites are said in its place, and for what follows "because".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from onrecord.answer.claims import MONTHS
-from onrecord.answer.opposites import NEGATIONS, OPPOSITES
-from onrecord.answer.verbs import base
-from onrecord.retrieve.diversity.same import NOTS, denies
-from onrecord.retrieve.quantities import Quantity, Token, measures, tokens
+from onrecord.answer.clauses import (
+    CLAUSE_ENDS,
+    OTHERS,
+    SPEAKS,
+    Clause,
+    Spoken,
+    begins_with,
+    compared_in,
+    denied_in,
+    effect_and_cause,
+    figure_of,
+    figures_in,
+    is_turned,
+    names_in,
+    says_no,
+    stems_of,
+    subject_of,
+)
+from onrecord.answer.opposites import OPPOSITES, base
+from onrecord.retrieve.diversity.same import NOTS
+from onrecord.retrieve.quantities import Quantity, measures
 from onrecord.retrieve.wording import stem
 from onrecord.stores.words import STOP, fold, terms
 
-_CLAUSE_ENDS = frozenset(
-    "and but or while whereas although though because since so as where when if that which who et mais ou "
-    "tandis alors car que qui si quand".split()
-)
-_LISTS = frozenset(("and", "or", "et", "ou"))
-_SPEAKS = frozenset("i we us me ours mine je nous on j m".split())
-_OTHERS = frozenset("he she they it him her his them il elle ils elles lui".split())
 _OWN = frozenset("my our mine ours mon ma mes notre nos".split())
-_BASE = frozenset("from against than where versus contre depuis".split())
-"""What stands before the figure that another one is compared with: "from six", "instead of six"."""
-_BASE_OF = frozenset(
-    ("instead of", "rather than", "compared with", "compared to", "au lieu", "down from", "up from")
-)
-_BACK = ("because", "owing to", "due to", "thanks to", "on account of", "caused by", "as a result of",
-         "parce que", "parce qu", "car", "a cause de", "grace a", "en raison de", "du fait")  # fmt: skip
-_FORTH = ("so", "therefore", "that is why", "which is why", "led to", "leads to", "donc", "c est pourquoi")
 _MEANT = 0.8
 """How surely it is said of whom a pronoun stands for, or who is named just before."""
 _PERHAPS = 0.6
 """How surely what somebody says is said of them, where nothing tells; of another, half as surely."""
-_RISES, _FALLS = (
-    frozenset(stem(base(term)) for term in terms(words))
-    for words in (
-        "rise rose risen grow increase climb climbed gain gained jumped surged augmenter monter",
-        "fall drop dropped decline decrease shrink sink slipped lose diminuer baisser",
-    )
-)
-_TITLES = frozenset(
-    "mr mrs ms miss dr doctor prof professor sir madam madame monsieur captain chef director sergeant".split()
-)
-"""What stands before names, and is none by itself."""
 _DATES = frozenset(
     terms(
         " ".join(MONTHS) + " monday tuesday wednesday thursday friday saturday sunday "
@@ -67,97 +58,6 @@ _SHARE = 1 / 3
 """Of the words of a cause, how many stand in the cause that is said, at least."""
 _NEXT, _SENTENCE, _BESIDE = 1.0, 0.4, 0.2
 """What a shared word is worth in the same part of a sentence, in the same sentence, in one beside it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """A part of a sentence: its tokens, and who says it."""
-
-    tokens: tuple[Token, ...]
-    speaker: str = ""
-
-    @property
-    def words(self) -> list[str]:
-        return [token.term for token in self.tokens if not token.mark]
-
-
-@dataclass(frozen=True)
-class Spoken:
-    """A sentence with who says it. `opens` is the word that it begins with, which has a capital whatever
-    it is."""
-
-    text: str
-    speaker: str = ""
-
-    @cached_property
-    def clauses(self) -> tuple[Clause, ...]:
-        parts: list[list[Token]] = [[]]
-        found = tokens(self.text)
-        for at, token in enumerate(found):
-            listing = token.term in _LISTS and all(one.quantity for one in found[at - 1 : at + 2 : 2])
-            if token.mark or (token.term in _CLAUSE_ENDS and _telling(parts[-1]) and not listing):
-                parts.append([])
-            if not token.mark:
-                parts[-1].append(token)
-        return tuple(Clause(tuple(part), self.speaker) for part in parts if part)
-
-    @cached_property
-    def affirmed(self) -> frozenset[str]:
-        """The stems of its parts that deny nothing."""
-        return frozenset().union(*(stems_of(clause) for clause in self.clauses if not _denied(clause)))
-
-    @property
-    def asks(self) -> bool:
-        return self.text.rstrip("\"'”’») ").endswith("?")
-
-    @cached_property
-    def stems(self) -> frozenset[str]:
-        return frozenset().union(*(stems_of(clause) for clause in self.clauses))
-
-
-def _telling(part: Sequence[Token]) -> bool:
-    """Whether a part of a sentence says something that can stand by itself."""
-    return any(token.quantity or token.term not in STOP for token in part)
-
-
-def stems_of(clause: Clause) -> frozenset[str]:
-    """The stems of a clause's words that name something, and its figures by their values."""
-    return telling(clause.tokens)
-
-
-def telling(found: Iterable[Token]) -> frozenset[str]:
-    """The stems of words that name something, and figures by their values, however they are written."""
-    told: set[str] = set()
-    for token in found:
-        if token.quantity:
-            told |= set() if token.quantity.weak else {_figure(token.quantity)}
-        else:
-            told |= {stem(base(term)) for term in terms(token.text) if term not in STOP}
-    return frozenset(told)
-
-
-def _figures_in(clause: Clause) -> frozenset[str]:
-    return frozenset(_figure(token.quantity) for token in clause.tokens if token.quantity)
-
-
-def _figure(quantity: Quantity) -> str:
-    return f"={quantity.value:g}"
-
-
-def _names(spoken: Spoken, known: frozenset[str]) -> Iterator[tuple[int, frozenset[str]]]:
-    """The names in a sentence, each with the number of its clause: capitalized words side by side. The first
-    word counts where it is `known` for a name."""
-    first = True
-    for number, clause in enumerate(spoken.clauses):
-        name: set[str] = set()
-        for token in (*clause.tokens, Token("", "")):
-            capital = token.text[:1].isupper() and not token.quantity and len(token.text) > 1
-            if capital and (not first or fold(token.text) in known or token.term in _TITLES):
-                name |= set(terms(token.text)) - _TITLES
-            elif name:
-                yield number, frozenset(name)
-                name = set()
-            first = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,10 +143,10 @@ class Ground:
     def _figures(self, stated: Spoken) -> str:
         for clause in stated.clauses:
             around = stems_of(clause)
-            parts = stated.clauses if not around - _figures_in(clause) else (clause,)
+            parts = stated.clauses if not around - figures_in(clause) else (clause,)
             own = [token.quantity for part in parts for token in part.tokens if token.quantity]
             for quantity in (token.quantity for token in clause.tokens if token.quantity):
-                context = (around - {_figure(quantity)}) or stated.stems - {_figure(quantity)}
+                context = (around - {figure_of(quantity)}) or stated.stems - {figure_of(quantity)}
                 if not quantity.weak and (told := self._otherwise(quantity, own, context)):
                     return told
         return ""
@@ -274,11 +174,11 @@ class Ground:
 
     def _roles(self, stated: Spoken) -> str:
         """Figures that are compared with one another the other way round."""
-        roles = _roles_in(stated)
+        roles = compared_in(stated)
         if not any(based for _, based in roles) or all(based for _, based in roles):
             return ""
         for spoken in self.said:
-            there = _roles_in(spoken)
+            there = compared_in(spoken)
             turned = [
                 (based, other_based)
                 for quantity, based in roles
@@ -294,7 +194,7 @@ class Ground:
     def _weight(self, place: _Place, named: Sequence[frozenset[str]]) -> float:
         """How surely what a clause says is said of its speaker."""
         words = set(self.said[place.sentence].clauses[place.clause].words)
-        if words & _SPEAKS:
+        if words & SPEAKS:
             return 1.0
         return 0.3 if named or words & _OWN else _PERHAPS
 
@@ -307,8 +207,8 @@ class Ground:
         how surely the words there are said of it."""
         before: list[frozenset[str]] = []
         for n, spoken in enumerate(self.said):
-            named = list(_names(spoken, self.names))
-            stands_for = any(_OTHERS & set(clause.words) for clause in spoken.clauses)
+            named = list(names_in(spoken, self.names))
+            stands_for = any(OTHERS & set(clause.words) for clause in spoken.clauses)
             people = [name for _, name in named if name.isdisjoint(_DATES)]
             meant = before if stands_for and not people else []
             for m in range(len(spoken.clauses)):
@@ -323,12 +223,12 @@ class Ground:
             before = people or before
 
     def _named(self, stated: Spoken) -> str:
-        names = [(n, name) for n, name in _names(stated, self.names) if not name <= self.exempt]
+        names = [(n, name) for n, name in names_in(stated, self.names) if not name <= self.exempt]
         everybody = frozenset[str]().union(*(name for _, name in names))
         speakers = frozenset(term for one in self.said for term in terms(one.speaker))
         for number, name in names:
             context = stems_of(stated.clauses[number]) - everybody or stated.stems - everybody
-            if _leads(name, stated.clauses[number]) and self._done_by_another(name, everybody, context):
+            if begins_with(name, stated.clauses[number]) and self._done_by_another(name, everybody, context):
                 return "name"
             check = self._said_by_another if name & speakers else self._said_of_another
             if check(name, everybody, context, len(names) > 1):
@@ -361,10 +261,10 @@ class Ground:
     def _doer(self, place: _Place) -> frozenset[str]:
         """Who a clause begins with, by name; nobody where that is no name."""
         spoken, clause = self.said[place.sentence], self._clause(place)
-        if next((t.term for t in clause.tokens if t.term not in _CLAUSE_ENDS), "") in _SPEAKS:
+        if next((t.term for t in clause.tokens if t.term not in CLAUSE_ENDS), "") in SPEAKS:
             return frozenset(terms(spoken.speaker))
-        named = [name for number, name in _names(spoken, self.names) if number == place.clause]
-        return next((name for name in named if _leads(name, clause)), frozenset())
+        named = [name for number, name in names_in(spoken, self.names) if number == place.clause]
+        return next((name for name in named if begins_with(name, clause)), frozenset())
 
     def _said_of_another(
         self, name: frozenset[str], everybody: frozenset[str], context: frozenset[str], several: bool
@@ -376,7 +276,7 @@ class Ground:
             near = self.said[max(0, place.sentence - 1) : place.sentence + 2]
             if any(name & frozenset(terms(f"{one.speaker} {one.text}")) for one in near):
                 return False
-            here = [other for _, other in _names(self.said[place.sentence], self.names)]
+            here = [other for _, other in names_in(self.said[place.sentence], self.names)]
             alike = [one for one in here if one.isdisjoint(_DATES) == name.isdisjoint(_DATES)]
             if not any(not one & everybody for one in alike):
                 return False
@@ -390,13 +290,13 @@ class Ground:
         """What does something, where something else is said to do it: of "the bakers oppose it", where the
         fishmongers do, and the bakers are spoken of elsewhere."""
         for clause in stated.clauses:
-            subject, rest = _subject(clause)
+            subject, rest = subject_of(clause)
             places = self._aligned(rest)
             enough = max(min(2, len(rest)), _MOST * len(rest))
             if not subject or not places or subject & self.exempt_stems:
                 continue
             for place in places:
-                other, own = _subject(self._clause(place))
+                other, own = subject_of(self._clause(place))
                 around = self.said[place.sentence].stems
                 if subject & around or not other or other & stated.stems or len(rest & own) < enough:
                     break
@@ -415,15 +315,15 @@ class Ground:
         """What is denied and was said, or the reverse. What a "not" denies is told by the words beside it."""
         for clause in stated.clauses:
             context = stems_of(clause) - NOTS
-            denied, (subject, _) = _denied(clause), _subject(clause)
+            denied, (subject, _) = denied_in(clause), subject_of(clause)
             if denied:
                 there = [self._clause(place) for place in self._aligned(denied | subject)]
-                if there and not any(_says_no(one, denied) for one in there):
+                if there and not any(says_no(one, denied) for one in there):
                     return "negation"
             elif len(context) > 1:
                 there = [self._clause(place) for place in self._aligned(context)]
                 there = [one for one in there if stems_of(one) & subject] or there
-                if there and all(_denied(one) & context for one in there):
+                if there and all(denied_in(one) & context for one in there):
                     return "negation"
         return ""
 
@@ -440,7 +340,7 @@ class Ground:
 
     def _turned_at(self, place: _Place, stated: Clause, own: set[str]) -> bool:
         """Whether a clause has the opposite of a word of a statement, or its figures go the other way."""
-        if _turned(stated, self.said[place.sentence]):
+        if is_turned(stated, self.said[place.sentence]):
             return True
         there = {stem(base(term)) for word in self._clause(place).words for term in terms(word)}
         return any(not there.isdisjoint(OPPOSITES.get(word, ())) for word in own - there)
@@ -448,7 +348,7 @@ class Ground:
     # ---------------------------------------------------------------- causes
 
     def _caused(self, stated: Spoken) -> str:
-        parted = _parted(stated.text)
+        parted = effect_and_cause(stated.text)
         if parted is None:
             return ""
         effect, cause = (Spoken(part).stems for part in parted)
@@ -462,7 +362,7 @@ class Ground:
         other = False
         for at in (n for n, share in enumerate(near) if share >= _NEARLY * most):
             window = self.said[max(0, at - 1) : at + 3]
-            told = [parts for spoken in window if (parts := _parted(spoken.text))]
+            told = [parts for spoken in window if (parts := effect_and_cause(spoken.text))]
             if any(_covers(Spoken(why).stems, cause) for _, why in told):
                 return ""
             heard = frozenset[str]().union(*(one.affirmed for one in window if not one.asks))
@@ -472,23 +372,6 @@ class Ground:
             other = other or bool(about)
         # nobody says the cause in these words: in doubt where another is, or it is said of something else
         return "cause" if other or len(cause & everything) >= _HALF * len(cause) else ""
-
-
-def _leads(name: frozenset[str], clause: Clause) -> bool:
-    """Whether a clause begins with a name, besides words that name nothing."""
-    words = (t for t in clause.tokens if t.quantity or t.term not in STOP | _TITLES)
-    first = next(words, None)
-    return first is not None and not name.isdisjoint(terms(first.text))
-
-
-def _subject(clause: Clause) -> tuple[frozenset[str], frozenset[str]]:
-    """The first word of a clause that names something, and the others; none where a pronoun comes before."""
-    for at, token in enumerate(clause.tokens):
-        if token.term in _OTHERS | _SPEAKS:
-            return frozenset(), telling(clause.tokens)
-        if named := telling((token,)):
-            return (frozenset() if token.quantity else named), telling(clause.tokens[at + 1 :])
-    return frozenset(), frozenset()
 
 
 def _comparable(one: Quantity, other: Quantity) -> bool:
@@ -506,65 +389,5 @@ def _clearly(one: float, other: float) -> bool:
     return one >= other + 0.2 and one >= 1.1 * other
 
 
-def _roles_in(spoken: Spoken) -> list[tuple[Quantity, bool]]:
-    """The quantities of a sentence, each with whether it is what another one is compared with."""
-    found: list[tuple[Quantity, bool]] = []
-    words: list[str] = []
-    for token in tokens(spoken.text):
-        if token.quantity:
-            last = words[-3:]
-            based = bool(_BASE & set(last)) or any(" ".join(last[at : at + 2]) in _BASE_OF for at in (0, 1))
-            found.append((token.quantity, based))
-            words = []
-        else:
-            words.append(token.term)
-    return found
-
-
-def _turned(stated: Clause, said: Spoken) -> bool:
-    """Whether a statement tells of a rise where the figures of a sentence fall, or the reverse."""
-    own = {stem(base(term)) for token in stated.tokens for term in terms(token.text)}
-    up, down = not own.isdisjoint(_RISES), not own.isdisjoint(_FALLS)
-    roles = _roles_in(said)
-    told = [token.quantity for token in stated.tokens if token.quantity]
-    if up == down or len(roles) != 2 or roles[0][1] == roles[1][1]:
-        return False
-    now, before = sorted(roles, key=lambda role: role[1])
-    if not any(one.equals(now[0]) or one.equals(before[0]) for one in told):
-        return False
-    return (now[0].value > before[0].value) != up
-
-
-def _denied(clause: Clause) -> frozenset[str]:
-    """The stems that a "not" in a clause denies: the next two that name something, else those before."""
-    for at, token in enumerate(clause.tokens):
-        if denies(token):
-            after = [telling((one,)) for one in clause.tokens[at + 1 :]]
-            named = [some for some in after if some][:2] or [telling(clause.tokens[:at])]
-            return frozenset().union(*named) - NOTS
-    return frozenset()
-
-
-def _says_no(clause: Clause, besides: frozenset[str]) -> bool:
-    """Whether a clause says no by a word that is none of some."""
-    said = {term for token in clause.tokens for term in terms(token.text)}
-    return "t" in clause.words or any(stem(base(word)) not in besides for word in said & NEGATIONS)
-
-
 def _covers(said: frozenset[str], stated: frozenset[str]) -> bool:
     return len(said & stated) >= max(1.0, _SHARE * min(len(stated), len(said)))
-
-
-@lru_cache(maxsize=1 << 12)
-def _parted(text: str) -> tuple[str, str] | None:
-    """The effect and the cause that a sentence tells; None where it tells none."""
-    low = f" {' '.join(token.term for token in tokens(text))} "
-    for words in _BACK:
-        before, found, after = low.partition(f" {words} ")
-        if found and after.strip():
-            return before, after.removeprefix("of ")
-    for words in _FORTH:
-        before, found, after = low.partition(f" {words} ")
-        if found and before.strip() and after.strip():
-            return after, before
-    return None

@@ -31,6 +31,6 @@ class Manner:
 
 
 _BESIDES = (
-    "Whoever runs this wants it said in the manner below. It is about persona, tone and wording alone: where it "
-    "would change a rule above, the rule holds."
+    "Whoever runs this wants it said in the manner below. It is about persona, tone and wording alone: where "
+    "it would change a rule above, the rule holds."
 )

@@ -1,12 +1,38 @@
-"""Words that turn a sentence into its contrary: negations, and pairs of opposites, English and French."""
+"""Words that turn a sentence into its contrary: negations and opposites, English and French."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 
-from onrecord.answer.verbs import base
 from onrecord.retrieve.wording import stem
 from onrecord.stores.words import terms
+
+_FORMS = """
+be is are was were been, become became, begin began begun, bet, bind bound, bite bit bitten, bleed bled,
+blow blew blown, break broke broken, bring brought, build built, burn burnt, buy bought, catch caught,
+choose chose chosen, come came, cost, creep crept, cut, deal dealt, dig dug, draw drew drawn, drink drank
+drunk, drive drove driven, eat ate eaten, fall fell fallen, feed fed, feel felt, fight fought, find
+found, flee fled, fly flew flown, forbid forbade forbidden, forget forgot forgotten, freeze froze frozen,
+get got gotten, give gave given, go goes went gone, grow grew grown, hang hung, have has had, hear heard,
+hide hid hidden, hit, hold held, keep kept, know knew known, lay laid, lead led, lean leant, learn
+learnt, leave left, lend lent, let, lie lay lain, lose lost, make made, mean meant, meet met, pay paid,
+put, quit, read, ride rode ridden, ring rang rung, rise rose risen, run ran, say said, see saw seen, seek
+sought, sell sold, send sent, shake shook shaken, shine shone, shoot shot, show shown, shrink shrank
+shrunk, shut, sing sang sung, sink sank sunk, sit sat, sleep slept, slide slid, speak spoke spoken, spend
+spent, split, spread, spring sprang sprung, stand stood, steal stole stolen, stick stuck, strike struck,
+swear swore sworn, swim swam swum, swing swung, take took taken, teach taught, tear tore torn, tell told,
+think thought, throw threw thrown, understand understood, wake woke woken, wear wore worn, win won,
+withdraw withdrew withdrawn, write wrote written
+"""
+_BASE = {form: verb.split()[0] for verb in _FORMS.split(",") for form in verb.split()[1:]}
+_NOUNS = frozenset("found rose lay left saw felt ground bound bit lead".split())
+"""Forms that are words of their own as often."""
+
+
+def base(term: str) -> str:
+    """The form under which an irregular verb is listed; any other word as it is."""
+    return term if term in _NOUNS else _BASE.get(term, term)
+
 
 _PAIRS = """
 increase decrease, rise fall, rose fell, grow shrink, grew shrank, gain loss, gained lost, win lose, won

@@ -6,37 +6,36 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from onrecord.answer.confidence import SURE
-from onrecord.answer.phrases import English
 from onrecord.answer.sides import Side, labels_of
 from onrecord.types import Citation, Line, Recording, one_line
+from onrecord.understand.lexicon import Messages
 
 _NOBODY: Mapping[int, str] = {}
 
 
 def heading_for(
-    verdict: str, sure: float, whole: bool, citations: Sequence[Citation], line: Line, said: English
+    verdict: str, sure: float, whole: bool, citations: Sequence[Citation], line: Line, said: Messages
 ) -> str:
     """What to think of it, in a line; `whole` where all of a recording was asked for. Without citations
     nothing was found, whatever the verdict."""
     titles = list(dict.fromkeys(one_line(c.recording.title) for c in citations))
     if verdict == "nothing_found" or not titles:
-        return said.nothing_found(len(line.names))
+        return said.say("nothing_found", searched=said.say("searched", len(line.names)))
     if verdict == "low_relevance":
-        return said.low_relevance(len(line.names))
+        return said.say("low_relevance", searched=said.say("searched", len(line.names)))
     if verdict == "low_diversity":
-        return said.low_diversity(len(citations), len(titles))
-    if whole:
-        return said.outlined(titles)
-    return said.sure(titles) if sure >= SURE else said.likely(titles)
+        return said.say("low_diversity", len(titles), times=len(citations))
+    key = "outlined" if whole else "sure" if sure >= SURE else "likely"
+    return said.say(key, len(titles), title=titles[0])
 
 
 def quoted(
-    citations: Sequence[Citation], verdict: str, said: English, labels: Mapping[int, str] | None = None
+    citations: Sequence[Citation], verdict: str, said: Messages, labels: Mapping[int, str] | None = None
 ) -> str:
     """The quotes, each with its mark, in a paragraph for each of the `labels`, which are by the number of a
     citation, under its label, unless that is who says all of it; by default a paragraph a recording."""
     if verdict == "low_diversity":
-        again = said.introduced(said.told_again, " ".join(f"[{c.number}]" for c in citations[1:]))
+        again = said.introduced(said.say("told_again"), " ".join(f"[{c.number}]" for c in citations[1:]))
         return "\n".join((*_lines(citations[:1], said), again))
     known = labels_for(citations, (), False) if labels is None else labels
     paragraphs = []
@@ -64,11 +63,11 @@ def labels_for(
     return labels
 
 
-def _lines(citations: Iterable[Citation], said: English) -> list[str]:
+def _lines(citations: Iterable[Citation], said: Messages) -> list[str]:
     """``Ann Bell: “...” [1] “...” [2]``, a line for each change of speaker."""
     lines = []
     for speaker, group in groupby(citations, key=lambda c: c.speaker):
-        quotes = " ".join(f"{said.quoted(one_line(c.quote))} [{c.number}]" for c in group)
+        quotes = " ".join(f"{said.quote(one_line(c.quote))} [{c.number}]" for c in group)
         lines.append(said.introduced(one_line(speaker), quotes) if speaker else quotes)
     return lines
 

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
 
+from onrecord.answer.cite import Lead
 from onrecord.answer.claims import Claim, claim
 from onrecord.answer.context import Context, Source
 from onrecord.answer.draft import Draft, once_cited, speaks
-from onrecord.answer.facts import Lead
 from onrecord.answer.manner import Manner
+from onrecord.answer.output_buffer import sentences_of
 from onrecord.answer.proof import Finding
-from onrecord.answer.stream import sentences_of
 from onrecord.errors import ModelError
 from onrecord.models.base import Completion
 from onrecord.models.prompts import as_data, block, prompt
@@ -57,14 +57,16 @@ class InParts(Draft):
             stage = f"part {number} of {len(self._parts)}"
             yield Step(stage, len(part.sources), len(noted), perf_counter() - began, note)
         if self._unread:
-            self.remarks.append(self.said.unread(self._unread, len(self._parts)))
+            self.remarks.append(
+                self.said.say("unread", of=len(self._parts), read=len(self._parts) - self._unread)
+            )
         lines = [_line(finding.claim) for finding in self._noted]
         if tokens_of("\n".join(lines)) <= self._tokens:
             self.data, self.instructions = "\n".join(("<notes>", *lines, "</notes>")), "whole"
             yield from super().written()
             return
         for finding in self._noted:  # more notes than can be read at once: they are the answer
-            yield from self.sheet.give(finding)
+            yield from self.output.give(finding)
 
     def _notes_of(self, part: Context, first: bool) -> tuple[list[Finding], str]:
         """What is noted of a part, and a word where the model did not do it. Raises the error of the first
@@ -89,7 +91,7 @@ class InParts(Draft):
                 cited = finding.claim.cited or tuple(finding.support.quotes)[:1]
                 noted.append(replace(finding, claim=replace(finding.claim, cited=cited)))
             elif finding.support:
-                self.sheet.unsupported.append(finding.claim.text)
+                self.output.unsupported.append(finding.claim.text)
         return noted
 
     def _own_words(self, source: Source) -> Finding:

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from onrecord.answer.check import Checker, Support
 from onrecord.answer.claims import Claim, claim, fault, strange_names
 from onrecord.answer.context import Context, Source
-from onrecord.answer.known import Known, known, together
+from onrecord.answer.figures import Known, known, together
 from onrecord.models.prompts import block, prompt
 from onrecord.models.seats import Seats
 from onrecord.types import printable

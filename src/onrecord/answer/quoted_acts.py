@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.answer.phrases import English
 from onrecord.answer.plain import MOMENTS, scored
 from onrecord.answer.quotes import Quote
 from onrecord.answer.reading import Judged, ReadChoice
 from onrecord.answer.talk import Talk, adjoin
-from onrecord.retrieve.candidates.acts import Wanted, owner, substance
+from onrecord.retrieve.candidates.acts import ActMatcher, owner, substance
 from onrecord.retrieve.loops.sides import name_in, voices_of
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Tools
@@ -21,6 +20,7 @@ from onrecord.retrieve.wording import Wording, small_names, stem, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
 from onrecord.types import Citation, Evidence, Line
+from onrecord.understand.lexicon import Messages
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,12 +52,14 @@ def alone(evidence: Evidence) -> bool:
     return evidence.plan is not None and evidence.plan.strategy == "acts"
 
 
-def against(evidence: Evidence, wanted: Wanted) -> bool:
+def against(evidence: Evidence, wanted: ActMatcher) -> bool:
     """Whether sides are set against one another, and not asked what each of them does."""
     return wanted.act in _FIRST or (evidence.plan is not None and evidence.plan.intent == "comparison")
 
 
-def done(choice: ReadChoice, evidence: Evidence, wanted: Wanted, words: Wording, tools: Tools) -> list[Quote]:
+def done(
+    choice: ReadChoice, evidence: Evidence, wanted: ActMatcher, words: Wording, tools: Tools
+) -> list[Quote]:
     """Quotes around the sentences that do what is wanted, best first; where the moments were found by a
     subject, around those that speak to it. None where no sentence does."""
     whole = alone(evidence)
@@ -143,12 +145,15 @@ def _beside(worth: Scores, talk: Talk, act: str) -> Scores:
     return beside
 
 
-def nobody(wanted: Wanted, line: Line, said: English) -> str:
-    """The heading of an answer where nobody on a line, or nobody of whom it is asked, does what is wanted."""
-    return said.not_acted(wanted.act, len(line.names))
+def heading(wanted: ActMatcher, titles: Sequence[str], line: Line, said: Messages) -> str:
+    """What stands above quotes from recordings in which it is done; without any, that nobody does."""
+    above, none = said.act(wanted.act)
+    if titles:
+        return said.say("acted", len(titles), act=above, title=titles[0])
+    return said.say("not_acted", act=none, searched=said.say("searched", len(line.names)))
 
 
-def owners(citations: Sequence[Citation], wanted: Wanted) -> dict[int, str]:
+def owners(citations: Sequence[Citation], wanted: ActMatcher) -> dict[int, str]:
     """Who is to do what is quoted, by the number of its citation, where that is a task, and somebody else is
     named in it than who says it."""
     if wanted.act != "task":

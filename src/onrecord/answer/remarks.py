@@ -1,18 +1,41 @@
-"""What the user is told beside an answer: why little was found, and what is missing from it."""
+"""What the user is told beside an answer: why little was found, what is missing, where else it is said."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
+import numpy as np
+
 from onrecord.answer.confidence import SURE
-from onrecord.answer.mentions import also_said_in
-from onrecord.answer.phrases import English
 from onrecord.retrieve.moments.order import elsewhere, spoken_in
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording
+from onrecord.retrieve.wording import Wording, inflected, stem
+from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
 from onrecord.types import FILTER_FIELDS, Answer, Citation, Filter, Line, one_line
+from onrecord.understand.intents import subject_words
+from onrecord.understand.lexicon import Messages
+
+
+def also_said_in(answer: Answer, words: Wording, line: Line, store: Reader) -> list[str]:
+    """The titles of all other recordings in which somebody says, in one passage, all words of the subject of
+    an exploratory question; most often said first. One look at the index of words for each."""
+    plan = answer.evidence.plan
+    if plan is None or plan.intent != "exploratory":
+        return []
+    asked = {stem(word) for word in subject_words(answer.question)} & words.weights.keys()
+    if not asked or not len(line):
+        return []
+    said = np.ones(len(line), bool)
+    for term in asked:
+        said &= store.keyword(list(inflected(term)), line) > 0
+    quoted = {citation.recording.id for citation in answer.citations}
+    numbers, times = np.unique(line.recordings[said], return_counts=True)
+    names = [line.names[n] for n in numbers[np.argsort(-times, kind="stable")].tolist()]
+    found = [recording for name in names if name not in quoted and (recording := store.recording(name))]
+    return [one_line(recording.title) for recording in found]
+
 
 _UNHEARD = 3
 """How many words that nobody says are told."""
@@ -22,7 +45,13 @@ _POSSESSIVE = re.compile(r"['\u2019]s$")
 
 
 def remarks(
-    answer: Answer, words: Wording, line: Line, dropped: int, tools: Tools, said: English, sides: bool = False
+    answer: Answer,
+    words: Wording,
+    line: Line,
+    dropped: int,
+    tools: Tools,
+    said: Messages,
+    sides: bool = False,
 ) -> Iterator[str]:
     """Remarks on an answer to the question of `words`, put to the passages of a line: that a strategy ends
     with scores; words that nobody says; that only recordings in another language come near, or that one
@@ -31,21 +60,23 @@ def remarks(
     gone (`dropped`)."""
     doubted = answer.verdict != "answered"
     if nothing_cut(answer):
-        yield said.nothing_cut
+        yield said.say("nothing_cut")
     if words.absent and (doubted or answer.confidence < SURE):
-        yield said.unheard([_POSSESSIVE.sub("", one_line(word)) for word in words.absent[:_UNHEARD]])
+        some = [said.quote(_POSSESSIVE.sub("", one_line(word))) for word in words.absent[:_UNHEARD]]
+        yield said.say("unheard", len(some), names=said.listed(some))
     if doubted and (language := spoken_instead(answer, tools)):
-        yield said.spoken_instead(language)
+        yield said.say("spoken_instead", language=said.language_name(language))
     if not doubted and (language := first_in_another(answer, tools)):
-        yield said.first_in_another(language)
+        yield said.say("first_in_another", language=said.language_name(language))
     if not doubted and (others := also_said_in(answer, words, line, tools.store)):
-        yield said.also_said_in(others[:_ELSEWHERE], len(others[_ELSEWHERE:]))
+        more = [said.say("others", len(others) - _ELSEWHERE)] if len(others) > _ELSEWHERE else []
+        yield said.say("also_said_in", names=said.listed([*others[:_ELSEWHERE], *more]))
     if not doubted and not sides and (missing := unquoted(answer)):
-        yield said.unquoted(missing)
+        yield said.say("unquoted", len(missing), names=said.listed(missing))
     if tools.embedder is None:
-        yield said.words_alone
+        yield said.say("words_alone")
     if dropped:
-        yield said.dropped(dropped)
+        yield said.say("dropped", dropped)
 
 
 def nothing_cut(answer: Answer) -> bool:

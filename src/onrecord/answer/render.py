@@ -144,6 +144,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         question, heading, text    str
         verdict                    "answered", "low_relevance", "low_diversity" or "nothing_found"
         confidence                 0..1
+        measured                   whether that is of the kind that was measured: see Answer
         citations                  [{number, recording: {id, title, date}, speaker, role, start, end,
                                      link, quote, passages: positions in the recording, confidence,
                                      section: "primary > secondary"; where they are wanted also
@@ -152,6 +153,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         suggestions                [str]: what to ask instead, where nothing answers
         retrieved, cited           how many places were found, and how many are cited
         sections                   [str]: "primary > secondary", of all that was found
+        section_tokens             {section: tokens of what was found in it}
         tokens                     of all that was found, counted as four bytes each
         trail                      [{stage, taken, given, seconds, note}]
         plan                       what was understood, see `plan_json`; null where nothing was planned
@@ -159,6 +161,8 @@ def to_json(answer: Answer) -> dict[str, Any]:
                                    where nothing was judged
         calls                      [{seat, model, seconds, prompt_tokens, completion_tokens, money, failure}]
         seconds                    of the parts of the work, by name
+        strategy, trial            what was asked for, and whether chance chose it
+        faq                        {stage, score, entry, question, answered}, where the FAQ was asked first
 
     `start` and `end` are seconds, to the millisecond; what is not known is null.
     """
@@ -168,6 +172,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "text": answer.text,
         "verdict": answer.verdict,
         "confidence": round(answer.confidence, 4),
+        "measured": answer.measured,
         "citations": [_citation(c) for c in answer.citations],
         "notes": list(answer.notes),
         "unsupported": list(answer.unsupported),
@@ -175,6 +180,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "retrieved": len(answer.evidence.moments),
         "cited": len(answer.citations),
         "sections": list(answer.sections),
+        "section_tokens": section_tokens(answer),
         "tokens": sum(tokens_of(p.text) for m in answer.evidence.moments for p in m.passages),
         "trail": [
             {
@@ -190,7 +196,22 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "grade": grade_json(answer.evidence),
         "calls": [{**asdict(call), "seconds": _took(call.seconds)} for call in answer.calls],
         "seconds": {part: _took(seconds) for part, seconds in answer.seconds.items()},
+        "strategy": answer.strategy,
+        "trial": answer.trial,
+        **({"faq": asdict(answer.faq)} if answer.faq else {}),
     }
+
+
+def section_tokens(answer: Answer) -> dict[str, int]:
+    """The tokens of what was found in each section of the answer."""
+    ways = {way.rpartition(" > ")[2]: way for way in answer.sections}
+    counted: dict[str, int] = {}
+    for moment in answer.evidence.moments:
+        for passage in moment.passages:
+            if passage.section in ways:
+                way = ways[passage.section]
+                counted[way] = counted.get(way, 0) + tokens_of(passage.text)
+    return counted
 
 
 def _took(seconds: float) -> float:

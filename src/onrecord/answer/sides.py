@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from onrecord.answer.confidence import FEW
-from onrecord.answer.phrases import English
 from onrecord.retrieve.loops.sides import SIDE, name_in, names_apart, voices_of, without_names
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
 from onrecord.types import Citation, Evidence, Filter, Line, Passage, Plan
+from onrecord.understand.lexicon import Messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +109,9 @@ def labels_of(citations: Sequence[Citation], sides: Sequence[Side]) -> dict[int,
     }
 
 
-def nothing_on(sides: Sequence[Side], met: Sequence[Side], said: English) -> Iterator[str]:
+def nothing_on(sides: Sequence[Side], met: Sequence[Side], said: Messages) -> Iterator[str]:
     """A line for each side that has no answer, where another has one."""
     answered = {side.label for side in met}
     for side in sides:
         if met and side.label not in answered:
-            yield said.introduced(side.label, said.nothing_on_side)
+            yield said.introduced(side.label, said.say("nothing_on_side"))

@@ -10,6 +10,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 
 from onrecord.types import Citation, Passage
 
@@ -155,6 +157,8 @@ class _Text:
         return Span(tuple(self._passages[first : last + 1]), begin, end + 1, tuple(speakers))
 
     def _speakers(self, a: int, b: int) -> Iterator[str | None]:
-        for word in range(bisect_right(self._starts, a) - 1, bisect_left(self._starts, b)):
-            number, offset, _ = self._places[word]
-            yield self._passages[number].speaker_at(offset)
+        words = self._places[bisect_right(self._starts, a) - 1 : bisect_left(self._starts, b)]
+        for number, some in groupby(words, key=itemgetter(0)):
+            passage, offsets = self._passages[number], [offset for _, offset, _ in some]
+            yield passage.speaker_at(offsets[0])
+            yield from (name for begin, name in passage.voices if offsets[0] < begin <= offsets[-1])

@@ -4,20 +4,25 @@ Draft, verify, refine, final: the draft is read sentence by sentence. One that s
 One that does not is left out, or, where a model sits in the seat "check", it and all that follow wait for the
 end of the draft, when one call judges and corrects all that is in doubt. So what is shown was checked, and
 stands in the order in which it was written. Without a model, or when it fails, the answer is made of quotes.
+
+Of a text that asks several questions each is answered by itself, under its own words: what the archive knows,
+what is done in speaking and what is said of something come from different places.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from onrecord.answer.facts import Lead, lead
+from onrecord.answer.cite import Lead, lead, remarked, renumbered
 from onrecord.answer.manner import Manner
-from onrecord.answer.phrases import phrases
 from onrecord.models.seats import Seats
 from onrecord.retrieve.stage import Tools
-from onrecord.types import Answer, Heading
+from onrecord.types import Answer, Citation, Evidence, Heading, Nearest, one_line
+from onrecord.understand.lexicon import messages_in
 
 if TYPE_CHECKING:
     from onrecord.answer.draft import Piece
@@ -30,12 +35,13 @@ class Room:
 
     tokens: int = 4000
     whole: bool = False
-    manner: Manner = Manner()
+    manner: Manner = field(default_factory=Manner)
 
 
 def write(stand_in: Answer, tools: Tools, language: str | None, room: Room) -> Iterator[Piece]:
-    """The answer as it is made: its Heading, where it has one, then text piece by piece, each citation before
-    the piece that cites it, the Answer last. What is needed of the store is read before this returns.
+    """The answer as it is made: where a model writes, the Nearest quotes first; its Heading, where it has
+    one; text piece by piece, each citation before the piece that cites it; the Answer last. What is needed of
+    the store is read before this returns.
 
     Args:
         stand_in: the answer without a model, which is given where none sits in the seat "answer", where
@@ -45,7 +51,7 @@ def write(stand_in: Answer, tools: Tools, language: str | None, room: Room) -> I
     known = lead(stand_in.evidence, tools.store)
     plan = stand_in.evidence.plan
     if not tools.seats.taken("answer") or stand_in.verdict == "nothing_found" or (plan and plan.settled):
-        whole = known.before(stand_in, phrases(language)) if known else stand_in
+        whole = known.before(stand_in, messages_in(language)) if known else stand_in
         return given(whole, tools.seats)
     return written(stand_in, tools, language, room, known)
 
@@ -62,8 +68,17 @@ def written(
     shown = context(stand_in.evidence, tools, room.tokens, manner.scores)
     if room.whole and (shown.cut or shown.missing):
         several = parts(stand_in.evidence, tools, room.tokens, manner.scores)
-        return InParts(several, tools.seats, stand_in, language, known, room.tokens, manner).events()
-    return Draft(shown, tools.seats, stand_in, language, known, manner).events()
+        draft: Draft = InParts(several, tools.seats, stand_in, language, known, room.tokens, manner)
+    else:
+        draft = Draft(shown, tools.seats, stand_in, language, known, manner)
+    return _with_nearest(stand_in, draft.events())
+
+
+def _with_nearest(stand_in: Answer, pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """The pieces of an answer, after the quotes that would stand for it."""
+    if stand_in.citations:
+        yield Nearest(stand_in.citations)
+    yield from pieces
 
 
 def given(answer: Answer, seats: Seats) -> Iterator[Piece]:
@@ -74,3 +89,85 @@ def given(answer: Answer, seats: Seats) -> Iterator[Piece]:
     if answer.text:
         yield answer.text
     yield replace(answer, calls=seats.calls)
+
+
+_VERDICTS = ("answered", "low_diversity", "low_relevance", "nothing_found")
+"""The best first: that of several answers is the best that one of them has."""
+_LONGEST = 160
+"""Characters of a question that stands above its answer."""
+_MARK = re.compile(r"\[(\d+)\]")
+
+
+def shares(evidence: Evidence) -> int:
+    """Among how many questions the words of an answer are shared: those that are searched for."""
+    return max(1, sum(not _settled(part) for part in evidence.parts))
+
+
+def write_several(
+    answers: Sequence[Answer], stand_in: Answer, tools: Tools, language: str | None, room: Room
+) -> Iterator[Piece]:
+    """The answer to all questions of a text, as `onrecord.answer.write.write` gives the one to one.
+
+    Args:
+        answers: those without a model, in the order of the questions, without what their plans know.
+        stand_in: what they have in common: the text that was asked, and what was found for all of it.
+
+    A model is asked once, for all that is not known without a search; what is known is told before it.
+    """
+    leads = [lead(answer.evidence, tools.store) for answer in answers]
+    open_ones = [answer for answer in answers if not _settled(answer.evidence)]
+    if not tools.seats.taken("answer") or all(one.verdict == "nothing_found" for one in open_ones):
+        said = messages_in(language)
+        told = [first.before(one, said) if first else one for one, first in zip(answers, leads, strict=True)]
+        return given(_together(told, stand_in), tools.seats)
+    asked = " ".join(_heading(answer) for answer in open_ones)
+    known = [(_heading(one), first) for one, first in zip(answers, leads, strict=True) if first]
+    draft = replace(_together(open_ones, stand_in), question=asked)
+    pieces = written(draft, tools, language, room, _one_lead(known, asked) if known else None)
+    return _as_asked(pieces, stand_in.question)
+
+
+def _settled(evidence: Evidence) -> bool:
+    """Whether what the archive knows is all that is asked for."""
+    return bool(evidence.plan and evidence.plan.settled)
+
+
+def _as_asked(pieces: Iterator[Piece], question: str) -> Iterator[Piece]:
+    for piece in pieces:
+        yield replace(piece, question=question) if isinstance(piece, Answer) else piece
+
+
+def _heading(answer: Answer) -> str:
+    """The question above its answer, in which no mark is one of a citation."""
+    text = _MARK.sub(r"(\1)", one_line(answer.question))
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + "…"
+
+
+def _one_lead(known: Sequence[tuple[str, Lead]], asked: str) -> Lead:
+    """What is known of each question under its words, then those that are still to be answered."""
+    texts: list[str] = []
+    citations: tuple[Citation, ...] = ()
+    for heading, first in known:
+        texts.append(f"{heading}\n{remarked(first.text, len(citations))}")
+        citations += renumbered(first.citations, len(citations))
+    return Lead("\n\n".join((*texts, asked)), citations)
+
+
+def _together(answers: Sequence[Answer], stand_in: Answer) -> Answer:
+    """All answers as one, each under its question. As sure as it is that one of them, whichever, answers."""
+    texts: list[str] = []
+    citations: tuple[Citation, ...] = ()
+    for answer in answers:
+        above = "\n".join(filter(None, (_heading(answer), one_line(answer.heading))))
+        told = remarked(answer.text, len(citations))
+        texts.append(f"{above}\n\n{told}" if answer.heading and told else f"{above}\n{told}".rstrip())
+        citations += renumbered(answer.citations, len(citations))
+    return replace(
+        stand_in,
+        text="\n\n".join(texts),
+        verdict=min((answer.verdict for answer in answers), key=_VERDICTS.index),
+        citations=citations,
+        confidence=sum(answer.confidence for answer in answers) / len(answers),
+        notes=tuple(dict.fromkeys(chain.from_iterable(answer.notes for answer in answers))),
+        sections=tuple(dict.fromkeys(chain.from_iterable(answer.sections for answer in answers))),
+    )

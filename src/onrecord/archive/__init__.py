@@ -3,7 +3,20 @@
 from onrecord.archive.archive import Archive, open  # noqa: A004 - onrecord.open(...)
 from onrecord.archive.editing import Removed
 from onrecord.archive.intake import Added, Progress
+from onrecord.archive.ledger import MOST_NOTE, MOST_QUOTES, MOST_TEXT, tally_of
 from onrecord.archive.looking import is_called
 from onrecord.archive.models import WITHOUT_MEANINGS
 
-__all__ = ["WITHOUT_MEANINGS", "Added", "Archive", "Progress", "Removed", "is_called", "open"]
+__all__ = [
+    "MOST_NOTE",
+    "MOST_QUOTES",
+    "MOST_TEXT",
+    "WITHOUT_MEANINGS",
+    "Added",
+    "Archive",
+    "Progress",
+    "Removed",
+    "is_called",
+    "open",
+    "tally_of",
+]

@@ -12,32 +12,34 @@ from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from onrecord.answer import courtesy
-from onrecord.answer.facts import settled
+from onrecord.answer import conversation
+from onrecord.answer.cite import settled
 from onrecord.answer.formed import formed
-from onrecord.answer.several import shares, write_several
-from onrecord.answer.write import write
+from onrecord.answer.write import given, shares, write, write_several
+from onrecord.archive.chained import asked_first
 from onrecord.archive.editing import Removed, edit, put_back, rename, take_out
 from onrecord.archive.embedding import embedded, embedded_anew
 from onrecord.archive.intake import Added, Intake, Progress, judge
 from onrecord.archive.ledger import Ledger
-from onrecord.archive.looking import check_dates, find, is_called, said_around
+from onrecord.archive.looking import check_dates, find, is_called, said_around, with_calls
 from onrecord.archive.meaning import checked
 from onrecord.archive.models import Models
+from onrecord.archive.summarizing import ROLE, Summarized, Summarizer
 from onrecord.archive.unread import not_reading, unread, without_facts
 from onrecord.archive.wanted import Wanted
-from onrecord.errors import InputError
+from onrecord.errors import InputError, SettingError
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.language import language_of_question
 from onrecord.models.base import Embedder
-from onrecord.retrieve.memory import Memory
+from onrecord.retrieve.result_cache import ResultCache
 from onrecord.retrieve.route import Route
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
+from onrecord.retrieve.wording import look_up
 from onrecord.settings import Settings, load
 from onrecord.stores import Store, open_faq_store, open_store
 from onrecord.stores.base import Reader
-from onrecord.strategies import STRATEGIES, Strategy, default_name, named, of_settings, planned
+from onrecord.strategies import STRATEGIES, Strategy, default_name, in_full_by, named, of_settings, planned
 from onrecord.types import (
     Answer,
     Details,
@@ -77,7 +79,8 @@ def open(  # noqa: A001 - onrecord.open(...)
     chosen = load(archive=str(archive) if archive is not None else None, **settings)
     if make and not chosen.archive:
         Path(chosen.archive_url).parent.mkdir(parents=True, exist_ok=True)
-    return Archive(open_store(chosen.archive_url, chosen.workspace, make=make), chosen)
+    options = chosen.postgres.model_dump()
+    return Archive(open_store(chosen.archive_url, chosen.workspace, make=make, **options), chosen)
 
 
 _MOST_TURNS = 100
@@ -128,7 +131,23 @@ class Archive:
         found = gather(paths, fetch=fetch, set=_details(details), manifest=table)
         intake.take_all(found, source, progress)
         self.ledger.count_embedding()
-        return intake.report(found.skipped)
+        report = intake.report(found.skipped)
+        if ROLE in self.models.language and (new := (*report.added, *report.changed)):
+            report = replace(report, notes=(*report.notes, str(self.summarize(new))))
+        return report
+
+    def summarize(
+        self, recordings: Sequence[Recording] | None = None, progress: Progress | None = None
+    ) -> Summarized:
+        """Have the language model in the role "summarize", else the one that writes, sum up sections that it
+        has not summed up yet: of these recordings, or of all. It asks at most `llm.summary_calls` times;
+        another run goes on. A summary with figures or names that were not said is not taken. Raises
+        SettingError where no model is set."""
+        model = self.models.language.get(ROLE) or self.models.language.get("answer")
+        if model is None:
+            raise SettingError("llm.model", "none", "a language model, which sums up: see docs/answers.md")
+        some = self.recordings() if recordings is None else recordings
+        return Summarizer(self.store, model, self.settings.llm).run(some, progress)
 
     def remove(self, name: str) -> Recording:
         """Remove a recording, by its whole id or title. Nothing of it is left behind.
@@ -196,6 +215,7 @@ class Archive:
         without: Collection[str] = (),
         meant: Meant | None = None,
         form: Form | None = None,
+        faq: bool | None = None,
     ) -> Answer:
         """Answer a question with quotes that can be checked: who said it, where, at which second.
 
@@ -203,12 +223,15 @@ class Archive:
         question unless `scope` has their field, or `without` names it; see `plan`. What `meant` says of the
         question stands in place of what would be read. A strategy that is a Strategy, not a name, gets the
         question as it is, unless it is said what is meant. Of the settings on how an answer looks, what
-        `form` says stands in place. Without an answer in the archive it says so; a greeting gets a word back,
-        without a search. Raises InputError for a question without words or one that is too long, a field in
-        `without` that no filter is of, or what nothing can be `meant` as; SettingError for a form that cannot
-        be; ModelMismatchError; NotFoundError for an unknown strategy.
+        `form` says stands in place; `faq` whether the FAQ is asked first, and the archive where it has no
+        answer (None: as the setting `faq.first` says). Without an answer in the archive it says so; a
+        greeting gets a word back, without a search.
+
+        Raises InputError for a question without words or one that is too long, a field in `without` that no
+        filter is of, or what nothing can be `meant` as; SettingError for a form that cannot be;
+        ModelMismatchError; NotFoundError for an unknown strategy.
         """
-        *_, answer = self.stream(question, strategy, scope, history, without, meant, form)
+        *_, answer = self.stream(question, strategy, scope, history, without, meant, form, faq)
         assert isinstance(answer, Answer)  # noqa: S101 - `Event` promises it
         return answer
 
@@ -221,12 +244,14 @@ class Archive:
         without: Collection[str] = (),
         meant: Meant | None = None,
         form: Form | None = None,
+        faq: bool | None = None,
     ) -> Iterator[Event]:
         """What `ask` does, as it happens: see `Event`. Closing the iterator ends the work."""
         began = perf_counter()
         notes: list[str] = []
         wanted = Wanted.of(self.settings, form)
         with self.store.snapshot() as reader:
+            version = reader.version
             memory, fields = self._memory(reader), unread(reader, without)
             chosen, trial = self._chosen(strategy, question)
             tools = memory.tools(
@@ -236,10 +261,18 @@ class Archive:
             timed = TimedEmbedder(tools.embedder) if tools.embedder else None
             tools = replace(tools, embedder=timed)
             asked = self._checked(Question(question, scope or Scope(), tuple(history), meant or Meant()))
-            question, given = asked.text, asked.scope
-            if word := courtesy.answered(asked, reader):
+            question, asked_of = asked.text, asked.scope
+            if word := conversation.answered(asked, reader):
                 yield from (word.evidence, replace(word, seconds={"total": perf_counter() - began}))
                 return
+            hit = None
+            if self.settings.faq.first if faq is None else faq:
+                hit, answer, note = asked_first(self.faq, asked)
+                notes += [note] if note else []
+                if answer:
+                    seconds = {"total": perf_counter() - began}
+                    yield from (answer.evidence, *given(replace(answer, seconds=seconds), tools.seats))
+                    return
             evidence = self._retrieve(asked, way, tools, memory, fields)
             seconds = part_seconds(evidence.trail, timed.seconds if timed else 0.0)
             if evidence.plan:
@@ -248,11 +281,13 @@ class Archive:
             understood = evidence.plan or Plan(question, language=language_of_question(question))
             pieces = self._written(question, chosen, evidence, tools, understood.language, wanted)
         pieces = with_seconds(pieces, began, seconds, understood.notes, notes)
-        for piece in formed(pieces, wanted.look, self.store):
+        for piece in formed(pieces, wanted.look, self.store, hit):
             if isinstance(piece, Answer):
-                piece = replace(piece, strategy=chosen.name, trial=trial, scope=given)
-                self.ledger.count(piece)
+                piece = replace(piece, strategy=chosen.name, trial=trial, scope=asked_of)
+                if version:
+                    self.ledger.count(piece)
             yield piece
+        self.ledger.write(all_of_it=False)
         memory.keep()  # now that nobody waits for it
 
     def _written(
@@ -274,7 +309,10 @@ class Archive:
             return write_several(each, whole, tools, language, wanted.room(False))
         writer = wanted.extractive(self._outlines(strategy, evidence))
         made = settled(evidence) or writer.answer(evidence, tools, language=language)
-        return write(replace(made, question=question), tools, language, wanted.room(writer.outline))
+        in_full = writer.outline or in_full_by(strategy, evidence.plan)
+        if in_full and made.verdict == "nothing_found" and evidence.moments:  # "compare the two calls"
+            made = wanted.extractive(True, whole=True).answer(evidence, tools, language=language)
+        return write(replace(made, question=question), tools, language, wanted.room(in_full))
 
     def _of_part(
         self, number: int, strategy: Strategy, evidence: Evidence, tools: Tools, wanted: Wanted
@@ -359,11 +397,12 @@ class Archive:
         return route.answer == "outline"
 
     def _retrieve(
-        self, question: Question, strategy: Strategy, tools: Tools, memory: Memory, *basis: object
+        self, question: Question, strategy: Strategy, tools: Tools, memory: ResultCache, *basis: object
     ) -> Evidence:
         """The evidence for a checked question, found now or when it was asked before; `basis` is what else it
         depends on. What a language model decides is never taken for what it would decide again."""
-        if tools.seats.models.keys() - {"answer", "check"}:
+        look_up(question.text, tools.store)
+        if tools.seats.models.keys() - {"answer", "check", ROLE}:
             return strategy.retrieve(question, tools)
         models = [
             getattr(tools.embedder, "fingerprint", None),
@@ -375,9 +414,9 @@ class Archive:
             strategy, question, models, day, *basis, find=lambda: strategy.retrieve(question, tools)
         )
 
-    def _memory(self, reader: Reader) -> Memory:
+    def _memory(self, reader: Reader) -> ResultCache:
         sizes = self.settings.cache
-        return Memory(self.store, reader, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
+        return ResultCache(self.store, reader, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
 
     def _checked(self, question: Question) -> Question:
         """The question in few blanks, with recordings by their ids. Raises InputError for one that cannot be
@@ -391,14 +430,16 @@ class Archive:
                 f"the question has {len(text)} characters; at most {limit} are read "
                 "(setting limits.question_characters)"
             )
-        before = courtesy.asking([_bounded(turn, limit) for turn in question.history[-_MOST_TURNS:]])
+        before = conversation.asking([_bounded(turn, limit) for turn in question.history[-_MOST_TURNS:]])
         scope, meant = self.resolved(question.scope), checked(question.meant, limit)
         return replace(question, text=text, scope=scope, history=before, meant=meant)
 
     def resolved(self, scope: Scope) -> Scope:
-        """The scope with every recording named by its id. Raises NotFoundError for one that is not here,
-        InputError for dates that leave no day."""
+        """The scope with every recording named by its id, and calls by company, year and quarter as
+        `with_calls` does. Raises NotFoundError for a recording that is not here, InputError for dates that
+        leave no day."""
         check_dates(scope)
+        scope = with_calls(self.store, scope)
         return replace(scope, recordings=tuple(self.find(name).id for name in scope.recordings))
 
     # ---------------------------------------------------------------- looking
@@ -446,7 +487,7 @@ class Archive:
             open_faq_store(settings.archive_url, self.store.workspace),
             self.models.open_embedder,
             llm=open_llm(llm.model, llm.base_url or None) if llm.model else None,
-            settings=FaqSettings(**settings.faq.model_dump(), **prices),
+            settings=FaqSettings(**settings.faq.model_dump(exclude={"first"}), **prices),
         )
 
     # ---------------------------------------------------------------- the graph
@@ -474,7 +515,7 @@ class Archive:
     def warm(self) -> None:
         """Load the examples and models that questions are answered with. What cannot be had is told when a
         question is asked."""
-        from onrecord.understand import warm
+        from onrecord.understand.intents import warm
 
         warm()
         self.models.warm()

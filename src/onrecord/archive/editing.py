@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest
+from onrecord.graph.extract import knowledge_of
 from onrecord.ingest.details import KNOWN, attribute_name, parse_set
 from onrecord.ingest.roles import NO_ROLES
 from onrecord.models.base import Embedder
@@ -97,7 +98,7 @@ def edit(store: Store, recording: Recording, details: Mapping[str, str]) -> Reco
     changed = replace(recording, details=Edits(changes, {}).of_details(recording.details))
     taken = _read(store, recording)
     _remember(store, recording.id, edits_of(store, recording.id).then(changes, {}))
-    store.add(changed, taken.passages, taken.sections, taken.vectors)
+    _keep(store, changed, taken.passages, taken.sections, taken.vectors)
     return changed
 
 
@@ -166,7 +167,7 @@ def _renamed(
         vectors = vectors.copy()
         vectors[places] = embedder.embed([passages[at].spoken for at in places])
     _remember(store, recording.id, edits_of(store, recording.id).then({}, names))
-    store.add(changed, passages, taken.sections, vectors)
+    _keep(store, changed, passages, taken.sections, vectors)
     return changed
 
 
@@ -209,7 +210,7 @@ def put_back(store: Store, removed: Removed) -> Recording:
     vectors = removed.vectors if removed.model == store.meta("model") else None
     if removed.edits is not None:
         store.set_meta(_key(recording.id), removed.edits)
-    store.add(recording, removed.passages, removed.sections, vectors)
+    _keep(store, recording, removed.passages, removed.sections, vectors)
     return recording
 
 
@@ -223,3 +224,14 @@ def _read(store: Store, recording: Recording) -> Removed:
         vectors = None if bare else reader.vectors([passage.row for passage in passages])
         known = reader.meta("model"), reader.meta(_key(recording.id))
         return Removed(recording, passages, reader.sections(recording.id), vectors, *known)
+
+
+def _keep(
+    store: Store,
+    recording: Recording,
+    passages: Sequence[Passage],
+    sections: Sequence[Section],
+    vectors: Vectors | None,
+) -> None:
+    """Keep a recording as it is now, with its part of the graph, which names its people too."""
+    store.add(recording, passages, sections, vectors, knowledge_of(recording, passages))

@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
-from threading import Lock
 from time import time
 
 from onrecord.answer.verify import verbatim
@@ -16,8 +15,9 @@ from onrecord.errors import InputError
 from onrecord.ingest.sentences import sentence_spans
 from onrecord.models.base import Metered
 from onrecord.settings import Settings
-from onrecord.stores import Store, open_ledger
+from onrecord.stores import Store
 from onrecord.stores.batches import Batches
+from onrecord.stores.database import Database
 from onrecord.stores.ledger import LedgerStore, Tally, added_up
 from onrecord.types import Answer, Exchange, Feedback, Quoted, Recording
 
@@ -33,9 +33,7 @@ class Ledger:
     def __init__(self, store: Store, models: Models, settings: Settings) -> None:
         self._store, self._models, self._settings = store, models, settings
         self._batches: Batches[Tally] = Batches(lambda tallies: self._kept.count(tallies), added_up, time)
-        self._opening = Lock()
-        self._opened: LedgerStore | None = None
-        self.counting = settings.account and self._lasting
+        self.counting = settings.account and self._database is not None
 
     # ---------------------------------------------------------------- feedback
 
@@ -84,7 +82,11 @@ class Ledger:
 
     def feedback(self) -> list[Feedback]:
         """All judgements of the workspace, the first one first."""
-        return self._kept.feedback() if self._lasting else []
+        return self._kept.feedback() if self._database is not None else []
+
+    def find(self, id: str) -> Feedback | None:  # noqa: A002 - the field's own name
+        """One judgement by its id."""
+        return self._kept.find(id) if self._database is not None else None
 
     def withdraw(self, id: str) -> bool:  # noqa: A002 - the field's own name
         """Take a judgement back. False where there is none of that id."""
@@ -92,16 +94,16 @@ class Ledger:
 
     def forget(self, recording: Recording) -> None:
         """Take out the judgements of answers that cite a recording."""
-        if self._lasting and self._kept.feedback():
+        if self._database is not None and self._kept.feedback():
             self._kept.forget(recording.id)
 
     # ---------------------------------------------------------------- the account
 
     def count(self, answer: Answer) -> None:
         """Count an answer, and what was embedded for it."""
-        if self.counting and self._store.version:
+        if self.counting:
             tokens, money = self._embedded()
-            self._batches.add(replace(_tally(answer), embedded_tokens=tokens, embedded_money=money))
+            self._batches.add(replace(tally_of(answer), embedded_tokens=tokens, embedded_money=money))
 
     def count_embedding(self) -> None:
         """Count what was embedded to fill the archive."""
@@ -112,36 +114,30 @@ class Ledger:
     def tallies(self) -> list[Tally]:
         """The account, by day, strategy and verdict."""
         self.write()
-        return self._kept.tallies() if self._lasting else []
+        return self._kept.tallies() if self._database is not None else []
 
-    def write(self) -> None:
-        """Write what was counted."""
-        self._batches.write()
+    def write(self, all_of_it: bool = True) -> None:
+        """Write what was counted, now or, where not `all_of_it`, unless that was done just now."""
+        if all_of_it:
+            self._batches.write()
+        else:
+            self._batches.write_due()
 
     def close(self) -> None:
-        """Write what was counted, and close the file."""
+        """Write what was counted. The archive's store is closed by whoever opened it, afterwards."""
         self.write()
-        if self._opened:
-            self._opened.close()
 
     @property
-    def _lasting(self) -> bool:
-        """Whether the archive is kept in a file; one in memory has no ledger."""
-        return self._path is not None
-
-    @property
-    def _path(self) -> str | None:
-        path = getattr(self._store, "path", None)
-        return None if path is None else str(path)
+    def _database(self) -> Database | None:
+        """Where the archive is kept; None for one in memory, which has no ledger."""
+        return getattr(self._store, "database", None)
 
     @property
     def _kept(self) -> LedgerStore:
-        """The ledger's store, opened when it is first needed. Raises InputError for an archive in memory."""
-        if self._path is None:
+        """The ledger's store, in the archive itself. Raises InputError for an archive in memory."""
+        if self._database is None:
             raise InputError("an archive in memory keeps no feedback: open one in a file")
-        with self._opening:
-            self._opened = self._opened or open_ledger(self._path, self._store.workspace)
-            return self._opened
+        return LedgerStore(self._database, self._store.workspace)
 
     def _embedded(self) -> tuple[int, float]:
         """Tokens embedded since this was last asked, and their price."""
@@ -154,7 +150,8 @@ def _today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def _tally(answer: Answer) -> Tally:
+def tally_of(answer: Answer) -> Tally:
+    """One answer, counted: its verdict, sentences, calls and seconds; without what was embedded for it."""
     trail = [step.stage for step in answer.evidence.trail]
     written = any(call.seat == "answer" and not call.failure for call in answer.calls)
     sentences = [" ".join(words) for words in map(_words, _sentences(answer.text))] if written else []

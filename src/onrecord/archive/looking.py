@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest
 from onrecord.stores import Store
+from onrecord.stores.scope import fold, names_speaker
 from onrecord.types import Passage, Recording, Scope
 
 
@@ -32,6 +35,55 @@ def find(store: Store, name: str) -> Recording:
 def is_called(recording: Recording, name: str) -> bool:
     """Whether this is the recording's id or title in full."""
     return name in (recording.id, recording.title) or name.casefold() == recording.title.casefold()
+
+
+_CALLS: Mapping[str, tuple[str, ...]] = {
+    "company": ("company", "bank", "firm", "issuer", "organization", "ticker"),
+    "year": ("year", "fiscal_year", "fy"),
+    "quarter": ("quarter", "fiscal_quarter"),
+}
+"""What earnings calls are told apart by, and the attributes that may hold it, in this order."""
+
+
+def with_calls(store: Store, scope: Scope) -> Scope:
+    """The scope with a company, year and quarter by the attributes that hold them here, as they are written
+    there: "halden", "2024" and "3" are the company Halden Cycles, the fiscal_year FY2024 and the quarter Q3.
+
+    What an attribute of that very name has stays as it is, and so does what nothing here has. Raises
+    InputError for a company that could be several.
+    """
+    asked = {name: value for name, value in scope.attributes.items() if name in _CALLS}
+    if not asked:
+        return scope
+    attributes = [recording.details.attributes for recording in store.recordings()]
+    given = {name: value for name, value in scope.attributes.items() if name not in _CALLS}
+    for name, value in asked.items():
+        held, known = _held(_CALLS[name], attributes)
+        given[held or name] = _meant(name, value, known)
+    return replace(scope, attributes=given)
+
+
+def _held(names: Sequence[str], attributes: Sequence[Mapping[str, str]]) -> tuple[str, list[str]]:
+    """The first of the attributes that a recording has, and its values."""
+    for name in names:
+        if values := sorted({each[name] for each in attributes if name in each}):
+            return name, values
+    return "", []
+
+
+def _meant(name: str, value: str, known: Sequence[str]) -> str:
+    """The one of the known values that is meant; the value itself where none is."""
+    exact = [each for each in known if fold(each) == fold(value)]
+    if exact or not known:
+        return exact[0] if exact else value
+    if name == "company":
+        near = [each for each in known if names_speaker(value, each)]
+    else:
+        digits = re.sub(r"\D", "", value)
+        near = [each for each in known if digits and re.sub(r"\D", "", each) == digits]
+    if len(near) > 1:
+        raise InputError(f"{name} {value!r} could be any of: {_few(near)}")
+    return near[0] if near else value
 
 
 def check_dates(scope: Scope) -> None:

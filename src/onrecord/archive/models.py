@@ -8,7 +8,7 @@ from typing import Any
 
 from onrecord.errors import ModelError, ModelMismatchError, WeightsError
 from onrecord.models import open_embedder, open_reader, open_reranker
-from onrecord.models.base import Embedder, LanguageModel, Loads, Reader, Reranker, Vocabulary
+from onrecord.models.base import Calibration, Embedder, LanguageModel, Loads, Reader, Reranker, Vocabulary
 from onrecord.models.providers import open_language_model
 from onrecord.models.remembering import RememberingReader
 from onrecord.models.seats import Allowance, Seats
@@ -20,6 +20,9 @@ from onrecord.stores.base import Reader as StoreReader
 
 WITHOUT_MEANINGS = "words alone were used, without meanings"
 """How a note begins that tells why the embedding model could not be used."""
+
+CALIBRATION = "calibration"
+"""Under which name a store keeps what cosines mean here."""
 
 WITHOUT_READER = "quotes were chosen by words and vectors, without the reader"
 """How a note begins that says why the reader could not be used."""
@@ -78,8 +81,22 @@ class Models:
                 notes.append(f"{WITHOUT_MEANINGS}: {error}")
                 return None
             self.check(embedder)
-            self._embedder = embedder
+            self._embedder = self.calibrated(embedder)
         return self._embedder
+
+    def calibrated(self, embedder: Embedder) -> Embedder:
+        """The embedder, with what `onrecord calibrate --write` has measured of it in this archive."""
+        kept = self._store.meta(CALIBRATION) or {}
+        if kept.get("fingerprint") == embedder.fingerprint:
+            embedder.calibration = Calibration(kept["floor"], kept["sure"])
+        return embedder
+
+    def calibrate(self, calibration: Calibration | None) -> None:
+        """Keep in the archive what the embedder's cosines mean here; None: what the model says of itself."""
+        embedder = self.open_embedder()
+        figures = {"floor": calibration.floor, "sure": calibration.sure} if calibration else {}
+        self._store.set_meta(CALIBRATION, {"fingerprint": embedder.fingerprint, **figures} if figures else {})
+        self._embedder = None
 
     def open_embedder(self) -> Embedder:
         """The embedder of the settings, else of the archive, else the embedded one. Raises WeightsError."""

@@ -49,9 +49,9 @@ class Wanted:
             return Room(max(llm.window, self.answer.tokens), whole=True, manner=manner)
         return Room(self.answer.tokens, manner=manner)
 
-    def extractive(self, outline: bool) -> Extractive:
+    def extractive(self, outline: bool, whole: bool = False) -> Extractive:
         """Who writes without a language model."""
         limits = self.answer
         if outline:
-            return Extractive(limits.outline_quotes, limits.outline_words, outline=True)
+            return Extractive(limits.outline_quotes, limits.outline_words, outline=True, whole=whole)
         return Extractive(quotes=limits.quotes, words=limits.words, answered=self.settings.reader.answered)

@@ -72,7 +72,7 @@ class Examiner:
         """The value of every measure that says something about this question."""
         refused = answer.verdict in REFUSALS
         repeated = _repeated(answer, wrong) if wrong and wrong.places else {}
-        if not (asked.unanswerable or asked.gold or asked.entities or asked.points):
+        if repeated and not (gold.places or asked.entities or asked.points):
             return {**repeated, **self._unsupported(answer)}  # whether there is an answer is not known
         if asked.unanswerable:
             return {"right": float(refused), "rejection": float(refused), **self._unsupported(answer)}

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from onrecord.retrieve.faq import Faq
 from onrecord.stores.faq import Thresholds
 
 Z95 = 1.959964
+RATES = ("precision", "answered", "clarified", "lost", "between")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,12 @@ class Rates:
     clarified: Share
     lost: Share
     between: Share
+
+    def to_json(self) -> dict[str, Any]:
+        """The thresholds, and each share with its interval."""
+        shares = {name: getattr(self, name) for name in RATES}
+        values = {name: {"value": each.value, "interval": each.interval} for name, each in shares.items()}
+        return {"high": self.thresholds.high, "low": self.thresholds.low, **values}
 
 
 def judge(faq: Faq, labelled: Sequence[tuple[str, str]]) -> list[Judged]:
@@ -154,6 +162,51 @@ def held_out(judged: Sequence[Judged], precision: float = 0.95, lost: float = 0.
     if one is None or other is None:
         return None
     return _summed(rates(halves[1], one), rates(halves[0], other))
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Two thresholds for a wanted precision, None where none can be had, and what they do: those in force,
+    those proposed, and what is forecast of them (see `held_out`)."""
+
+    chosen: Thresholds | None
+    now: Rates
+    proposed: Rates | None
+    forecast: Rates | None
+    wanted: float
+
+    @property
+    def within_reach(self) -> bool:
+        """Whether the precision can be had: no threshold, or one that holds on the other half with less, even
+        at the upper end of its interval, says that it cannot."""
+        if self.chosen is None:
+            return False
+        return self.forecast is None or self.forecast.precision.interval[1] >= self.wanted
+
+    def thresholds(self, decides: bool) -> Thresholds:
+        """Those to use: the proposed ones; where the precision is out of reach, those that answer nothing at
+        once. Then whoever `decides` in stage two is asked, and where only the local classifier could, the
+        reply is to ask back."""
+        if self.chosen is not None and self.within_reach:
+            return self.chosen
+        low = self.chosen or self.now.thresholds
+        return Thresholds(1.0, low.low if decides else 1.0)
+
+
+def proposal(
+    faq: Faq, labelled: Sequence[tuple[str, str]], precision: float = 0.95, lost: float = 0.02
+) -> tuple[list[Judged], Proposal]:
+    """Labelled questions as stage one sees them, and what to make of them. Raises InputError as `judge`."""
+    judged = judge(faq, labelled)
+    chosen = propose(judged, precision, lost)
+    made = Proposal(
+        chosen,
+        rates(judged, faq.thresholds()),
+        rates(judged, chosen) if chosen else None,
+        held_out(judged, precision, lost),
+        precision,
+    )
+    return judged, made
 
 
 def _summed(one: Rates, other: Rates) -> Rates:

@@ -22,8 +22,8 @@ _LANGUAGES = {
 
 
 def prompt(room: str, name: str, language: str | None = None, **words: str) -> str:
-    """The instructions ``{room}/prompts/{name}.md``, for an answer in a language (ISO 639-1); `words` stand in
-    place of their names in braces."""
+    """The instructions ``{room}/prompts/{name}.md``, for an answer in a language (ISO 639-1); `words` stand
+    in place of their names in braces."""
     words["language"] = _LANGUAGES.get(language or "", "the language of the question")
     text = _text(room, name)
     for place, said in words.items():

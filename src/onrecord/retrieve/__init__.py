@@ -5,15 +5,15 @@ from onrecord.retrieve.candidates.fuse import Fuse, Weigh
 from onrecord.retrieve.candidates.search import Keyword, Passages, Search, Semantic
 from onrecord.retrieve.candidates.sections import DropIrrelevant, Sections
 from onrecord.retrieve.candidates.whole import Full, Overall, Overview
-from onrecord.retrieve.curve.follow_on import Hop
+from onrecord.retrieve.curve.follow_on import FollowOn
 from onrecord.retrieve.curve.graph import Graph
-from onrecord.retrieve.curve.neighbour_mean import Region, Steady
+from onrecord.retrieve.curve.neighbour_mean import NeighbourMean, WideNeighbourMean
 from onrecord.retrieve.curve.prefer import Prefer
-from onrecord.retrieve.curve.recordings import Focus, Likely, Within
+from onrecord.retrieve.curve.recordings import Focus, RecordingPrior, Within
 from onrecord.retrieve.curve.smooth import Nearby, Smooth
 from onrecord.retrieve.diversity.diverse import Balance, Cap, Distinct, Diverse
 from onrecord.retrieve.loops.correct import Correct, Iterate
-from onrecord.retrieve.loops.expand import Expand, Feedback
+from onrecord.retrieve.loops.expand import Expand
 from onrecord.retrieve.loops.grade import Grade
 from onrecord.retrieve.loops.sides import Sides
 from onrecord.retrieve.moments.budget import Budget, Important, Limits, Threshold
@@ -22,12 +22,13 @@ from onrecord.retrieve.moments.neighbours import FillGaps, Neighbours
 from onrecord.retrieve.moments.order import Grouped, ReadingOrder
 from onrecord.retrieve.read import Read
 from onrecord.retrieve.rerank import Rerank
-from onrecord.retrieve.route import Route, Way
+from onrecord.retrieve.route import Branch, Route
 from onrecord.retrieve.stage import Sequence, Stage, Tools
 
 __all__ = [
     "Acts",
     "Balance",
+    "Branch",
     "Budget",
     "Cap",
     "Correct",
@@ -35,22 +36,21 @@ __all__ = [
     "Diverse",
     "DropIrrelevant",
     "Expand",
-    "Feedback",
     "FillGaps",
     "Focus",
+    "FollowOn",
     "Full",
     "Fuse",
     "Grade",
     "Graph",
     "Grouped",
-    "Hop",
     "Important",
     "Iterate",
     "Keyword",
-    "Likely",
     "Limits",
     "Moments",
     "Nearby",
+    "NeighbourMean",
     "Neighbours",
     "Overall",
     "Overview",
@@ -58,7 +58,7 @@ __all__ = [
     "Prefer",
     "Read",
     "ReadingOrder",
-    "Region",
+    "RecordingPrior",
     "Rerank",
     "Route",
     "Search",
@@ -68,10 +68,9 @@ __all__ = [
     "Sides",
     "Smooth",
     "Stage",
-    "Steady",
     "Threshold",
     "Tools",
-    "Way",
     "Weigh",
+    "WideNeighbourMean",
     "Within",
 ]

@@ -8,13 +8,15 @@ there is time.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from onrecord.errors import RerankError
-from onrecord.models.base import Reranker
+from onrecord.models.base import Loads, Reranker
+from onrecord.models.chat import within
 from onrecord.retrieve.candidates.fuse import minmax
 from onrecord.retrieve.seated import ranked
 from onrecord.retrieve.stage import Stage, Tools, Watch, remarked
@@ -33,8 +35,9 @@ class Rerank(Stage):
 
     The score is weight * the reranker's + (1 - weight) * the score so far; where both count, each is
     stretched to 0..1. `weight` None is what the reranker says of itself (its `share`, see
-    `onrecord.models.base.Reranker`). It reads `batch` moments at a time, and stops after the batch with which
-    the next would not fit into `milliseconds` (None: the tools' own figure). A language model in the seat
+    `onrecord.models.base.Reranker`). It reads at most `batch` moments at a time, the first alone, and as many
+    as fit by what those before them took into `milliseconds` (None: the tools' own figure); what takes longer
+    all the same is not waited for, the first batch neither. A language model in the seat
     "rerank" goes first, and reads them all in one call. Without a reranker, or where it fails, everything
     stays as it was, and that is said.
     """
@@ -58,6 +61,8 @@ class Rerank(Stage):
             read = self._read(evidence, tools.reranker, tools)
         except RerankError as error:
             return remarked(evidence, "Rerank", f"left as it was: {error}", cut=True)
+        if not len(read):
+            return remarked(evidence, "Rerank", f"the time was over before one of {len(texts)}", cut=True)
         share = getattr(tools.reranker, "share", 1.0)
         again = evidence.with_moments(self._ranked(evidence.moments, read, share))
         if len(read) == len(texts):
@@ -70,17 +75,26 @@ class Rerank(Stage):
         return "" if tools.reranker else "skipped: there is no reranker (setting rerank.model)"
 
     def _read(self, evidence: Evidence, reranker: Reranker, tools: Tools) -> Scores:
-        """Scores of the first moments, as many as time allows; of one batch at least."""
+        """Scores of the first moments, as many as time allows."""
         limit = self.milliseconds if self.milliseconds is not None else tools.rerank_milliseconds
         texts = [readable(moment) for moment in evidence.moments[: self.most]]
-        watch, now = Watch(tools), 0.0
+        if isinstance(reranker, Loads):
+            reranker.load()  # which is no reading
+        watch, size, at, best = Watch(tools), 1, 0, inf
         scores: list[Scores] = []
-        for at in range(0, len(texts), self.batch):
-            scores.append(reranker.score(evidence.question.text, texts[at : at + self.batch]))
-            last, now = now, watch.milliseconds
-            if now + now - last > limit:
+        while at < len(texts) and size and watch.milliseconds < limit:
+            begun = watch.milliseconds
+            left = limit - begun
+            batch = partial(reranker.score, evidence.question.text, texts[at : at + size])
+            try:
+                scores.append(within(left / 1000, batch))
+            except TimeoutError:
                 break
-        return np.concatenate(scores)
+            at += len(scores[-1])
+            best = min(best, (watch.milliseconds - begun) / len(scores[-1]))  # the first may be slow to start
+            room = (limit - watch.milliseconds) / best if best > 0 else inf
+            size = int(min(self.batch, room))
+        return np.concatenate(scores) if scores else np.zeros(0, np.float32)
 
     def _ranked(self, moments: tuple[Moment, ...], read: Scores, share: float) -> tuple[Moment, ...]:
         """`read` are the scores of the first moments by who ranks `share` of the order."""

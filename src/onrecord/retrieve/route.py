@@ -1,4 +1,4 @@
-"""The router: what a question wants is understood first, and then one of several ways is taken."""
+"""The router: what a question wants is understood first, and then one of several branches is taken."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from onrecord.types import Evidence, Filter, Plan
 
 
 @dataclass(frozen=True)
-class Way(Stage):
+class Branch(Stage):
     """A stage under the name by which a plan chooses it. Adds no Step of its own."""
 
     name: str
@@ -34,32 +34,35 @@ class Way(Stage):
 
 @dataclass(frozen=True, repr=False)
 class Route(Stage):
-    """Plans the question and takes the way of `ways` that the plan names, or the first one; none where the
-    plan has facts that are all the question asks for.
+    """Plans the question and takes the branch that the plan names, or the first one; none where the plan has
+    facts that are all the question asks for.
 
-    The plan comes from `Tools.planner`, or from `onrecord.understand.plan` where that is None; a
+    The plan comes from `Tools.planner`, or from `onrecord.understand.planner.plan` where that is None; a
     language model in the seat "plan" may better it, but for its filters. From here on the evidence's
     question is the planned one: its text stands by itself, without the words of its filters, and its scope
-    is narrowed by them. A way that lacks a tool is not taken. Of several questions each takes its own way.
+    is narrowed by them. A branch that lacks a tool is not taken. Of several questions each takes its
+    own.
     """
 
-    ways: tuple[Way, ...]
+    branches: tuple[Branch, ...]
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not self.ways or not all(isinstance(way, Way) for way in self.ways):
-            raise SettingError("Route.ways", self.ways, "one or more stages `Way`, each with a name")
+        if not self.branches or not all(isinstance(branch, Branch) for branch in self.branches):
+            raise SettingError(
+                "Route.branches", self.branches, "one or more stages `Branch`, each with a name"
+            )
 
     def __repr__(self) -> str:
-        return f"Route({', '.join(way.name for way in self.ways)})"
+        return f"Route({', '.join(branch.name for branch in self.branches)})"
 
     def check(self, tools: Tools) -> None:
-        """Refuse where no way has its tools, saying what the first one lacks."""
+        """Refuse where no branch has its tools, saying what the first one lacks."""
         if not self._open(tools):
-            self.ways[0].check(tools)
+            self.branches[0].check(tools)
 
     def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
-        """Plan, with a Step of its own; then the steps of the way that is taken."""
+        """Plan, with a Step of its own; then the steps of the branch that is taken."""
         planned = super().__call__(evidence, tools)
         parts = [self._taken(part, tools) for part in planned.parts]
         if not parts:
@@ -77,32 +80,33 @@ class Route(Stage):
         return replace(_of_plan(evidence, plan), parts=parts)
 
     def _taken(self, planned: Evidence, tools: Tools) -> Evidence:
-        """What is found on the way that a question's plan names."""
+        """What is found on the branch that a question's plan names."""
         if planned.plan and planned.plan.settled:
             return planned
-        ways = self._open(tools)
+        branches = self._open(tools)
         name = planned.plan.strategy if planned.plan else ""
-        way = ways.get(name, next(iter(ways.values())))
-        if not prefers(way):  # it has no curve on which to prefer anything
+        branch = branches.get(name, next(iter(branches.values())))
+        if not prefers(branch):  # it has no curve on which to prefer anything
             _, scope = preferred_line(planned, tools.store)
             planned = replace(planned, question=replace(planned.question, scope=scope))
-        return own_language_first(way(planned, tools), tools.store)
+        return own_language_first(branch(planned, tools), tools.store)
 
     def planned(self, evidence: Evidence, tools: Tools) -> Plan:
-        """The plan of a question, with a strategy among the ways that are open."""
+        """The plan of a question, with a strategy among the branches that are open."""
         with loading():
-            from onrecord.understand import corrected, plan  # examples take a while: only where it plans
+            from onrecord.understand.planner import plan  # examples take a while: only where it plans
+            from onrecord.understand.spelling import corrected
 
-        ways = self._open(tools)
+        branches = self._open(tools)
         planner = tools.planner or plan
         question, spelled = evidence.question, None
         if tools.spelling:
             question, spelled = corrected(question, tools.store, tools.vocabulary)
-        made = planner(question, tools.store, tools.today(), strategies=tuple(ways))
-        made = replanned(made, question, tools.seats, tuple(ways))
+        made = planner(question, tools.store, tools.today(), strategies=tuple(branches))
+        made = replanned(made, question, tools.seats, tuple(branches))
         if spelled:
             made = replace(made, notes=(*spelled.notes(made.language, made.filters), *made.notes))
-        return _on_a_way(made, tuple(ways))
+        return _on_a_branch(made, tuple(branches))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if after.plan is None:
@@ -114,16 +118,16 @@ class Route(Stage):
         filters = ", ".join(map(_told, after.plan.filters))
         return f"{after.plan.intent} -> {after.plan.strategy}" + (f"; {filters}" if filters else "")
 
-    def _open(self, tools: Tools) -> dict[str, Way]:
-        """The ways whose stages have the tools they need, by name."""
-        ways = {}
-        for way in self.ways:
+    def _open(self, tools: Tools) -> dict[str, Branch]:
+        """The branches whose stages have the tools they need, by name."""
+        branches = {}
+        for branch in self.branches:
             try:
-                way.check(tools)
+                branch.check(tools)
             except RetrievalError:
                 continue
-            ways[way.name] = way
-        return ways
+            branches[branch.name] = branch
+        return branches
 
 
 def _told(found: Filter) -> str:
@@ -136,7 +140,7 @@ def _of_plan(evidence: Evidence, plan: Plan) -> Evidence:
     return replace(evidence, question=question, plan=plan)
 
 
-def _on_a_way(plan: Plan, ways: Sequence[str]) -> Plan:
-    """The plan with the first of the ways where it names none of them; so are those of its questions."""
-    parts = tuple(_on_a_way(part, ways) for part in plan.parts)
-    return replace(plan, parts=parts, strategy=plan.strategy if plan.strategy in ways else ways[0])
+def _on_a_branch(plan: Plan, branches: Sequence[str]) -> Plan:
+    """The plan with the first of the branches where it names none of them; so are those of its questions."""
+    parts = tuple(_on_a_branch(part, branches) for part in plan.parts)
+    return replace(plan, parts=parts, strategy=plan.strategy if plan.strategy in branches else branches[0])

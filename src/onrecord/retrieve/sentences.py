@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from onrecord.ingest.sentences import sentence_spans
@@ -28,7 +29,7 @@ _PIECE = 22  # words: about what a spoken sentence has
 _PAUSE = 0.6  # seconds from one word's start to the next: more than any word takes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sentence:
     """The characters `begin`..`end` of a passage's text, said by one speaker.
 
@@ -41,15 +42,15 @@ class Sentence:
     opens: bool = True
     closes: bool = True
 
-    @property
+    @cached_property
     def text(self) -> str:
         return self.passage.text[self.begin : self.end]
 
-    @property
+    @cached_property
     def speaker(self) -> str | None:
         return self.passage.speaker_at(self.begin)
 
-    @property
+    @cached_property
     def words(self) -> int:
         return len(self.text.split())
 

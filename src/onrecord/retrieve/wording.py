@@ -143,13 +143,20 @@ class Wording:
         return self.share(stems(text))
 
 
+def look_up(question: str, store: Reader) -> None:
+    """Have the store look up, all at once, the terms of a question and what they may be said as: a server is
+    asked once for all that is asked of it later."""
+    said = [term for term in terms(question) if term not in STOP]
+    forms = [form for term in said for form in (term, *inflected(term))]
+    store.heard(forms + _joined(_plain_words(question)))
+
+
 def wording(question: str, line: Line, store: Reader, fewest: int = 1) -> Wording:
     """Weigh the words of a question by how rare they are in what it is put to; where that has fewer passages
     than `fewest`, as if it had so many more without the word."""
     asked = {word: found for word in question.split() if (found := named(word))}
     subject = {term for found in asked.values() for term in found}
     subject = (subject - _FRAME) or subject
-    store.heard([form for term in subject for form in (term, *inflected(term)[:2])])  # read all at once
     holding = {term: _holding(term, line, store) for term in sorted(subject)}
     for word in [term for term, count in holding.items() if not count]:
         if both := parts(word, line, store):
@@ -211,12 +218,19 @@ def by_words(text: str, line: Line, store: Reader) -> Scores:
 def compounds(text: str, line: Line, store: Reader) -> list[str]:
     """What stands for the compounds of a text, besides its own words: each two neighbours in one word, said
     or not, and the parts of each word that nobody says, where these are said side by side."""
-    words = re.findall(r"\w+(?:['\u2019-]\w+)*", fold(text))
-    joined = [one + other for one, other in pairwise(words) if _may_be_part(one) and _may_be_part(other)]
+    words = _plain_words(text)
     long = [word for word in words if word.isalpha() and len(word) >= 2 * _LEAST and word not in STOP]
     heard = store.heard(long)
     split = [parts(word, line, store) for word in long if word not in heard]
-    return joined + [" ".join(both) for both in split if both]
+    return _joined(words) + [" ".join(both) for both in split if both]
+
+
+def _plain_words(text: str) -> list[str]:
+    return re.findall(r"\w+(?:['\u2019-]\w+)*", fold(text))
+
+
+def _joined(words: list[str]) -> list[str]:
+    return [one + other for one, other in pairwise(words) if _may_be_part(one) and _may_be_part(other)]
 
 
 def parts(word: str, line: Line, store: Reader) -> tuple[str, str] | None:

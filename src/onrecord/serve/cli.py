@@ -19,12 +19,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from onrecord.errors import OnRecordError, did_you_mean, nearest
+from onrecord.serve.calibrate_cli import calibrate
+from onrecord.serve.chat_cli import chat
 from onrecord.serve.eval_cli import evaluate
 from onrecord.serve.faq_cli import faq
 from onrecord.serve.feedback_cli import feedback
 from onrecord.serve.graph_cli import graph
+from onrecord.serve.init_cli import init
 from onrecord.serve.keys_cli import keys
 from onrecord.serve.mcp_cli import mcp
+from onrecord.serve.moving_cli import backup, copy, doctor, restore
 from onrecord.serve.options import (
     Renamed,
     archive_options,
@@ -296,6 +300,23 @@ def embed(archive: Archive, again: bool, as_json: bool) -> None:
     show.embedded(count, archive, as_json)
 
 
+@main.command()
+@llm_option
+@json_option
+@archive_options(make=False)
+def summarize(archive: Archive, as_json: bool) -> None:
+    """Have a language model sum up the sections that it has not summed up yet.
+
+    It goes on where it stopped, asks at most `llm.summary_calls` times in one run, and tells what it cost.
+    """
+    from onrecord.serve import show
+
+    click.get_current_context().meta["kept"] = _KEPT
+    with show.progress(as_json) as progress:
+        made = archive.summarize(progress=progress)
+    show.summarized(made, as_json)
+
+
 @main.group()
 def models() -> None:
     """The embedded model: fetch it ahead of time, see where it is."""
@@ -329,11 +350,14 @@ def list_models(as_json: bool) -> None:
 )
 @click.option("--markdown", is_flag=True, help="Print the answer as Markdown.")
 @form_options
+@click.option(
+    "--faq/--no-faq", default=None, help="Ask the FAQ first, and the archive where it has no answer."
+)
 @llm_option
 @no_model_option
 @json_option
 @archive_options(make=False)
-def ask(archive: Archive, asked: dict[str, Any], form: Form, **how: bool) -> None:
+def ask(archive: Archive, asked: dict[str, Any], form: Form, faq: bool | None, **how: bool) -> None:
     """Answer QUESTION with quotes that can be checked.
 
     A language model, where one is named here or in the settings, writes the answer; every sentence is checked
@@ -341,7 +365,7 @@ def ask(archive: Archive, asked: dict[str, Any], form: Form, **how: bool) -> Non
     """
     from onrecord.serve import answer_show
 
-    answer_show.answering(archive.stream(**asked, form=form), archive, **how)
+    answer_show.answering(archive.stream(**asked, form=form, faq=faq), archive, **how)
 
 
 @main.command()
@@ -430,16 +454,16 @@ def show_recording(archive: Archive, rec: str, at: str | None, only: bool, as_js
     "cost",
     cls=Renamed,
     is_flag=True,
-    help="What the FAQ cost, by the day: calls, tokens, money, hit rates.",
+    help="What answers, embedding and the FAQ cost, by the day, and how often each helped.",
 )
 @json_option
 @archive_options(make=False)
 def stats(archive: Archive, cost: bool, as_json: bool) -> None:
     """How much there is in the archive."""
-    from onrecord.serve import faq_show, show
+    from onrecord.serve import costs, show
 
     if cost:
-        faq_show.costs(archive.faq, as_json)
+        costs.show(archive, as_json)
     else:
         show.stats(archive, as_json)
 
@@ -470,12 +494,19 @@ def demo() -> None:
     run()
 
 
+main.add_command(backup)
+main.add_command(calibrate)
+main.add_command(chat)
+main.add_command(copy)
+main.add_command(doctor)
 main.add_command(evaluate)
 main.add_command(faq)
 main.add_command(feedback)
 main.add_command(graph)
+main.add_command(init)
 main.add_command(keys)
 main.add_command(mcp)
+main.add_command(restore)
 main.add_command(serve)
 main.add_command(settings)
 main.add_command(strategies)

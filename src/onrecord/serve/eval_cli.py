@@ -23,6 +23,7 @@ from onrecord.serve.options import (
     read_strategy,
     workspace_option,
 )
+from onrecord.stores import shown
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive, Progress
@@ -50,6 +51,7 @@ NO_CACHE = {"embeddings": 0, "results": 0}
 @click.option(
     "--words",
     type=click.IntRange(10, 100_000),
+    metavar="N",
     help="How many words of what is found are looked at.  [default: 1000; examples: 200]",
 )
 @click.option(
@@ -142,7 +144,7 @@ class _Run:
         llm = language_model(self.llm, self.no_model)
         with ExitStack() as stack:
             if questions == EXAMPLES:
-                archive, file = stack.enter_context(_examples(llm))
+                archive, file = stack.enter_context(examples(llm))
                 asked = read_questions(file)
             else:
                 asked = read_questions(Path(questions))
@@ -210,8 +212,8 @@ def _filled(archive: Archive, dataset: Dataset, progress: Progress | None) -> No
     there = {recording.id for recording in archive.recordings()}
     if there and there != set(dataset.units):
         raise InputError(
-            f"{archive.settings.archive_url} holds other recordings than {dataset.name}: leave --archive "
-            "out, or name a file that does not exist yet"
+            f"{shown(archive.settings.archive_url)} holds other recordings than {dataset.name}: leave "
+            "--archive out, or name a file that does not exist yet"
         )
     if not there:
         whole = any(question.exclude for question in dataset.questions)
@@ -221,7 +223,7 @@ def _filled(archive: Archive, dataset: Dataset, progress: Progress | None) -> No
 
 
 @contextmanager
-def _examples(llm: dict[str, Any] | None) -> Iterator[tuple[Archive, Path]]:
+def examples(llm: dict[str, Any] | None, **settings: Any) -> Iterator[tuple[Archive, Path]]:
     """An archive of the built-in examples, and the questions about them."""
     from importlib.resources import as_file, files
 
@@ -231,7 +233,7 @@ def _examples(llm: dict[str, Any] | None) -> Iterator[tuple[Archive, Path]]:
         tempfile.TemporaryDirectory() as folder,
         as_file(files("onrecord") / "examples") as examples,
         onrecord.archive.open(
-            Path(folder) / "examples.db", workspace="default", llm=llm, cache=NO_CACHE
+            Path(folder) / "examples.db", workspace="default", llm=llm, cache=NO_CACHE, **settings
         ) as archive,
     ):
         archive.add(examples)

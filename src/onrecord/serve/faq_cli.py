@@ -12,7 +12,6 @@ import click
 from onrecord.serve.options import Command, archive_option, json_option
 
 if TYPE_CHECKING:
-    from onrecord.evaluate.faq import Rates
     from onrecord.retrieve.faq import Faq
 
 
@@ -177,28 +176,24 @@ def calibrate(
 
     LABELLED is a CSV, YAML or JSON file of question and entry (id or question; none where no entry answers).
     """
-    from onrecord.evaluate.faq import held_out, judge, propose, rates
+    from onrecord.evaluate.faq import proposal
     from onrecord.ingest.faq import read_bytes, read_labelled
     from onrecord.serve import faq_show
 
-    judged = judge(found, read_labelled(labelled, read_bytes(Path(labelled))))
-    chosen = propose(judged, precision, lost)
-    measured: dict[str, Rates | None] = {
-        "now": rates(judged, found.thresholds()),
-        "proposed": rates(judged, chosen) if chosen else None,
-        "forecast": held_out(judged, precision, lost),
-    }
-    faq_show.calibrated(judged, measured, chosen, as_json)
-    if chosen is None:
-        click.echo(f"no threshold is right in {precision:.0%} of what it answers: add variants", err=True)
-        ctx.exit(1)
-    if plot:
+    judged, made = proposal(found, read_labelled(labelled, read_bytes(Path(labelled))), precision, lost)
+    measured = {"now": made.now, "proposed": made.proposed, "forecast": made.forecast}
+    faq_show.calibrated(judged, measured, made.chosen, as_json)
+    if plot and made.chosen:
         from onrecord.evaluate.faq_chart import picture
 
-        picture(Path(plot), judged, chosen)
+        picture(Path(plot), judged, made.chosen)
+    used = made.thresholds(found.decides)
     if write:
-        found.set_thresholds(chosen)
-        click.echo("the proposed thresholds are used from now on", err=True)
+        found.set_thresholds(used)
+        click.echo(f"used from now on: {used.high:g} and {used.low:g}", err=True)
+    if not made.within_reach:
+        faq_show.out_of_reach(made, used, write)
+        ctx.exit(0 if write else 1)
 
 
 @faq.command()

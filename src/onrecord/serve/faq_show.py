@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,7 +13,7 @@ from onrecord.serve.show import print_json
 from onrecord.types import printable
 
 if TYPE_CHECKING:
-    from onrecord.evaluate.faq import Judged, Rates
+    from onrecord.evaluate.faq import Judged, Proposal, Rates
     from onrecord.retrieve.faq import Faq, FaqAdded, FaqReply
     from onrecord.stores.faq import Thresholds
     from onrecord.types import FaqEntry
@@ -145,7 +145,7 @@ def calibrated(
     from onrecord.evaluate.faq import auroc
 
     if as_json:
-        values = {name: rates and _rates(rates) for name, rates in found.items()}
+        values = {name: rates and rates.to_json() for name, rates in found.items()}
         print_json({"questions": len(judged), "auroc": auroc(judged), **values})
         return
     if chosen is not None:
@@ -159,18 +159,26 @@ def calibrated(
                 click.echo(f"  {title:<46} {getattr(rates, row)}")
 
 
+def out_of_reach(made: Proposal, used: Thresholds, written: bool) -> None:
+    """That the wanted precision cannot be had, on standard error, and what is done about it."""
+    if made.forecast and made.chosen:
+        held = f": on questions that it was not chosen on it is {made.forecast.precision.value:.0%}"
+    else:
+        held = ": no threshold is right as often"
+    click.echo(
+        f"a precision of {made.wanted:.0%} cannot be had{held}; add variants of real questions", err=True
+    )
+    back = "everything is asked back" if used.low >= 1 else "stage two decides, or it is asked back"
+    said = f"nothing is answered at once, {back}" if written else f"with --write nothing is, {back}"
+    click.echo(said, err=True)
+
+
 def _curves(judged: Sequence[Judged], chosen: Thresholds) -> None:
     from onrecord.evaluate.faq_chart import curves, drawn
 
     over_high, over_low = curves(judged, chosen)
     click.echo(drawn(f"upper threshold: {chosen.high:.3f}", over_high, chosen.high) + "\n")
     click.echo(drawn(f"lower threshold: {chosen.low:.3f}", over_low, chosen.low) + "\n")
-
-
-def _rates(rates: Rates) -> dict[str, Any]:
-    shares = {row: getattr(rates, row) for row in _ROWS}
-    values = {row: {"value": share.value, "interval": share.interval} for row, share in shares.items()}
-    return {"high": rates.thresholds.high, "low": rates.thresholds.low, **values}
 
 
 def thresholds(found: Thresholds, as_json: bool) -> None:

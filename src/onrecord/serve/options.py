@@ -139,6 +139,9 @@ def scope_options(command: Command) -> Command:
     @click.option(
         "--where", multiple=True, metavar="NAME=VALUE", help='Only this attribute: show="Night Desk".'
     )
+    @click.option("--company", metavar="NAME", help="Only calls of this company or bank.")
+    @click.option("--year", metavar="YEAR", help="Only calls of this fiscal year.")
+    @click.option("--quarter", metavar="Q", help="Only calls of this quarter: Q3, 3.")
     @wraps(command)
     def scoped(*args: Any, **options: Any) -> Any:
         return command(*args, scope=_scope(options), **options)
@@ -156,7 +159,7 @@ def _scope(options: dict[str, Any]) -> Scope:
         until=_date("--until", options.pop("until")),
         languages=options.pop("language"),
         sections=options.pop("section"),
-        attributes=_attributes(options.pop("where")),
+        attributes={**_attributes(options.pop("where")), **_call(options)},
     )
 
 
@@ -168,6 +171,12 @@ _NO_ATTRIBUTES = {
     "language": "--language",
     "people": "--speaker",
 }
+
+
+def _call(options: dict[str, Any]) -> dict[str, str]:
+    """A company, a year and a quarter, as far as they are given."""
+    given = {name: options.pop(name) for name in ("company", "year", "quarter")}
+    return {name: value for name, value in given.items() if value}
 
 
 def _attributes(pairs: Sequence[str]) -> Mapping[str, str]:

@@ -17,10 +17,12 @@ import click
 from onrecord.errors import InputError, OnRecordError
 from onrecord.serve.contents import contents
 from onrecord.serve.views import View, passage_view, recording_view, section_view
+from onrecord.stores import shown
 from onrecord.types import clock, one_line, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Added, Archive, Progress
+    from onrecord.archive.summarizing import Summarized
     from onrecord.types import Passage, Recording, Scope
 
 
@@ -64,7 +66,7 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
     if as_json:
         print_json(
             {
-                "archive": archive.settings.archive_url,
+                "archive": shown(archive.settings.archive_url),
                 "workspace": archive.store.workspace,
                 **{kind: [_recording(r) for r in getattr(report, kind)] for kind in _DONE},
                 "skipped": [{"source": name, "reason": why} for name, why in report.skipped],
@@ -206,10 +208,11 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
     """A recording: what is known about it, its sections, its words."""
     sections = archive.store.sections(recording.id)
     if as_json:
+        whole = archive.transcript(recording.id)
         print_json(
             {
                 **_recording(recording),
-                "sections": [section_view(s) for s in sections],
+                "sections": [section_view(s, whole) for s in sections],
                 "passages": [passage_view(p) for p in passages],
             }
         )
@@ -230,11 +233,28 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
         click.echo(f"\nnothing is said there{ends}")
 
 
+def summarized(made: Summarized, as_json: bool) -> None:
+    """How many sections a language model summed up, and what it cost."""
+    if as_json:
+        money = sum(call.money for call in made.calls)
+        told = {"made": made.made, "refused": made.refused, "left": made.left, "money": money}
+        print_json({**told, "calls": len(made.calls)})
+        return
+    click.echo(str(made))
+    for failure in dict.fromkeys(call.failure for call in made.calls if call.failure):
+        click.echo(f"onrecord: {one_line(failure)}", err=True)
+
+
 def sections(recording: Recording, archive: Archive, as_json: bool) -> None:
     """The parts of a recording with their times and summaries, and nothing else."""
     found = archive.store.sections(recording.id)
     if as_json:
-        print_json({**_recording(recording), "sections": [section_view(s) for s in found]})
+        print_json(
+            {
+                **_recording(recording),
+                "sections": [section_view(s, archive.transcript(recording.id)) for s in found],
+            }
+        )
         return
     click.secho(printable(recording.title), bold=True)
     contents(found)
@@ -246,7 +266,7 @@ def stats(archive: Archive, as_json: bool) -> None:
     """Counts and sizes."""
     found = archive.stats()
     if as_json:
-        print_json({"archive": archive.settings.archive_url, **found})
+        print_json({"archive": shown(archive.settings.archive_url), **found})
         return
     click.secho(_place(archive), bold=True)
     caches = found.pop("caches")
@@ -275,7 +295,8 @@ def _size_of(count: int) -> str:
 
 def _place(archive: Archive) -> str:
     workspace = archive.store.workspace
-    return archive.settings.archive_url + ("" if workspace == "default" else f", workspace {workspace}")
+    beside = "" if workspace == "default" else f", workspace {workspace}"
+    return shown(archive.settings.archive_url) + beside
 
 
 def _known(recording: Recording) -> dict[str, str]:

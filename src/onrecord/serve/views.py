@@ -4,9 +4,11 @@ millisecond; what is not known is null."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from onrecord.ingest.roles import roles_of
+from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.types import Moment, Passage, Recording, Section, to_millisecond
 
 View = dict[str, Any]
@@ -35,8 +37,8 @@ def recording_view(recording: Recording, link: str | None, media: str | None) ->
     }
 
 
-def section_view(section: Section) -> View:
-    """`first` and `last` are positions of passages."""
+def section_view(section: Section, passages: Sequence[Passage]) -> View:
+    """`first` and `last` are positions of passages; `tokens` counts those of the recording's `passages`."""
     return {
         "title": section.title,
         "kind": section.kind,
@@ -46,6 +48,7 @@ def section_view(section: Section) -> View:
         "first": section.first,
         "last": section.last,
         "summary": section.summary,
+        "tokens": sum(tokens_of(p.text) for p in passages if section.first <= p.position <= section.last),
     }
 
 

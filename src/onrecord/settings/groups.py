@@ -243,6 +243,18 @@ class Cache(_Group):
     results: int = Field(default=16, ge=0, le=100_000, description="megabytes of what was found; 0: none")
 
 
+class Postgres(_Group):
+    """An archive on a PostgreSQL server: see docs/postgres.md."""
+
+    connections: int = Field(default=8, ge=2, le=200, description="connections at most, of one workspace")
+    exact: int = Field(
+        default=200_000, ge=0, description="passages up to which every vector is in memory and looked at"
+    )
+    indexed: int = Field(
+        default=20_000, ge=0, description="passages from which on `direct` asks the server's index"
+    )
+
+
 class Server(_Group):
     """What is served over HTTP, and to whom: see docs/server.md."""
 
@@ -320,6 +332,7 @@ class Settings(_Group):
     budgets: Budgets = Budgets()
     limits: Limits = Limits()
     cache: Cache = Cache()
+    postgres: Postgres = Postgres()
     account: bool = Field(default=True, description="count answers, their verdicts and costs, by the day")
     trial: Trial = Trial()
     server: Server = Server()

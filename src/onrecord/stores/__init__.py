@@ -1,6 +1,6 @@
 """Stores: where recordings, passages, words and vectors are kept."""
 
 from onrecord.stores.base import Reader, Store
-from onrecord.stores.open import open_faq_store, open_ledger, open_store, workspaces
+from onrecord.stores.open import is_file, open_faq_store, open_store, shown, workspaces
 
-__all__ = ["Reader", "Store", "open_faq_store", "open_ledger", "open_store", "workspaces"]
+__all__ = ["Reader", "Store", "is_file", "open_faq_store", "open_store", "shown", "workspaces"]

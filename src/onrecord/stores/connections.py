@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import LockedError, StoreError
 from onrecord.stores.database import Connection
@@ -14,13 +15,15 @@ from onrecord.stores.file import ArchiveConnection, ArchiveFile
 from onrecord.stores.fts import FtsWords
 
 if TYPE_CHECKING:
-    from onrecord.types import Vectors
+    from onrecord.types import Vector, Vectors
 
 
 class SqliteDatabase:
     """A `stores.database.Database` in a file, with as many connections as there are threads at work at once,
     kept open for the next one. A file that is not there is made by the first that writes: who only looks
     leaves none behind."""
+
+    exact = indexed = sys.maxsize
 
     def __init__(self, file: ArchiveFile) -> None:
         self.file, self.words = file, FtsWords()
@@ -73,6 +76,11 @@ class SqliteDatabase:
         self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
     ) -> None:
         """Nothing: every vector is looked at."""
+
+    def nearest(
+        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
+    ) -> list[tuple[Any, ...]]:
+        raise NotImplementedError("there is no index of nearest neighbours in a file")
 
     def size(self, connection: Connection, workspace: int) -> int:
         passages = (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from onrecord.types import Passage
 
 if TYPE_CHECKING:
-    from onrecord.types import Counts, Rows, Vectors
+    from onrecord.types import Counts, Rows, Vector, Vectors
 
 
 class Connection(Protocol):
@@ -26,6 +26,10 @@ class Connection(Protocol):
 
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], /) -> None:
         """Insert rows. Table and columns are this package's own names."""
+        ...
+
+    def stream(self, sql: str, kinds: Sequence[str], values: Sequence[int], /) -> Iterable[Sequence[Any]]:
+        """The rows of a query, one by one. `kinds` are the types of its columns in PostgreSQL."""
         ...
 
 
@@ -59,6 +63,24 @@ class Database(Protocol):
     @property
     def words(self) -> Words:
         """The index of words."""
+        ...
+
+    @property
+    def exact(self) -> int:
+        """Up to how many passages of a workspace every vector is in memory, and looked at."""
+        ...
+
+    @property
+    def indexed(self) -> int:
+        """From how many passages on `nearest` is asked."""
+        ...
+
+    def nearest(
+        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
+    ) -> list[tuple[Any, ...]]:
+        """At most so many passages nearest to a vector, best first, of the recordings with these keys (None:
+        all): the product, the row, and the values of the columns `records.PASSAGE`. Never asked of a database
+        whose `exact` and `indexed` no archive reaches."""
         ...
 
     def reading(self) -> AbstractContextManager[Connection]:

@@ -35,6 +35,9 @@ class ArchiveConnection(sqlite3.Connection):
         sql = f"INSERT INTO {table} ({names}) VALUES ({marks})"  # noqa: S608 - no value is in it
         self.executemany(sql, rows)
 
+    def stream(self, sql: str, kinds: Sequence[str], values: Sequence[int]) -> Iterable[Sequence[Any]]:
+        return self.execute(sql, values)
+
 
 class ArchiveFile:
     """A file that is an archive, or becomes one when something is written to it. `patience` is how long, in

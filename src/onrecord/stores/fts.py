@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 100
 """Terms looked up with one statement."""
-_TIMES = 4
+_TIMES = 3
 """Up to how often in a passage is looked at once: more is rare."""
 
 

@@ -69,10 +69,6 @@ class LedgerStore:
     def __init__(self, database: Database, workspace: str = "default") -> None:
         self.database, self.workspace = database, workspace
 
-    def close(self) -> None:
-        """Give back what is open."""
-        self.database.close()
-
     # ---- feedback
 
     def give(self, feedback: Feedback) -> None:
@@ -115,6 +111,13 @@ class LedgerStore:
         with self.database.reading() as connection:
             return [_feedback(json.loads(value)) for (value,) in connection.execute(sql, (self.workspace,))]
 
+    def find(self, id: str) -> Feedback | None:  # noqa: A002 - the field's own name
+        """The judgement of this id."""
+        sql = "SELECT value FROM feedback WHERE workspace = ? AND id = ?"
+        with self.database.reading() as connection:
+            row = connection.execute(sql, (self.workspace, id)).fetchone()
+        return _feedback(json.loads(row[0])) if row else None
+
     # ---- the account
 
     def count(self, tallies: Sequence[Tally]) -> None:
@@ -127,7 +130,7 @@ class LedgerStore:
             f"ON CONFLICT (workspace, {', '.join(key)}) DO UPDATE SET "
             + ", ".join(f"{name} = tallies.{name} + excluded.{name}" for name in sums)
         )
-        rows = [(self.workspace, *astuple(tally)) for tally in tallies]
+        rows = [(self.workspace, *map(_number, astuple(tally))) for tally in tallies]
         with self.database.writing("count answers in", _ASIDE) as connection:
             connection.executemany(sql, rows)
 
@@ -138,6 +141,11 @@ class LedgerStore:
         with self.database.reading() as connection:
             rows = connection.execute(f"{sql} ORDER BY day, strategy, verdict, trial", (self.workspace,))
             return [Tally(**{**dict(zip(_NAMES, row, strict=True)), "trial": bool(row[3])}) for row in rows]
+
+
+def _number(value: Any) -> Any:
+    """A truth as a number: so it is kept."""
+    return int(value) if isinstance(value, bool) else value
 
 
 def _feedback(plain: dict[str, Any]) -> Feedback:

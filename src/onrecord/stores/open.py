@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import closing
+from importlib.util import find_spec
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,21 +14,30 @@ from onrecord.stores.base import Store
 
 if TYPE_CHECKING:
     from onrecord.stores.faq import FaqStore
-    from onrecord.stores.ledger import LedgerStore
 
-_KNOWN = "the path of a file or sqlite:///PATH"
+_KNOWN = "the path of a file, sqlite:///PATH or postgresql://USER@HOST/DATABASE"
 
 
 def open_store(
-    url: str | PathLike[str], workspace: str = "default", *, read_only: bool = False, make: bool = True
+    url: str | PathLike[str],
+    workspace: str = "default",
+    *,
+    read_only: bool = False,
+    make: bool = True,
+    **options: int,
 ) -> Store:
-    """The store at a path, or at an address: ``talks.db``, ``sqlite:///talks.db``, ``sqlite:////var/talks.db``.
+    """The store at a path, or at an address: ``talks.db``, ``sqlite:///talks.db``, ``sqlite:////var/talks.db``,
+    ``postgresql://ann@db.example.org/talks``.
 
-    A file that is not there is made by what is first written to it, unless `read_only` or not `make`. Raises
-    SettingError for an unknown kind of address, and StoreError or NotFoundError for a file that cannot be
-    opened.
+    A file that is not there is made by what is first written to it, unless `read_only` or not `make`; the
+    tables on a server by who first opens it. `options` are those of `PostgresDatabase`. Raises SettingError
+    for an unknown kind of address, and StoreError or NotFoundError for an archive that cannot be opened.
     """
-    path = _file(url)
+    if _on_server(url):
+        from onrecord.stores.postgres import PostgresStore
+
+        return PostgresStore(fspath(url), workspace, make=make, read_only=read_only, **options)
+    path = path_of(url)
     from onrecord.stores.file import check
     from onrecord.stores.sqlite import SqliteStore
 
@@ -38,39 +48,64 @@ def open_store(
 
 def open_faq_store(url: str | PathLike[str], workspace: str = "default") -> FaqStore:
     """The FAQ of a workspace, kept in the same archive as its recordings."""
+    if _on_server(url):
+        from onrecord.stores.postgres import PostgresFaqStore
+
+        return PostgresFaqStore(fspath(url), workspace)
     from onrecord.stores.faq.sqlite import SqliteFaqStore
 
-    return SqliteFaqStore(_file(url), workspace)
-
-
-def open_ledger(url: str | PathLike[str], workspace: str = "default") -> LedgerStore:
-    """What is kept of the use of a workspace, in the same archive as its recordings."""
-    from onrecord.stores.connections import SqliteDatabase
-    from onrecord.stores.file import ArchiveFile
-    from onrecord.stores.ledger import LedgerStore
-
-    return LedgerStore(SqliteDatabase(ArchiveFile(Path(_file(url)))), workspace)
+    return SqliteFaqStore(path_of(url), workspace)
 
 
 def workspaces(url: str | PathLike[str]) -> list[str]:
     """The names of all workspaces in an archive, of recordings or of a FAQ, in order. For whoever has the
-    whole file before them, never for those who may see one workspace."""
+    whole archive before them, never for those who may see one workspace."""
+    if _on_server(url):
+        from onrecord.stores.postgres import workspaces_of
+
+        return workspaces_of(fspath(url))
     from onrecord.stores.file import ArchiveFile
 
-    file = ArchiveFile(Path(_file(url)))
+    file = ArchiveFile(Path(path_of(url)))
     with closing(file.open()) as connection, file.problems("read"):
         found = connection.execute("SELECT name FROM workspaces UNION SELECT name FROM faq_workspaces")
         return sorted(name for (name,) in found)
 
 
-def _file(url: str | PathLike[str]) -> str:
+def shown(url: str | PathLike[str]) -> str:
+    """An address as it may be shown: without a password."""
+    address = fspath(url)
+    return re.sub(
+        r"([?&](?:password|sslpassword)=)[^&]*",
+        r"\1***",
+        re.sub(r"(?<=://)([^/?#@:]*):[^/?#]*@", r"\1@", address),
+    )
+
+
+def is_file(url: str | PathLike[str]) -> bool:
+    """Whether an address means a file on this machine."""
+    return not _on_server(url)
+
+
+def _on_server(url: str | PathLike[str]) -> bool:
+    """Whether an address means a PostgreSQL server. Raises SettingError where what that needs is missing."""
+    if not re.match(r"postgres(?:ql)?://", fspath(url), re.IGNORECASE):
+        return False
+    if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
+        raise SettingError(
+            "archive",
+            shown(url),
+            "a file, until what a server needs is installed: pip install 'onrecord[postgres]'",
+        )
+    return True
+
+
+def path_of(url: str | PathLike[str]) -> str:
     """The path that an address means. Raises SettingError for another kind of address."""
     address = fspath(url)
     scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]{1,40})://", address)
     if scheme and scheme[1].lower() != "sqlite":
-        raise SettingError(
-            "archive", address, f"{_KNOWN}; postgresql://, qdrant:// and neo4j:// are yet to come"
-        )
+        raise SettingError("archive", shown(address), f"{_KNOWN}; qdrant:// and neo4j:// are yet to come")
     path = re.sub(r"^sqlite:///?", "", address, flags=re.IGNORECASE)
     if not path:
         raise SettingError("archive", address, _KNOWN)

@@ -168,7 +168,7 @@ def read_sections(connection: Connection, key: int) -> list[Section]:
 # ---------------------------------------------------------------- passages
 
 
-_PASSAGE = ("text", "speaker", "start", "end", "marks", "voices", "section", "importance", "before", "after")
+PASSAGE = ("text", "speaker", "start", "end", "marks", "voices", "section", "importance", "before", "after")
 
 
 def insert_passages(
@@ -181,7 +181,7 @@ def insert_passages(
     """Insert passages, which have their rows, of the recording with this key."""
     connection.insert(
         "passages",
-        ("row", "recording", "position", *_PASSAGE),
+        ("row", "recording", "position", *PASSAGE),
         (
             (
                 p.row,
@@ -224,30 +224,36 @@ def update_passages(
 
 def read_passages(connection: Connection, runs: Iterable[tuple[Entry, int, int]]) -> Iterator[Passage]:
     """Passages at the positions first..last (inclusive) of each entry."""
-    columns = ", ".join(f'"{name}"' for name in ("row", *_PASSAGE))
-    names = {}
-    for entry, first, last in runs:
-        own = entry, dict(enumerate(entry.speakers)), dict(enumerate(entry.sections))
-        names.update(dict.fromkeys(range(entry.first + first, entry.first + last + 1), own))
-    for some, among in _batches(list(names)):
+    columns = ", ".join(f'"{name}"' for name in ("row", *PASSAGE))
+    entries = {
+        entry.first + at: entry
+        for entry, first, last in runs
+        for at in range(first, min(last + 1, entry.size))
+    }
+    for some, among in _batches(list(entries)):
         sql = f'SELECT {columns} FROM passages WHERE "row" IN {among} ORDER BY "row"'  # noqa: S608 - marks
-        for row, text, speaker, start, end, marks, voices, section, *judged in connection.execute(sql, some):
-            entry, speakers, sections = names[row]
-            yield Passage(
-                recording=entry.recording.id,
-                position=row - entry.first,
-                text=text,
-                speaker=speakers.get(speaker),
-                start=start,
-                end=end,
-                marks=unpack_marks(marks),
-                voices=_unpack_voices(voices, speakers),
-                section=sections.get(section),
-                row=row,
-                importance=judged[0],
-                before=judged[1],
-                after=judged[2],
-            )
+        for values in connection.execute(sql, some):
+            yield as_passage(entries[values[0]], values)
+
+
+def as_passage(entry: Entry, values: Sequence[Any]) -> Passage:
+    """The passage of a row and these values of the columns `PASSAGE`."""
+    row, text, speaker, start, end, marks, voices, section, importance, before, after = values
+    return Passage(
+        recording=entry.recording.id,
+        position=row - entry.first,
+        text=text,
+        speaker=None if speaker is None else entry.speaker_names[speaker],
+        start=start,
+        end=end,
+        marks=unpack_marks(marks),
+        voices=_unpack_voices(voices, entry.speaker_names),
+        section=None if section is None else entry.section_names[section],
+        row=row,
+        importance=importance,
+        before=before,
+        after=after,
+    )
 
 
 def with_rows(passages: Sequence[Passage], first: int) -> list[Passage]:
@@ -260,8 +266,10 @@ def _pack_voices(voices: Voices, numbers: Mapping[str, int]) -> str | None:
     return json.dumps(pairs) if pairs else None
 
 
-def _unpack_voices(packed: str | None, speakers: Mapping[int, str]) -> Voices:
-    return tuple((at, speakers.get(number)) for at, number in json.loads(packed or "[]"))
+def _unpack_voices(packed: str | None, speakers: Sequence[str]) -> Voices:
+    if not packed:
+        return ()
+    return tuple((at, None if number is None else speakers[number]) for at, number in json.loads(packed))
 
 
 def pack_marks(marks: Marks) -> bytes:
@@ -287,10 +295,13 @@ def pack_vectors(vectors: Vectors) -> tuple[float, bytes]:
     return scale, np.rint(vectors / scale).astype("<i2").tobytes()
 
 
+_VECTORS = ("int8", "float8", "bytea")
+
+
 def read_vectors(connection: Connection, into: Mapping[int, Vectors]) -> None:
     """Write the vectors of recordings, by their keys, into arrays of their shapes."""
     for some, among in _batches(list(into)):
         sql = f"SELECT recording, scale, data FROM vectors WHERE recording IN {among}"  # noqa: S608 - marks
-        for key, scale, data in connection.execute(sql, some):
+        for key, scale, data in connection.stream(sql, _VECTORS, some):
             rows = np.frombuffer(data, "<i2").reshape(into[key].shape)
             np.multiply(rows, np.float32(scale), out=into[key])

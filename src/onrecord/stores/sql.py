@@ -21,7 +21,7 @@ from onrecord.stores.caches import (
     insert_cached,
     read_cached,
 )
-from onrecord.stores.catalogue import Catalogue, Entry
+from onrecord.stores.catalogue import Catalogue, Entry, distinct
 from onrecord.stores.database import Connection, Database
 from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.graph.sql import SqlGraph, SqlGraphReader
@@ -29,7 +29,7 @@ from onrecord.stores.matrix import Matrix
 from onrecord.stores.pending import CachedKeys, Pending
 from onrecord.stores.reading import CatalogueReader, check_passages, check_recording, check_vectors
 from onrecord.stores.recent import Recent
-from onrecord.stores.records import read_entries, read_passages, read_sections, read_vectors
+from onrecord.stores.records import as_passage, read_entries, read_passages, read_sections, read_vectors
 from onrecord.stores.whitening import Space
 from onrecord.stores.writing import (
     delete_recording,
@@ -51,6 +51,12 @@ _POSTINGS = 4_000_000
 _CHARACTERS = 8_000_000
 """Characters of passages that are kept in memory."""
 _SECTIONS = 20_000
+_VECTOR_BYTES = 256_000_000
+"""Vectors that are kept in memory where not all are."""
+_MOST_NEAR = 1000
+"""Passages that are looked for by the index at most."""
+_NEAR_PASSAGES = 20_000
+"""Passages, about, of the recordings that are looked at in full where not all are."""
 
 
 class _State:
@@ -64,6 +70,7 @@ class _State:
         self.postings: Recent[str, tuple[Counts, Counts]] = Recent(_POSTINGS, lambda found: 1 + len(found[0]))
         self.passages: Recent[int, Passage] = Recent(_CHARACTERS, lambda passage: 100 + len(passage.text))
         self.sections: Recent[int, list[Section]] = Recent(_SECTIONS, lambda found: 1 + len(found))
+        self.vectors: Recent[int, Vectors] = Recent(_VECTOR_BYTES, lambda found: found.nbytes)
         self.cached = CachedKeys()
 
 
@@ -92,6 +99,10 @@ class SqlReader(CatalogueReader):
             lambda: cached_keys(self._connection, self._number, kind),
         )
         return {**waiting, **read_cached(self._connection, self._number, kind, there)}
+
+    def metas(self) -> dict[str, Any]:
+        sql = "SELECT key, value FROM metas WHERE workspace = ? ORDER BY key"
+        return {key: json.loads(value) for key, value in self._connection.execute(sql, (self._number,))}
 
     def meta(self, key: str) -> Any:
         sql = "SELECT value FROM metas WHERE workspace = ? AND key = ?"
@@ -138,13 +149,103 @@ class SqlReader(CatalogueReader):
     def _beginning(self, letters: str) -> frozenset[str]:
         return self._store.database.words.beginning(self._connection, self._number, letters)
 
+    # ---- vectors: all in memory up to a size, above it those of the recordings that are near
+
+    def dense(self, vector: Vector, line: Line) -> Scores:
+        if self._all or len(line) <= _NEAR_PASSAGES:
+            return super().dense(vector, line)
+        return self._dense_near(np.asarray(vector, np.float32), line)
+
+    def whitened(self, vector: Vector, line: Line) -> tuple[Scores, Scores]:
+        if self._all:
+            return super().whitened(vector, line)
+        plain = self.dense(vector, line)
+        return plain, plain
+
+    def nearest(self, vector: Vector, line: Line, most: int) -> tuple[Rows, Scores]:
+        query = np.asarray(vector, np.float32)
+        if len(self.catalogue) < self._store.database.indexed or len(query) != self.catalogue.dimensions:
+            return super().nearest(query, line, most)
+        found = self._near(query, line, most)
+        return np.array([row for row, _ in found], np.int64), np.array([p for _, p in found], np.float32)
+
+    @property
+    def _all(self) -> bool:
+        """Whether all vectors are in memory."""
+        return len(self.catalogue) <= self._store.database.exact
+
+    def _near(self, query: Vector, line: Line, most: int) -> list[tuple[int, float]]:
+        """Rows of passages on the line near a vector, best first, and their products. Those that lie in its
+        recordings and not on it are left out, so more are asked for."""
+        keys = None
+        if len(line) < len(self.catalogue):
+            entries = [self.catalogue.entry(name) for name in line.names]
+            keys = [entry.key for entry in entries if entry]
+        on_line, wanted = set(line.rows.tolist()) if keys is not None else None, most
+        while True:
+            database, number = self._store.database, self._number
+            read = database.nearest(self._connection, number, query, keys, wanted)
+            self._keep_passages([values for _, *values in read])
+            found = [(row, float(p)) for p, row, *_ in read if on_line is None or row in on_line]
+            if len(found) >= most or len(read) < wanted or wanted >= _MOST_NEAR:
+                return found[:most]
+            wanted = min(4 * wanted, _MOST_NEAR)
+
+    def _keep_passages(self, read: Sequence[Sequence[Any]]) -> None:
+        """Passages that were read on the way, for whoever asks next."""
+        slots = self.catalogue.slots_of_rows(np.array([values[0] for values in read], np.int64))
+        places = np.searchsorted(self.catalogue.starts, slots, "right") - 1
+        made = {
+            values[0]: as_passage(self.catalogue.entries[place], values)
+            for place, values in zip(places, read, strict=True)
+        }
+        self._state.passages.get(list(made), lambda rows: {row: made[row] for row in rows})
+
+    def _dense_near(self, query: Vector, line: Line) -> Scores:
+        """The products of the passages in the recordings that have those nearest to a vector; all others as
+        low as the lowest of these."""
+        chosen: set[str] = set()
+        size = 0
+        for row, _ in self._near(query, line, _MOST_NEAR):
+            slot = self.catalogue.slots_of_rows(np.array([row], np.int64))[0]
+            entry = self.catalogue.entries[np.searchsorted(self.catalogue.starts, slot, "right") - 1]
+            if entry.recording.id not in chosen and size < _NEAR_PASSAGES:
+                chosen.add(entry.recording.id)
+                size += entry.size
+        near = np.array([name in chosen for name in line.names], bool)[line.recordings]
+        some = np.flatnonzero(near)
+        scores = np.zeros(len(line), np.float32)
+        scores[some] = self._products(query[None], self.catalogue.slots_of_rows(line.rows[some]))[0]
+        scores[~near] = scores[some].min(initial=0.0)
+        return scores
+
     def _products(self, queries: Vectors, slots: Rows | None) -> Vectors:
+        if not self._all:
+            return queries @ self._vectors(np.arange(len(self.catalogue)) if slots is None else slots).T
         if slots is None:
             return self._state.matrix.products(queries, self._load)
         return self._state.matrix.some_products(queries, slots, self._load)
 
     def _vectors(self, slots: Rows) -> Vectors:
-        return self._state.matrix.rows(slots, self.catalogue.dimensions, self._load)
+        if self._all:
+            return self._state.matrix.rows(slots, self.catalogue.dimensions, self._load)
+        places = np.searchsorted(self.catalogue.starts, slots, "right") - 1
+        wanted = [int(place) for place in distinct(places)]
+        held = self._state.vectors.get(wanted, self._read_vectors)
+        found = np.zeros((len(slots), self.catalogue.dimensions), np.float32)
+        for place in wanted:
+            inside = places == place
+            found[inside] = held[place][slots[inside] - self.catalogue.starts[place]]
+        return found
+
+    def _read_vectors(self, places: list[int]) -> dict[int, Vectors]:
+        """All vectors of the recordings at these places; zeros where they have none of this length."""
+        entries, dimensions = self.catalogue.entries, self.catalogue.dimensions
+        made: dict[int, Vectors] = {
+            place: np.zeros((entries[place].size, dimensions), np.float32) for place in places
+        }
+        self._load([(entries[p], made[p]) for p in places if entries[p].dimensions == dimensions])
+        return made
 
     def _load(self, wanted: Sequence[tuple[Entry, Vectors]]) -> None:
         read_vectors(self._connection, {entry.key: into for entry, into in wanted})
@@ -184,6 +285,10 @@ class SqlStore:
     def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         with self.snapshot() as now:
             return now.cached(kind, keys)
+
+    def metas(self) -> dict[str, Any]:
+        with self.snapshot() as now:
+            return now.metas()
 
     def meta(self, key: str) -> Any:
         with self.snapshot() as now:

@@ -130,6 +130,7 @@ def replace_vectors(
     generation: int,
     vectors: Vectors,
 ) -> None:
+    database.set_nearest(connection, workspace, found.key, found.first, None)
     connection.execute("DELETE FROM vectors WHERE recording = ?", (found.key,))
     _insert_vectors(database, connection, workspace, found, vectors)
     connection.execute("UPDATE recordings SET version = ? WHERE key = ?", (generation, found.key))

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from onrecord.types.answers import Answer, Call, Citation, Event, Heading, mark
+from onrecord.types.answers import Answer, Call, Citation, Event, Heading, Nearest, mark
 from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
-from onrecord.types.faq import FaqEntry
+from onrecord.types.faq import FaqEntry, FaqHit
 from onrecord.types.feedback import Feedback, Quoted
 from onrecord.types.graph import Alias, Entity, Knowledge, Mention, NameAt, Relation
 from onrecord.types.questions import (
@@ -55,6 +55,7 @@ __all__ = [
     "Exchange",
     "Fact",
     "FaqEntry",
+    "FaqHit",
     "Feedback",
     "Filter",
     "Form",
@@ -66,6 +67,7 @@ __all__ = [
     "Meant",
     "Mention",
     "Moment",
+    "Nearest",
     "NameAt",
     "Passage",
     "Plan",

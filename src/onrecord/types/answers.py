@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from onrecord.types.evidence import Evidence, Step
+from onrecord.types.faq import FaqHit
 from onrecord.types.questions import Plan, Scope
 from onrecord.types.recordings import Passage, Recording
 from onrecord.types.text import clock, one_line, printable
@@ -91,12 +92,14 @@ class Answer:
     remarks for the user (answered from words alone, ...); `unsupported` are sentences that could not be
     checked against the evidence; `calls` are what a language model was asked for, in order; `seconds` are
     the times of the parts of the work ("plan", "embed", "search", "rerank", "first_text", "total");
+    `measured` says whether `confidence` is of the kind that was measured on recordings held out: quotes that
+    the trained reader chose for one question, headed as an answer; never that of prose;
     `sections` are the ways to the sections of what was found ("Questions and answers > Freight costs"),
-    in the order of the moments. `strategy` is the name of the one that was asked for, or that chance chose
-    where `trial` says so; `scope` is what the question was put to, before filters were read from it.
-    in the order of the moments. `style` is how citations are marked (see `mark`); `markdown` whether the text
-    may have headings and bold words; `suggestions` are questions to ask instead, where nothing answers this
-    one; `budgets` are the seconds that parts of the work should take at most.
+    in the order of the moments; `strategy` is the name of the one that was asked for, or that chance chose
+    where `trial` says so; `scope` is what the question was put to, before filters were read from it; `style`
+    is how citations are marked (see `mark`); `markdown` whether the text may have headings and bold words;
+    `suggestions` are questions to ask instead, where nothing answers this one; `budgets` are the seconds that
+    parts of the work should take at most; `faq` is what the FAQ said, where it was asked first.
     """
 
     question: str
@@ -117,7 +120,9 @@ class Answer:
     style: str = "numbers"
     markdown: bool = False
     suggestions: tuple[str, ...] = ()
+    measured: bool = False
     budgets: Mapping[str, float] = field(default_factory=dict)
+    faq: FaqHit | None = None
 
     @property
     def sources(self) -> str:
@@ -142,8 +147,17 @@ class Heading:
     text: str
 
 
-Event = Plan | Evidence | Step | Citation | Heading | str | Answer
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The quotes that would answer without a language model, to look at while one writes. Their numbers are
+    their own, and not those of the text that follows."""
+
+    citations: tuple[Citation, ...]
+
+
+Event = Plan | Evidence | Nearest | Step | Citation | Heading | str | Answer
 """What `Archive.stream` gives, in this order: the Plan where there is one; the Evidence, whose trail says
-what every stage did; where much is read part by part, a Step for every part that was; then, where it has one,
-the Heading, before any text; the text piece by piece, each piece checked before it is given, and each
-Citation before the first piece that cites it; the whole Answer last, always."""
+what every stage did; the Nearest quotes, where a language model is to write; where much is read part by part,
+a Step for every part that was; then, where it has one, the Heading, before any text; the text piece by piece,
+each piece checked before it is given, and each Citation before the first piece that cites it;
+the whole Answer last, always."""

@@ -8,26 +8,20 @@ from dataclasses import replace
 from onrecord.stores.words import STOP
 from onrecord.types import Fact, Recording, Scope
 from onrecord.understand.catalog_queries import (
-    Appearances,
-    Companions,
     Count,
     Length,
     Mentions,
     Outermost,
     Query,
-    RoleHolders,
     Selection,
-    Speakers,
-    Talk,
     Title,
     Values,
     When,
 )
 from onrecord.understand.intents import KEY, SUBJECT, kinds
-from onrecord.understand.lexicon import lexicon
-from onrecord.understand.messages import Messages
+from onrecord.understand.lexicon import Messages, Token, lexicon, words
+from onrecord.understand.people_queries import Appearances, Companions, RoleHolders, Speakers, Talk
 from onrecord.understand.reading import Background, Reading
-from onrecord.understand.tokens import Token, words
 from onrecord.understand.wishes import Wish, fitting
 
 _OF_WORDS = ("frequency", "first_said", "last_said")

@@ -10,7 +10,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from threading import Lock
+from typing import TypeVar
 
 from onrecord.ingest.links import opened
 from onrecord.ingest.roles import NO_ROLES, held_roles, person_key
@@ -18,8 +20,10 @@ from onrecord.stores.base import Reader
 from onrecord.stores.scope import dated
 from onrecord.stores.words import STOP
 from onrecord.types import Line, Recording, Scope
-from onrecord.understand.lexicon import Phrase, lexicon
-from onrecord.understand.tokens import words
+from onrecord.understand.lexicon import Phrase, lexicon, words
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 NUMBERS = frozenset(("episode", "ep", "number", "no", "numero"))
 """Attributes that hold a recording's number within its series."""
@@ -90,31 +94,33 @@ class CatalogIndex:
     @cached_property
     def name_parts(self) -> Mapping[str, tuple[str, ...]]:
         """Who may be meant by one word of a name."""
-        found: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        for parts, name in self.people.items():
-            if name not in self.nameless:
-                for part in parts:
-                    if len(part) > 1 and not part.isdigit() and not lexicon().has("titles", part):
-                        found[part][name] = None
-        return {part: tuple(some) for part, some in found.items()}
+        titles = lexicon().sets["titles"]
+        return _index(
+            (part, name)
+            for parts, name in self.people.items()
+            if name not in self.nameless
+            for part in parts
+            if len(part) > 1 and not part.isdigit() and part not in titles
+        )
 
     @cached_property
     def holders(self) -> Mapping[Phrase, Mapping[str, tuple[str, ...]]]:
         """Who holds a role, by the words of the role and the id of the recording that tells it."""
+        roles = _index((role, (recording, name)) for role, recording, name in self._held())
+        return {role: _index(some) for role, some in roles.items()}
+
+    def _held(self) -> Iterator[tuple[Phrase, str, str]]:
+        """Every role that a recording tells: in its words, the recording's id, who holds it."""
         by_key = {person_key(name): name for name in self.names.values()}
-        found: defaultdict[Phrase, dict[str, tuple[str, ...]]] = defaultdict(dict)
         for recording in self.recordings:
             for attribute, key in held_roles(recording):
                 if attribute not in NO_ROLES and key in by_key:
-                    for way in same_roles(words(attribute)):
-                        there = found[way].get(recording.id, ())
-                        found[way][recording.id] = tuple(dict.fromkeys((*there, by_key[key])))
+                    for role in same_roles(words(attribute)):
+                        yield role, recording.id, by_key[key]
             for label in recording.speakers:
-                way = tuple(word for word in words(label) if len(word) > 1 and not word.isdigit())
-                if way and label in self.nameless and not _NAMELESS.fullmatch(label):
-                    there = found[way].get(recording.id, ())
-                    found[way][recording.id] = tuple(dict.fromkeys((*there, label)))
-        return found
+                role = tuple(word for word in words(label) if len(word) > 1 and not word.isdigit())
+                if role and label in self.nameless and not _NAMELESS.fullmatch(label):
+                    yield role, recording.id, label
 
     # ---- recordings
 
@@ -126,111 +132,86 @@ class CatalogIndex:
     @cached_property
     def whole_titles(self) -> Mapping[Phrase, tuple[str, ...]]:
         """The recordings of a whole title, or of a part of it before or behind a colon, a dash or a comma."""
-        found: defaultdict[Phrase, dict[str, None]] = defaultdict(dict)
-        for recording in self.recordings:
-            if recording.details.title:
-                for way in _ways_of_title(recording.title):
-                    found[way][recording.id] = None
-        return {way: tuple(some) for way, some in found.items()}
+        titled = (r for r in self.recordings if r.details.title)
+        return _index((part, r.id) for r in titled for part in _parts_of_title(r.title))
 
     @cached_property
     def numbered(self) -> Mapping[str, tuple[str, ...]]:
         """The recordings of a number: that of an attribute such as `episode`, or of a title."""
-        found: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        for recording in self.recordings:
-            held = [
-                v for k, v in recording.details.attributes.items() if words(k)[:1] and words(k)[0] in NUMBERS
-            ]
-            digits = [word for word in self.titles.get(recording.id, ()) if word.isdigit() and len(word) < 4]
-            for number in (*held, *digits[:1]):
-                found[number.lstrip("0") or "0"][recording.id] = None
-        return {number: tuple(some) for number, some in found.items()}
+        return _index((n.lstrip("0") or "0", r.id) for r in self.recordings for n in self._numbers_of(r))
+
+    def _numbers_of(self, recording: Recording) -> Iterator[str]:
+        yield from (
+            v for k, v in recording.details.attributes.items() if not NUMBERS.isdisjoint(words(k)[:1])
+        )
+        digits = (word for word in self.titles.get(recording.id, ()) if word.isdigit() and len(word) < 4)
+        yield from islice(digits, 1)
 
     @cached_property
     def codes(self) -> Mapping[str, tuple[str, ...]]:
         """The recordings whose title or id has a word of letters and figures."""
-        found: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        for recording in self.recordings:
-            for word in (*self.titles.get(recording.id, ()), *words(recording.id)):
-                if len(word) > 3 and re.search(r"\d", word) and re.search(r"[a-z]", word):
-                    found[word][recording.id] = None
-        return {code: tuple(some) for code, some in found.items()}
+        return _index(
+            (word, r.id)
+            for r in self.recordings
+            for word in (*self.titles.get(r.id, ()), *words(r.id))
+            if len(word) > 3 and re.search(r"\d", word) and re.search(r"[a-z]", word)
+        )
 
     @cached_property
     def title_words(self) -> Mapping[str, frozenset[str]]:
         """The recordings that have a word in their title or in the value of an attribute."""
-        found: defaultdict[str, set[str]] = defaultdict(set)
-        for recording in self.recordings:
-            told = [value for name, value in recording.details.attributes.items() if name not in _DESCRIBING]
-            for word in words(" ".join((recording.details.title or "", *told))):
-                if word not in STOP:
-                    found[word].add(recording.id)
-        return {word: frozenset(some) for word, some in found.items()}
+        told = ((word, r.id) for r in self.recordings for word in words(_title_and_values(r)))
+        return _sets((word, name) for word, name in told if word not in STOP)
 
     @cached_property
     def by_address(self) -> Mapping[str, tuple[str, ...]]:
         """The recordings that a link opens."""
-        found: defaultdict[str, list[str]] = defaultdict(list)
-        for recording in self.recordings:
-            for address in (recording.details.link, recording.details.media):
-                place = opened(address) if address else None
-                if place and recording.id not in found[place]:
-                    found[place].append(recording.id)
-        return {place: tuple(some) for place, some in found.items()}
+        links = ((a, r.id) for r in self.recordings for a in (r.details.link, r.details.media) if a)
+        return _index((place, name) for address, name in links if (place := opened(address)))
 
     # ---- attributes
+
+    def _attributes(self) -> Iterator[tuple[Recording, str, str]]:
+        return ((r, name, value) for r in self.recordings for name, value in r.details.attributes.items())
 
     @cached_property
     def values(self) -> Mapping[Phrase, tuple[Value, ...]]:
         """The values of attributes that a question can name, by their words."""
         found: defaultdict[Phrase, dict[tuple[str, str], Value]] = defaultdict(dict)
-        for recording in self.recordings:
-            people = {key for _, key in held_roles(recording)}
-            for name, value in recording.details.attributes.items():
-                key = words(value)
-                told = not key or len(key) > _LONGEST_VALUE or name in _DESCRIBING or value.isdigit()
-                if not told and person_key(value) not in people:
-                    bare = key[1:] if key[0] in lexicon().sets["articles"] else ()
-                    for way in filter(None, (key, bare)):
-                        found[way].setdefault((name.casefold(), " ".join(key)), Value(name, value))
+        people = {r.id: {key for _, key in held_roles(r)} for r in self.recordings}
+        for recording, name, value in self._attributes():
+            key = words(value)
+            told = not key or len(key) > _LONGEST_VALUE or name in _DESCRIBING or value.isdigit()
+            if told or person_key(value) in people[recording.id]:
+                continue
+            bare = key[1:] if key[0] in lexicon().sets["articles"] else ()
+            for phrase in filter(None, (key, bare)):
+                found[phrase].setdefault((name.casefold(), " ".join(key)), Value(name, value))
         return {key: tuple(some.values()) for key, some in found.items()}
 
     @cached_property
     def keyed(self) -> Mapping[Phrase, tuple[Value, ...]]:
         """Values behind the name of their attribute, where they are numbers: "season 2", "year 2024"."""
         found: defaultdict[Phrase, dict[str, Value]] = defaultdict(dict)
-        for recording in self.recordings:
-            for name, value in recording.details.attributes.items():
-                if value.isdigit() and words(name) and words(name)[-1] not in NUMBERS:
-                    found[(words(name)[-1], *words(value))][name.casefold()] = Value(name, value)
+        for _, name, value in self._attributes():
+            if value.isdigit() and words(name) and words(name)[-1] not in NUMBERS:
+                found[words(name)[-1], *words(value)][name.casefold()] = Value(name, value)
         return {key: tuple(some.values()) for key, some in found.items()}
 
     @cached_property
     def first_words(self) -> Mapping[str, tuple[Value, ...]]:
         """The values of several words that begin with a word: "Halden" is "Halden Cycles"."""
-        found: defaultdict[str, list[Value]] = defaultdict(list)
-        for key, some in self.values.items():
-            if len(key) > 1 and key[0] not in STOP and len(key[0]) > 2:
-                found[key[0]] += some
-        return {word: tuple(some) for word, some in found.items()}
+        several = ((key[0], some) for key, some in self.values.items() if len(key) > 1)
+        return _index((w, one) for w, some in several if w not in STOP and len(w) > 2 for one in some)
 
     @cached_property
     def keys(self) -> Mapping[str, tuple[str, ...]]:
         """The attributes of a name, by its last word: "bank", "year" of "fiscal year"."""
-        found: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        for recording in self.recordings:
-            for name in recording.details.attributes:
-                for word in words(name)[-1:]:
-                    found[word][name] = None
-        return {word: tuple(some) for word, some in found.items()}
+        return _index((word, name) for _, name, _ in self._attributes() for word in words(name)[-1:])
 
     @cached_property
     def _holding(self) -> Mapping[tuple[str, Phrase], frozenset[str]]:
-        found: defaultdict[tuple[str, Phrase], set[str]] = defaultdict(set)
-        for recording in self.recordings:
-            for name, value in recording.details.attributes.items():
-                found[name.casefold(), words(value)].add(recording.id)
-        return {key: frozenset(some) for key, some in found.items()}
+        return _sets(((name.casefold(), words(value)), r.id) for r, name, value in self._attributes())
 
     def having(self, attribute: str, value: str) -> frozenset[str]:
         """The ids of the recordings with that value, however it is written."""
@@ -238,11 +219,7 @@ class CatalogIndex:
 
     @cached_property
     def _appearances(self) -> Mapping[str, frozenset[str]]:
-        found: defaultdict[str, set[str]] = defaultdict(set)
-        for key, voices in self.voices.items():
-            for name in voices:
-                found[name].add(key)
-        return {name: frozenset(some) for name, some in found.items()}
+        return _sets((name, key) for key, voices in self.voices.items() for name in voices)
 
     def speaking(self, name: str) -> frozenset[str]:
         """The ids of the recordings in which somebody speaks."""
@@ -250,15 +227,28 @@ class CatalogIndex:
 
     @cached_property
     def _dates(self) -> Mapping[str, frozenset[str]]:
-        found: defaultdict[str, set[str]] = defaultdict(set)
-        for recording in self.recordings:
-            if recording.details.date:
-                found[recording.details.date].add(recording.id)
-        return {day: frozenset(some) for day, some in found.items()}
+        return _sets((r.details.date, r.id) for r in self.recordings if r.details.date)
 
     def dated(self, scope: Scope) -> frozenset[str]:
         """The ids of the recordings whose date is in a scope."""
         return frozenset().union(*(some for day, some in self._dates.items() if dated(day, scope)))
+
+
+def _index(pairs: Iterable[tuple[K, V]]) -> Mapping[K, tuple[V, ...]]:
+    """The values of each key, each once, in the order in which they come."""
+    found: defaultdict[K, dict[V, None]] = defaultdict(dict)
+    for key, value in pairs:
+        found[key][value] = None
+    return {key: tuple(some) for key, some in found.items()}
+
+
+def _sets(pairs: Iterable[tuple[K, V]]) -> Mapping[K, frozenset[V]]:
+    return {key: frozenset(some) for key, some in _index(pairs).items()}
+
+
+def _title_and_values(recording: Recording) -> str:
+    told = (value for name, value in recording.details.attributes.items() if name not in _DESCRIBING)
+    return " ".join((recording.details.title or "", *told))
 
 
 _ROLE_WORDS = frozenset(
@@ -271,7 +261,7 @@ def same_roles(role: Phrase) -> frozenset[Phrase]:
     return next((same for same in lexicon().same_roles if role in same), frozenset((role,)))
 
 
-def _ways_of_title(title: str) -> Iterator[Phrase]:
+def _parts_of_title(title: str) -> Iterator[Phrase]:
     """All of a title, and what stands behind a colon or a dash in it."""
     yield words(title)
     for mark in (":", " - ", " – ", " — ", ", "):

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from onrecord.understand.lexicon import lexicon
-from onrecord.understand.tokens import Token, word_of
+from onrecord.understand.lexicon import Token, lexicon, word_of
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DECADE = re.compile(r"(?:19|20)?\d0s")

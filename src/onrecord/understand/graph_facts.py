@@ -10,9 +10,8 @@ from onrecord.graph.results import Between, Common, Edge, Quote
 from onrecord.stores.base import Reader
 from onrecord.types import Fact
 from onrecord.understand.intents import frame_words
-from onrecord.understand.lexicon import lexicon
+from onrecord.understand.lexicon import Messages, lexicon
 from onrecord.understand.linking import Linked
-from onrecord.understand.messages import Messages
 
 _PATHS, _TOPICS, _PEOPLE = 2, 4, 8
 

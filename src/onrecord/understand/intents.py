@@ -2,7 +2,9 @@
 
 A question is masked first: whatever it names becomes a sign for people, places or dates, words for recordings
 become one sign, and every word that no example has becomes a sign for a subject. What is left is the shape of
-the question, compared by its words and pairs of words, each worth its idf over all examples.
+the question, compared by its words and pairs of words, each worth its idf over all examples. In the same way
+``data/acts.yaml`` tells what a sentence does in speaking (dialogue acts as annotators of meetings call them:
+Core and Allen's DAMSL; "decision", "action item" and "suggestion" of the AMI corpus).
 """
 
 from __future__ import annotations
@@ -16,8 +18,7 @@ from itertools import pairwise
 from math import log, sqrt
 from typing import Any
 
-from onrecord.understand.lexicon import lexicon, read_data, read_made
-from onrecord.understand.tokens import Token, tokens, words
+from onrecord.understand.lexicon import Token, lexicon, read_data, read_made, tokens, words
 
 PERSON, WHERE, DATE, KEY, SUBJECT, RECORDING, ITSELF = "P", "W", "D", "K", "x", "R", "M"
 _SIGNS = {"person": PERSON, "where": WHERE, "date": DATE, "key": KEY, "x": SUBJECT, "it": ITSELF}
@@ -200,14 +201,18 @@ def _shapes(data: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, Any]:
 @cache
 def kinds() -> Examples:
     """The examples of ``data/intents.yaml``."""
+    return _examples_in("intents.yaml")
 
-    return Examples.kept(read_made("intents.yaml", "shapes", _shapes))
+
+def _examples_in(name: str) -> Examples:
+    """The examples of a file, by kind and language."""
+    return Examples.kept(read_made(name, "shapes", _shapes))
 
 
 @cache
 def connections() -> Examples:
     """The examples of ``data/connections.yaml``, kept apart: they change what no other kind is worth."""
-    return Examples.kept(read_made("connections.yaml", "shapes", _shapes))
+    return _examples_in("connections.yaml")
 
 
 @cache
@@ -283,6 +288,91 @@ def roles() -> Roles:
     return Roles()
 
 
+def warm() -> None:
+    """Read the examples that questions are held against."""
+    kinds()
+    roles().warm()
+
+
 def subject_words(text: str) -> list[str]:
     """The words of a question that no example has: what it is about."""
     return [token.word for token in tokens(text) if token.word not in kinds().known and len(token.word) > 2]
+
+
+LEAST = 0.45
+"""How alike its nearest example is, at least, for a sentence to do what that does."""
+_COMMA = re.compile(r"[,;:] ")
+_CLAUSE = 5
+"""Words of a clause that may do something by itself."""
+_TELLING = 10.0
+"""How much a sentence must tell: "For once." is like many an example, and says next to nothing."""
+_AHEAD = 0.03
+"""How much more alike than an example in which nothing is done."""
+
+
+_STATED = ("decision", "promise", "agreement", "disagreement")
+"""Acts that a question does not perform, but for those that an example has: "No objections?"."""
+_PUT = 0.9
+
+
+@cache
+def _act_examples() -> Examples:
+    return _examples_in("acts.yaml")
+
+
+@lru_cache(1 << 14)
+def _near(text: str) -> dict[str, float]:
+    examples = _act_examples()
+    return examples.near(mask(tokens(text), {}, examples.known), _TELLING)
+
+
+def strength(text: str, act: str) -> float:
+    """How surely a sentence does what an act is, in 0..1; 0 where it does not."""
+    if act == "question" and text.rstrip("\"'”’») ").endswith("?"):
+        return 1.0
+    return max(_strength(part, act) for part in (text, *_clauses(text)))
+
+
+def _clauses(text: str) -> list[str]:
+    """The parts of a long sentence: of "we ask for the money, and we decide in May" either may do it."""
+    parts = [part.strip() for part in _COMMA.split(text)]
+    return [part for part in parts if len(part.split()) >= _CLAUSE] if len(parts) > 1 else []
+
+
+def _strength(text: str, act: str) -> float:
+    near = _near(text)
+    likeness = near.get(act, 0.0)
+    if act in _STATED and text.rstrip().endswith("?") and likeness < _PUT:
+        return 0.0
+    return likeness if likeness >= max(LEAST, near.get("none", 0.0) + _AHEAD) else 0.0
+
+
+_ENOUGH, _SHARE = 4, 4
+"""Of so many words, at least one in so many is of a language that a question is in."""
+
+
+@cache
+def _by_language() -> Mapping[str, frozenset[str]]:
+    """The words of the example questions of each language."""
+
+    def make(data: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, list[str]]:
+        found: dict[str, set[str]] = {}
+        for by in data.values():
+            for language, texts in by.items():
+                found.setdefault(language, set()).update(word for t in texts for word in example_words(t))
+        return {language: sorted(some) for language, some in found.items()}
+
+    made = read_made("intents.yaml", "languages", make)
+    return {language: frozenset(some) for language, some in made.items()}
+
+
+def language_of(text: str) -> str | None:
+    """The language whose example questions have most of the words of a text; None for another one.
+
+    Of few words, and where none has more, it is the first."""
+    some = words(text[:1000])
+    counts = {code: sum(word in known for word in some) for code, known in _by_language().items()}
+    best = max(counts, key=lambda code: counts[code])
+    if len(some) >= _ENOUGH and counts[best] * _SHARE < len(some):
+        return None
+    return best if counts[best] else next(iter(counts))

@@ -1,19 +1,63 @@
-"""The small closed classes of words that matching leans on, read from ``data/lexicon.yaml``."""
+"""Words: those of a question, the small closed classes of ``data/lexicon.yaml``, what is said to users."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from onrecord.errors import WeightsError
 from onrecord.models.minilm.cache import cache_root, write
-from onrecord.understand.tokens import words
+from onrecord.stores.words import fold, singular
+from onrecord.types import one_line, printable
+
+_WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word: as it is written, where it begins and ends, and its folded singular."""
+
+    text: str
+    begin: int
+    end: int
+    word: str
+
+    @property
+    def capital(self) -> bool:
+        """Whether it is written as names are: with a capital, or with a figure in it."""
+        return self.text[0].isupper() or any(map(str.isdigit, self.text))
+
+
+@lru_cache(1 << 14)
+def word_of(text: str) -> str:
+    """The folded singular of one word."""
+    return singular(fold(text))
+
+
+def tokens(text: str) -> tuple[Token, ...]:
+    """The words of a text, in order."""
+    return tuple(
+        Token(found[0], found.start(), found.end(), word_of(found[0])) for found in _WORD.finditer(text)
+    )
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The folded singulars of the words of a text, in order."""
+    return tuple(map(word_of, _WORD.findall(text)))
+
+
+def span_text(text: str, some: Iterable[Token]) -> str:
+    """The part of a text from the first of some tokens to the last."""
+    held = tuple(some)
+    return text[held[0].begin : held[-1].end] if held else ""
+
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -94,3 +138,98 @@ def _numbered(rows: list[str], first: int) -> dict[str, int]:
 
 def _by_word(rows: Mapping[str, str]) -> dict[str, str]:
     return {word: name for name, row in rows.items() for word in words(row)}
+
+
+_MOST_NAMES = 5
+_LONGEST = 120
+"""Characters of a name or title that are shown."""
+
+
+@dataclass(frozen=True)
+class Messages:
+    """The messages of one language."""
+
+    language: str
+    texts: Mapping[str, Any]
+
+    def say(self, key: str, n: int | None = None, **values: Any) -> str:
+        """The message of a key, filled in; `n` chooses between its forms, and is {count} in words."""
+        text = self._told(key)
+        if isinstance(text, Mapping):
+            text = text.get(self._form(n or 0, text), text["other"])
+        if n is not None and "ount}" in text:
+            count = self._count(n)
+            values |= {"count": count, "Count": count.capitalize()}
+        told = str(text.format(n=n, **values))
+        return re.sub(r"(?<=\d),(?=\d{3})", " ", told) if self.language == "fr" and ":," in text else told
+
+    def _told(self, key: str) -> Any:
+        return self.texts.get(key) or _all()["en"][key]
+
+    def _count(self, n: int) -> str:
+        counts = self._told("counts")
+        return str(counts[n]) if n < len(counts) else str(n)
+
+    def _form(self, n: int, forms: Mapping[str, str]) -> str:
+        if n == 0 and "none" in forms:
+            return "none"
+        return "one" if n == 1 or (n == 0 and self.language == "fr") else "other"
+
+    def quoted(self, text: str) -> str:
+        """A user's words in quotation marks."""
+        return self.say("quoted", text=plain(text))
+
+    def quote(self, text: str) -> str:
+        """What was said, in quotation marks and otherwise as it is."""
+        return self.say("quote", text=text)
+
+    def introduced(self, name: str, text: str = "") -> str:
+        """A text behind who says it, or what it is."""
+        return self.say("introduced", name=name, text=text).rstrip()
+
+    def act(self, act: str) -> tuple[str, str]:
+        """What stands above quotes that do what an act is, and how it is told that there are none."""
+        above, none = self._told("acts")[act]
+        return above, none
+
+    def language_name(self, code: str) -> str:
+        return str(self._told("languages").get(code, code))
+
+    def reply(self, kind: str) -> str:
+        """The word back to a courtesy."""
+        return str(self._told("replies")[kind])
+
+    def all_quoted(self, texts: Sequence[str]) -> str:
+        return " + ".join(map(self.quoted, dict.fromkeys(texts)))
+
+    def listed(self, names: Sequence[str]) -> str:
+        """Names as a sentence lists them."""
+        shown = [plain(name) for name in names]
+        return self.say("and").join(filter(None, (", ".join(shown[:-1]), shown[-1])))
+
+    def choices(self, names: Sequence[str]) -> str:
+        """Names of which one is meant."""
+        return " / ".join(map(plain, names[:_MOST_NAMES])) + (" / ..." if len(names) > _MOST_NAMES else "")
+
+    def recordings(self, n: int) -> str:
+        return self.say("recordings", n)
+
+
+def plain(text: str) -> str:
+    """A text of the archive or the user as one printable line."""
+    marked = re.sub(r"\[(\d+)\]", r"(\1)", printable(one_line(text)))
+    return marked if len(marked) <= _LONGEST else marked[: _LONGEST - 1] + "…"
+
+
+@cache
+def _all() -> Mapping[str, Mapping[str, Any]]:
+    data: Mapping[str, Mapping[str, Any]] = read_data("messages.yaml")
+    return data
+
+
+@cache
+def messages_in(language: str | None) -> Messages:
+    """The messages of a language, whatever its region; English where there are none in it."""
+    code = (language or "").lower().split("-")[0]
+    code = code if code in _all() else "en"
+    return Messages(code, _all()[code])

@@ -9,18 +9,28 @@ others prefer what they mention, and exclude nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 
 from onrecord.ingest.links import opened
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
 from onrecord.types import FILTER_FIELDS
-from onrecord.understand.catalog import NUMBERS, CatalogIndex, Value, few, longest_at, same_roles
+from onrecord.understand.catalog import CatalogIndex, Value, longest_at, same_roles
 from onrecord.understand.dates import Period, periods
-from onrecord.understand.lexicon import lexicon
-from onrecord.understand.tokens import Token, span_text, tokens, words
+from onrecord.understand.lexicon import Token, lexicon, span_text, tokens, words
+from onrecord.understand.mentions import (
+    Linked,
+    Linking,
+    Mention,
+    codes,
+    hinted,
+    numbers,
+    outermost,
+    quoted_titles,
+    titles,
+)
 
 NEAR = 82
 """How alike (rapidfuzz's ratio, 0..100) a name and a word that nobody says are where it is read so."""
@@ -29,77 +39,9 @@ _ADDRESS = re.compile(
     re.I,
 )
 _OPERATOR = re.compile(r"(?<![\w:/])([A-Za-z][\w ]{0,20}?):(?:\"([^\"]{1,200})\"|([^\s:/\"][^\s\"]{0,99}))")
-_QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)')
 _BEHIND = ".,;:!?)]}'’*_"
 _MOST_FUZZY = 6
 """Words of a question that are compared with all names."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """What tokens `first`..`last` name: one of `values` of a field.
-
-    `said` are the words for it; `exact` tells whether it can be nothing else. `period` is set for dates."""
-
-    first: int
-    last: int
-    field: str
-    values: tuple[str, ...]
-    said: str
-    exact: bool = False
-    near: bool = False
-    period: Period | None = None
-
-
-@dataclass(frozen=True)
-class Linked:
-    """A question without its operators and links, its words, and what they mention, from left to right."""
-
-    text: str
-    tokens: tuple[Token, ...]
-    mentions: tuple[Mention, ...]
-    given: tuple[Mention, ...] = ()
-    unknown: tuple[tuple[str, str], ...] = ()
-
-    def at(self, place: int) -> Mention | None:
-        """The mention that a token is of."""
-        return next((m for m in self.mentions if m.first <= place <= m.last), None)
-
-
-@dataclass
-class _Linking:
-    """One question as it is held against the catalogue."""
-
-    text: str
-    tokens: tuple[Token, ...]
-    catalog: CatalogIndex
-    reader: Reader
-    today: date
-    common: frozenset[str]
-    found: list[Mention] = field(default_factory=list)
-    unknown: list[tuple[str, str]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.words = [token.word for token in self.tokens]
-        self.lower = not any(token.text[0].isupper() for token in self.tokens[1:])
-
-    def free(self, first: int, last: int | None = None) -> bool:
-        """Whether no mention has any of these tokens."""
-        last = first if last is None else last
-        return (
-            first >= 0
-            and last < len(self.tokens)
-            and all(m.last < first or m.first > last for m in self.found)
-        )
-
-    def add(self, first: int, last: int, of: str, values: Iterable[str], **more: object) -> None:
-        said = span_text(self.text, self.tokens[first : last + 1])
-        self.found.append(Mention(first, last, of, tuple(dict.fromkeys(values)), said, **more))  # type: ignore[arg-type]
-
-    def named(self, at: int) -> bool:
-        """Whether a word may be a name by how it is written."""
-        token = self.tokens[at]
-        return token.capital or (self.lower and token.word not in self.common and token.word not in STOP)
 
 
 def link(
@@ -107,21 +49,21 @@ def link(
 ) -> Linked:
     """What a question mentions. `common` are words that are no names where they are written small."""
     text, given, unknown = _without_operators(text, catalog)
-    linking = _Linking(text, tokens(text), catalog, reader, today, common)
+    linking = Linking(text, tokens(text), catalog, reader, today, common)
     linking.unknown += unknown
     for step in (
-        _titles,
-        _quoted_titles,
-        _codes,
-        _numbers,
+        titles,
+        quoted_titles,
+        codes,
+        numbers,
         _names,
         _quarters,
         _values,
         _dates,
         _sections,
-        _outermost,
+        outermost,
         _roles,
-        _hinted,
+        hinted,
         _short_names,
         _fuzzy,
     ):
@@ -144,9 +86,6 @@ def _joined(some: Sequence[Mention], text: str, all_of: Sequence[Token]) -> tupl
                 continue
         found.append(mention)
     return tuple(found)
-
-
-# ---------------------------------------------------------------- operators and links
 
 
 def _without_operators(
@@ -203,209 +142,11 @@ def _people_called(name: str, catalog: CatalogIndex) -> tuple[str, ...]:
     return tuple(sorted(both)) if len(both) == 1 else ()
 
 
-# ---------------------------------------------------------------- recordings
-
-
-def _titles(on: _Linking) -> None:
-    """Whole titles. One of few ordinary words must be written as a title, or stand in quotes."""
-    quoted = [(found.start(1), found.end(1)) for found in _QUOTED.finditer(on.text)]
-    for at in range(len(on.words)):
-        size = longest_at(on.catalog.whole_titles, on.words, at, 20)
-        if not size or not on.free(at, at + size - 1) or tuple(on.words[at : at + size]) in on.catalog.values:
-            continue
-        some = on.tokens[at : at + size]
-        marked = any(begin <= some[0].begin and some[-1].end <= end for begin, end in quoted)
-        content = [token for token in some if token.word not in STOP]
-        capitals = sum(token.capital for token in content)
-        if (
-            marked
-            or any(re.search(r"\d", t.word) for t in content)
-            or (size > 1 and capitals >= len(content) / 2)
-            or len(content) > 3
-        ):
-            ids = on.catalog.whole_titles[tuple(on.words[at : at + size])]
-            if len(content) > 1 or marked or re.search(r"\d", some[0].word):
-                on.add(at, at + size - 1, "recording", ids, exact=len(ids) == 1)
-        elif len(content) > 1 and few(
-            on.catalog.whole_titles[tuple(on.words[at : at + size])], len(on.catalog.by_id)
-        ):
-            ids = on.catalog.whole_titles[tuple(on.words[at : at + size])]
-            on.add(at, at + size - 1, "recording", ids, near=True)
-
-
-def _quoted_titles(on: _Linking) -> None:
-    """Titles in quotes that are nearly written so."""
-    for found in _QUOTED.finditer(on.text):
-        inside = [at for at, t in enumerate(on.tokens) if found.start(1) <= t.begin and t.end <= found.end(1)]
-        if not inside or not on.free(inside[0], inside[-1]) or len(found[1]) < 8:
-            continue
-        from rapidfuzz import fuzz, process
-
-        some = {" ".join(way): ids for way, ids in on.catalog.whole_titles.items()}
-        near = process.extractOne(" ".join(words(found[1])), some.keys(), scorer=fuzz.ratio, score_cutoff=85)
-        if near:
-            on.add(inside[0], inside[-1], "recording", some[near[0]])
-
-
-def _codes(on: _Linking) -> None:
-    """Words of letters and figures that stand in one title."""
-    for at, word in enumerate(on.words):
-        ids = on.catalog.codes.get(word)
-        if ids and on.free(at):
-            on.add(at, at, "recording", ids, exact=len(ids) == 1)
-
-
-def _numbers(on: _Linking) -> None:
-    """A number behind a word for recordings ("episode 41") or behind its series ("Slow Signals 4")."""
-    lex = lexicon()
-    for at, token in enumerate(on.tokens):
-        number = on.words[at].lstrip("0") or "0"
-        if not on.words[at].isdigit() or len(number) > 4 or not at or not on.free(at):
-            continue
-        before = on.words[at - 1]
-        if (
-            before in lex.sets["recordings"]
-            or before in NUMBERS
-            or on.text[max(0, token.begin - 2) : token.begin].strip() == "#"
-        ):
-            first = at - (before in lex.sets["recordings"] or before in NUMBERS)
-            _numbered(on, first, at, number, first - 1)
-            continue
-        series = _series_ending_at(on, at - 1)
-        if series and on.text[on.tokens[at - 1].end : token.begin].strip(" ,:#") == "":
-            _numbered(on, series[0], at, number, at - 1)
-
-
-def _series_ending_at(on: _Linking, last: int) -> tuple[int, frozenset[str]] | None:
-    """The longest series, or beginning of titles, that ends at a token, and its recordings."""
-    for first in range(max(0, last - 7), last + 1):
-        phrase = tuple(on.words[first : last + 1])
-        for value in on.catalog.values.get(phrase, ()):
-            if last > first or on.named(first):
-                return first, on.catalog.having(value.attribute, value.value)
-    return None
-
-
-def _numbered(on: _Linking, first: int, last: int, number: str, series_end: int) -> None:
-    """The recordings of a number, within the series that is named beside it."""
-    ids = on.catalog.numbered.get(number, ())
-    beside = _series_ending_at(on, series_end) if series_end >= 0 else None
-    beside = beside or _series_behind(on, last + 1)
-    if beside:
-        ids = tuple(name for name in ids if name in beside[1])
-    if ids:
-        on.add(first, last, "recording", ids, exact=len(ids) == 1)
-    else:
-        on.unknown.append(("no_number", span_text(on.text, on.tokens[first : last + 1])))
-
-
-def _series_behind(on: _Linking, at: int) -> tuple[int, frozenset[str]] | None:
-    """The series behind a number: "episode 4 of Slow Signals", "l'épisode 2 des Voix du port"."""
-    lex = lexicon()
-    while at < len(on.words) and (
-        on.words[at] in lex.sets["prepositions"] or on.words[at] in lex.sets["articles"]
-    ):
-        at += 1
-    for start in (at, at - 1):
-        size = longest_at(on.catalog.values, on.words, start, 8) if 0 <= start < len(on.words) else 0
-        if size:
-            value = on.catalog.values[tuple(on.words[start : start + size])][0]
-            return start, on.catalog.having(value.attribute, value.value)
-    size = (
-        next(
-            (
-                s
-                for s in range(4, 0, -1)
-                if any(
-                    k[1:] == tuple(on.words[at : at + s]) and k[0] in lex.sets["articles"]
-                    for k in on.catalog.values
-                )
-            ),
-            0,
-        )
-        if at < len(on.words)
-        else 0
-    )
-    if size:
-        key = next(k for k in on.catalog.values if k[1:] == tuple(on.words[at : at + size]))
-        value = on.catalog.values[key][0]
-        return at, on.catalog.having(value.attribute, value.value)
-    return None
-
-
-def _outermost(on: _Linking) -> None:
-    """The latest or the first recording: "the last episode of Slow Signals", "le dernier épisode"."""
-    lex = lexicon()
-    for at, word in enumerate(on.words[:-1]):
-        end = next((name for name, some in lex.ends.items() if word in some), "")
-        single = (
-            on.words[at + 1] in lex.sets["recordings"] and on.tokens[at + 1].text.casefold()[-1] not in "sx"
-        )
-        if not end or not single or not on.free(at, at + 1):
-            continue
-        if not _stands_alone(on, at):
-            continue
-        some = set(on.catalog.by_id)
-        beside = _series_behind(on, at + 2) or _series_ending_at(on, at - 1)
-        behind = on.words[at + 2 : at + 3]
-        if beside:
-            some &= beside[1]
-        elif behind and behind[0] in ("of", "de", "des", "du"):
-            continue  # of a series that is not here
-        dated = sorted(
-            (on.catalog.by_id[n].details.date or "", n) for n in some if on.catalog.by_id[n].details.date
-        )
-        if dated:
-            best = dated[-1] if end == "latest" else dated[0]
-            on.add(at, at + 1, "recording", (best[1],), exact=True)
-
-
-def _stands_alone(on: _Linking, at: int) -> bool:
-    """Whether "the latest episode" is named, and not "the first video game"."""
-    before = on.words[at - 1] if at else ""
-    behind = on.words[at + 2] if at + 2 < len(on.words) else ""
-    led = not at or before in ("the", "le", "la", "l", "our", "de", "du")
-    return led and (not behind or behind in on.common or behind in STOP or not on.free(at + 2))
-
-
-def _hinted(on: _Linking) -> None:
-    """Words of titles and values beside a word for recordings: "the council meeting", "the Halden call"."""
-    lex = lexicon()
-    for at, word in enumerate(on.words):
-        if word not in lex.sets["recordings"] or not on.free(at):
-            continue
-        some = [n for n in range(max(0, at - 3), at) if on.free(n) and _telling(on, n)]
-        some = [
-            n
-            for n in some
-            if all(_telling(on, k) or on.words[k] in lex.sets["articles"] for k in range(n, at))
-        ]
-        ids = _best_of_titles(on, [on.words[n] for n in some])
-        if some and ids:
-            on.add(some[0], at, "recording", ids)
-
-
-def _telling(on: _Linking, at: int) -> bool:
-    return on.words[at] in on.catalog.title_words and on.words[at] not in lexicon().sets["recordings"]
-
-
-def _best_of_titles(on: _Linking, some: Sequence[str]) -> tuple[str, ...]:
-    """The recordings that have all of some words in title or values, if these are few."""
-    held = [on.catalog.title_words[word] for word in some]
-    both = frozenset.intersection(*held) if held else frozenset()
-    return tuple(sorted(both)) if few(both, len(on.catalog.recordings)) else ()
-
-
-# ---------------------------------------------------------------- people
-
-
-def _names(on: _Linking) -> None:
+def _names(on: Linking) -> None:
     """Whole names, then parts of names that are written as names."""
-    for at in range(len(on.words)):
-        size = longest_at(on.catalog.people, on.words, at, 6)
-        alone = size == 1 and on.tokens[at].capital and on.words[at] not in on.catalog.name_parts
-        if (size > 1 or alone) and on.free(at, at + size - 1):
-            on.add(at, at + size - 1, "speaker", (on.catalog.people[tuple(on.words[at : at + size])],))
+    for first, last, name in on.phrases(on.catalog.people, 6):
+        if last > first or (on.tokens[first].capital and on.words[first] not in on.catalog.name_parts):
+            on.add(first, last, "speaker", (name,))
     for at, word in enumerate(on.words):
         if word not in on.catalog.name_parts or not on.free(at) or not on.named(at) or _in_value(on, at):
             continue
@@ -421,7 +162,7 @@ def _names(on: _Linking) -> None:
         on.add(at, last, "speaker", sorted(some))
 
 
-def _in_value(on: _Linking, at: int) -> bool:
+def _in_value(on: Linking, at: int) -> bool:
     """Whether a word begins a value, which is meant then: all of it, or a firm that goes by its first word.
 
     Not behind a title of courtesy or a first name, where it is somebody."""
@@ -434,7 +175,7 @@ def _in_value(on: _Linking, at: int) -> bool:
     return on.words[at] in on.catalog.first_words and not called
 
 
-def _stranger(on: _Linking, first: int, last: int) -> bool:
+def _stranger(on: Linking, first: int, last: int) -> bool:
     """Whether a part of a name stands beside another name, so that somebody else is meant: "Paul Kelly"."""
     for beside in (first - 1, last + 1):
         if not 0 < beside < len(on.tokens) or not on.free(beside):
@@ -448,7 +189,7 @@ def _stranger(on: _Linking, first: int, last: int) -> bool:
     return False
 
 
-def _nearly(on: _Linking, first: int, last: int, beside: int) -> bool:
+def _nearly(on: Linking, first: int, last: int, beside: int) -> bool:
     """Whether a name with the word beside it is nearly somebody's whole name: "Bob Halloran"."""
     from rapidfuzz import fuzz
 
@@ -461,24 +202,15 @@ def _nearly(on: _Linking, first: int, last: int, beside: int) -> bool:
     )
 
 
-def _roles(on: _Linking) -> None:
+def _roles(on: Linking) -> None:
     """Somebody by what they are: "the CFO", "l'invitée". Who that is depends on the recordings."""
-    held = on.catalog.holders
-    for at in range(len(on.words)):
-        size = longest_at(held, on.words, at, 6)
-        if not size or not on.free(at, at + size - 1):
-            continue
-        before = on.words[at - 1] if at else ""
+    for first, last, held in on.phrases(on.catalog.holders, 6):
+        before = on.words[first - 1] if first else ""
         if before in ("the", "le", "la", "l", "our", "their", "s"):
-            role = tuple(on.words[at : at + size])
-            holders = sorted({name for some in held[role].values() for name in some})
-            on.add(at, at + size - 1, "role", holders)
+            on.add(first, last, "role", sorted({name for some in held.values() for name in some}))
 
 
-# ---------------------------------------------------------------- values, sections, dates
-
-
-def _values(on: _Linking) -> None:
+def _values(on: Linking) -> None:
     """Values of attributes, whole; then firms by their first word."""
     for at in range(len(on.words)):
         size = longest_at(on.catalog.values, on.words, at, 8)
@@ -500,17 +232,17 @@ def _one_attribute(some: Sequence[Value]) -> bool:
     return len({(value.attribute.casefold(), words(value.value)) for value in some}) == 1
 
 
-def _keyed(on: _Linking, at: int) -> bool:
+def _keyed(on: Linking, at: int) -> bool:
     """Whether a value stands beside the name of its attribute or a word for recordings: "databases track"."""
     beside = [on.words[n] for n in (at - 1, at + 1) if 0 <= n < len(on.words)]
     return any(word in on.catalog.keys or word in lexicon().sets["recordings"] for word in beside)
 
 
-def _add_value(on: _Linking, first: int, last: int, some: Sequence[Value]) -> None:
+def _add_value(on: Linking, first: int, last: int, some: Sequence[Value]) -> None:
     on.add(first, last, some[0].attribute, (some[0].value,))
 
 
-def _quarters(on: _Linking) -> None:
+def _quarters(on: Linking) -> None:
     """A quarter with its year by the attributes of that name, where recordings have them."""
     quarters = on.catalog.keys.get("quarter", ())
     for period in periods(on.text, on.tokens, on.today) if quarters else ():
@@ -522,7 +254,7 @@ def _quarters(on: _Linking) -> None:
                 _add_value(on, period.first, period.last, years)
 
 
-def _dates(on: _Linking) -> None:
+def _dates(on: Linking) -> None:
     """Periods."""
     for period in periods(on.text, on.tokens, on.today):
         if not on.free(period.first, period.last):
@@ -538,7 +270,7 @@ def _dates(on: _Linking) -> None:
             on.found[-1] = replace(on.found[-1], said=said)
 
 
-def _dated_by_recordings(on: _Linking) -> Iterator[Mention]:
+def _dated_by_recordings(on: Linking) -> Iterator[Mention]:
     """The mentions, with days in place of a recording behind a limit: "before the election episode"."""
     lex = lexicon()
     for mention in on.found:
@@ -577,15 +309,13 @@ def _day(text: str) -> date | None:
         return None
 
 
-def _sections(on: _Linking) -> None:
+def _sections(on: Linking) -> None:
     """Kinds of sections and languages of recordings."""
     lex = lexicon()
-    for at in range(len(on.words)):
-        size = longest_at(lex.sections, on.words, at, 4)
-        lead = at - 2 if at and on.words[at - 1] in lex.sets["articles"] else at - 1
-        led = lead >= 0 and on.words[lead] in lex.sets["prepositions"] - {"of", "de", "du"}
-        if size and led and on.free(at, at + size - 1):
-            on.add(at, at + size - 1, "section", (lex.sections[tuple(on.words[at : at + size])],))
+    for first, last, kind in on.phrases(lex.sections, 4):
+        lead = first - 1 - bool(first and on.words[first - 1] in lex.sets["articles"])
+        if lead >= 0 and on.words[lead] in lex.sets["prepositions"] - {"of", "de", "du"}:
+            on.add(first, last, "section", (kind,))
     spoken = {(r.details.language or "")[:2] for r in on.catalog.recordings}
     for at, word in enumerate(on.words):
         code = lex.languages.get(word)
@@ -596,10 +326,7 @@ def _sections(on: _Linking) -> None:
             on.add(at, at, "language", (code,))
 
 
-# ---------------------------------------------------------------- nearly
-
-
-def _fuzzy(on: _Linking) -> None:
+def _fuzzy(on: Linking) -> None:
     """Names that are misspelt: words written as names that nobody says and nothing else explains."""
     some = [
         at
@@ -622,7 +349,7 @@ def _fuzzy(on: _Linking) -> None:
             on.add(at, at, "speaker", on.catalog.name_parts[found], near=True)
 
 
-def _short_names(on: _Linking) -> None:
+def _short_names(on: Linking) -> None:
     """The beginning of one person's name, where it is written as a name: "Greg" is Gregory."""
     for at, token in enumerate(on.tokens):
         if (
@@ -639,7 +366,7 @@ def _short_names(on: _Linking) -> None:
             on.add(at, at, "speaker", tuple(names))
 
 
-def _nearest_part(on: _Linking, word: str) -> str:
+def _nearest_part(on: Linking, word: str) -> str:
     from rapidfuzz import fuzz, process
 
     parts = [part for part in on.catalog.name_parts if part[:1] == word[:1] and len(part) > 3]
@@ -647,7 +374,7 @@ def _nearest_part(on: _Linking, word: str) -> str:
     return str(found[0]) if found else ""
 
 
-def _stranger_of(on: _Linking, at: int) -> bool:
+def _stranger_of(on: Linking, at: int) -> bool:
     """Whether another name stands beside: "Conoco Zielinsky" is nobody misspelt."""
     for beside in (at - 1, at + 1):
         if 0 < beside < len(on.tokens):

@@ -9,9 +9,8 @@ from datetime import date
 from typing import Protocol
 
 from onrecord.stores.base import Reader
-from onrecord.types import Fact, Filter, Plan, Question
+from onrecord.types import Fact, Filter, Plan, Question, Scope
 from onrecord.understand.catalog import catalog_of
-from onrecord.understand.followups import Prior, leans, own_word, searched_with, subject_of, turns_of
 from onrecord.understand.intents import (
     ACTS,
     CATALOGUE,
@@ -25,16 +24,29 @@ from onrecord.understand.intents import (
     Guess,
     connections,
     kinds,
+    language_of,
     mask,
 )
-from onrecord.understand.language import language_of
-from onrecord.understand.lexicon import lexicon
+from onrecord.understand.lexicon import Messages, lexicon, messages_in
 from onrecord.understand.linking import Linked, Mention
-from onrecord.understand.messages import messages_in
-from onrecord.understand.reading import MOST_READ, Background, Reading, clean, like_a_name, read
-from onrecord.understand.sides import sides_of
-from onrecord.understand.split import Part, split_questions
-from onrecord.understand.wishes import as_filters, filters_of, left_out_notes, wishes_of
+from onrecord.understand.reading import (
+    MOST_READ,
+    Background,
+    Part,
+    Prior,
+    Reading,
+    clean,
+    leans,
+    like_a_name,
+    own_word,
+    read,
+    searched_with,
+    sides_of,
+    split_questions,
+    subject_of,
+    turns_of,
+)
+from onrecord.understand.wishes import Wish, as_filters, filters_of, left_out_notes, wishes_of
 
 _ROUTES = {
     "search": ("factual", "balanced"),
@@ -53,9 +65,13 @@ _ROUTES = {
     "connection": ("multi_entity", "balanced"),
     "common_ground": ("multi_entity", "comparison"),
 }
+_OWN_WAYS = ("definition", "causal", "multi_entity")
+"""Intents that take the way of their own name, where a router of the user's has one; no preset does."""
 _REPLY = re.compile(
     r"(?:please )?(?:answer|reply|respond|r[ée]ponds?|r[ée]pondez) (?:in|en) \w+ ?[:,] ?(?=\w)", re.I
 )
+_GOES_ON = {"and", "et", "what", "how", "about", PERSON, WHERE, DATE, "in", "en", "at"}
+"""Signs of a question that asks nothing by itself."""
 _NEEDED = {
     **dict.fromkeys((*CATALOGUE, "section", "full", "one_line"), SURE),
     **dict.fromkeys(("exploratory", "overview", *ACTS), 0.55),
@@ -137,46 +153,25 @@ def _joined(question: Question, parts: Sequence[Part], plans: Sequence[Plan]) ->
 
 def _plan_one(question: Question, before: Sequence[str], on: Background) -> Plan:
     """The plan of one question after the history, and after some texts of the same breath."""
-    reading = read(question.text, on)
-    language = question.meant.language or _asked_in(reading, question.text)
-    if _REPLY.match(clean(question.text)):
-        question = replace(question, text=_REPLY.sub("", clean(question.text)))
-        reading = read(question.text, on)
+    language = question.meant.language or _asked_in(read(question.text, on), question.text)
     say = messages_in(language)
-    turns = [*(turn.question for turn in turns_of(question.history)), *before]
-    prior = _prior(reading, turns, on)
-    if prior.kind and reading.guess.kind in ("followup", "search"):
-        reading = replace(reading, guess=_carried(reading, prior))
+    question = _without_reply(question)
+    reading = read(question.text, on)
+    prior = _prior(reading, [*(turn.question for turn in turns_of(question.history)), *before], on)
+    reading = _carried(reading, prior)
     kind = _connection(reading) or _kind(reading, prior)
-    mentions, notes = wishes_of(reading, prior, on, say)
-    filters, scope, left_out = filters_of(mentions, question.scope, on)
-    facts: tuple[Fact, ...] = ()
-    if kind in CATALOGUE:
-        from onrecord.understand.answers import facts_of  # only where the catalogue may answer
-
-        facts = facts_of(kind, reading, mentions, question.scope, on, say)
-    if kind in GRAPH and not question.scope and not filters_of_place(filters):
-        from onrecord.understand.graph_facts import graph_facts  # only where the graph may answer
-
-        facts = graph_facts(kind, reading.linked, on.reader, say)
-        if facts:
-            notes = []
-    elif facts:  # counted over all conditions, whatever fits them
-        filters = tuple(each for wish in mentions for each in as_filters(wish, on))
-    notes += [] if facts else left_out_notes(left_out, filters, say)
-    made = _routed(question, reading, prior, kind, filters, on)
-    text = searched_with(_text(reading.linked, filters, question.text), prior)
-    if not reading.linked.tokens or text.startswith("http"):  # a link alone
-        titles = [
-            on.catalog.by_id[name].title
-            for m in reading.linked.given
-            for name in m.values
-            if name in on.catalog.by_id
-        ]
-        text = " ".join(titles) or text
+    wishes, notes = wishes_of(reading, prior, on, say)
+    filters, scope, left_out = filters_of(wishes, question.scope, on)
+    facts = _facts(kind, reading, wishes, question.scope, on, say)
+    if facts:  # counted over all conditions, whatever fits them
+        filters = tuple(each for wish in wishes for each in as_filters(wish, on))
+    elif facts := _of_graph(kind, reading, filters, question.scope, on, say):
+        notes = []
+    else:
+        notes += left_out_notes(left_out, filters, say)
     return replace(
-        made,
-        text=text,
+        _routed(question, reading, prior, kind, filters, on),
+        text=_searched(question, reading, prior, filters, on),
         language=language,
         filters=filters,
         scope=scope,
@@ -185,9 +180,43 @@ def _plan_one(question: Question, before: Sequence[str], on: Background) -> Plan
     )
 
 
-def filters_of_place(filters: Sequence[Filter]) -> bool:
-    """Whether some of the filters say where to look, and not only who is named."""
-    return any(each.field != "speaker" for each in filters)
+def _without_reply(question: Question) -> Question:
+    """The question without the words that only say in which language to answer."""
+    text = clean(question.text)
+    return replace(question, text=_REPLY.sub("", text)) if _REPLY.match(text) else question
+
+
+def _facts(
+    kind: str, reading: Reading, wishes: Sequence[Wish], scope: Scope, on: Background, say: Messages
+) -> tuple[Fact, ...]:
+    """What the catalogue answers; empty where the question is of no such kind."""
+    if kind not in CATALOGUE:
+        return ()
+    from onrecord.understand.answers import facts_of  # only where the catalogue may answer
+
+    return facts_of(kind, reading, wishes, scope, on, say)
+
+
+def _searched(
+    question: Question, reading: Reading, prior: Prior, filters: Sequence[Filter], on: Background
+) -> str:
+    """What is searched for; of a link alone the title of what it opens."""
+    text = searched_with(_text(reading.linked, filters, question.text), prior)
+    if reading.linked.tokens and not text.startswith("http"):
+        return text
+    named = (name for mention in reading.linked.given for name in mention.values)
+    return " ".join(on.catalog.by_id[name].title for name in named if name in on.catalog.by_id) or text
+
+
+def _of_graph(
+    kind: str, reading: Reading, filters: Sequence[Filter], scope: Scope, on: Background, say: Messages
+) -> tuple[Fact, ...]:
+    """What the graph answers; empty where the question is of no such kind, or says where to look."""
+    if kind not in GRAPH or scope or any(each.field != "speaker" for each in filters):
+        return ()
+    from onrecord.understand.graph_facts import graph_facts  # only where the graph may answer
+
+    return graph_facts(kind, reading.linked, on.reader, say)
 
 
 def _asked_in(reading: Reading, text: str) -> str | None:
@@ -228,23 +257,17 @@ def _prior(reading: Reading, turns: Sequence[str], on: Background) -> Prior:
     return Prior(tuple(mentions), voices, subject, kind, tuple(beside[::-1]))
 
 
-def _carried(reading: Reading, prior: Prior) -> Guess:
-    """The kind of a question that goes on with the one before it: "And Priya?", "And in 2023?"."""
-    own = SUBJECT in reading.shape
-    asks = any(
-        sign not in ("and", "et", "what", "how", "about", PERSON, WHERE, DATE, "in", "en", "at")
-        for sign in reading.shape
-    )
-    if (
-        prior.kind in CATALOGUE
-        and not own
-        and not asks
-        and prior.kind not in ("frequency", "first_said", "last_said")
-    ):
-        return Guess(prior.kind, 1.0, 1.0)
-    if prior.kind in ("comparison", "summary", "exploratory") and not own and not asks:
-        return Guess(prior.kind, reading.guess.likeness, reading.guess.margin)
-    return Guess("search", reading.guess.likeness, 0.0)
+def _carried(reading: Reading, prior: Prior) -> Reading:
+    """A question that goes on with the one before it, as of its kind: "And Priya?", "And in 2023?"."""
+    if not prior.kind or reading.guess.kind not in ("followup", "search"):
+        return reading
+    guess, kind = reading.guess, prior.kind
+    bare = SUBJECT not in reading.shape and set(reading.shape) <= _GOES_ON
+    if bare and kind in CATALOGUE and kind not in ("frequency", "first_said", "last_said"):
+        return replace(reading, guess=Guess(kind, 1.0, 1.0))
+    if bare and kind in ("comparison", "summary", "exploratory"):
+        return replace(reading, guess=Guess(kind, guess.likeness, guess.margin))
+    return replace(reading, guess=Guess("search", guess.likeness, 0.0))
 
 
 def _connection(reading: Reading) -> str:
@@ -278,38 +301,45 @@ def _routed(
     question: Question, reading: Reading, prior: Prior, kind: str, filters: Sequence[Filter], on: Background
 ) -> Plan:
     """The kind, the sides and the way of a question."""
-    meant = question.meant
-    act = kind if kind in ACTS else ""
-    intent, strategy = _ROUTES.get(kind, ("factual", "balanced"))
+    meant, act = question.meant, kind if kind in ACTS else ""
     bare = SUBJECT not in reading.shape and not prior.words
-    if act:
-        strategy = "acts" if bare else "balanced"
     sides = sides_of(reading.linked, reading.signs, reading.voices, kind == "comparison")
-    compared = tuple(query for _, query in sides)
-    if intent == "comparison" and not compared:
-        compared = tuple(f"{m.said} {prior.words}" for m in prior.beside if m.field == prior.beside[-1].field)
-        compared = compared if len(compared) > 1 else ()
-    if compared and intent != "comparison":
-        intent, strategy = ("multi_entity", "overview" if kind == "overview" else "comparison")
-        if act:
-            strategy = "acts" if bare else "comparison"
+    compared = tuple(query for _, query in sides) or _compared_before(kind, prior)
+    intent, strategy = _way(kind, act, bare, bool(compared))
     if meant.intent:
-        intent, strategy = meant.intent, _route_of(meant.intent, bare)
-        strategy = (
-            "comparison" if intent == "multi_entity" and len(meant.queries or compared) > 1 else strategy
-        )
+        several = meant.intent == "multi_entity" and len(meant.queries or compared) > 1
+        intent, strategy = meant.intent, "comparison" if several else _route_of(meant.intent, bare)
     queries = meant.queries or (compared if intent in ("comparison", "multi_entity") else ())
     if strategy == "comparison" and len(queries) < 2 and not meant.intent:
         strategy, queries = "balanced", ()
     strategy = strategy if strategy in on.strategies else "balanced"
+    if intent in _OWN_WAYS and intent in on.strategies and not act:
+        strategy = intent
     names = meant.entities or tuple(entities(reading.linked, filters))
     if not meant.entities and len(queries) > 1:
         beside = [name for name, _ in sides if not any(name in known or known in name for known in names)]
         names = tuple(dict.fromkeys((*names, *beside)))
     made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act)
-    if len(queries) < 2 or strategy != "comparison":
+    if len(queries) < 2 or strategy not in ("comparison", "multi_entity"):
         return made
     return replace(made, sides=tuple(_side(question, query, on) for query in queries))
+
+
+def _compared_before(kind: str, prior: Prior) -> tuple[str, ...]:
+    """What a comparison that names no sides goes on comparing."""
+    if kind != "comparison":
+        return ()
+    some = tuple(f"{m.said} {prior.words}" for m in prior.beside if m.field == prior.beside[-1].field)
+    return some if len(some) > 1 else ()
+
+
+def _way(kind: str, act: str, bare: bool, compared: bool) -> tuple[str, str]:
+    """The intent of a kind, and the strategy for it; `bare` where no subject is named."""
+    intent, strategy = _ROUTES.get(kind, ("factual", "balanced"))
+    if compared and intent != "comparison":
+        strategy = "overview" if kind == "overview" else "comparison"
+        return "multi_entity", "acts" if act and bare else strategy
+    return intent, ("acts" if bare else "balanced") if act else strategy
 
 
 def _side(question: Question, query: str, on: Background) -> Plan:

@@ -11,10 +11,8 @@ from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, fold, singular
 from onrecord.types import Filter, Question
 from onrecord.understand.catalog import catalog_of
-from onrecord.understand.intents import kinds
-from onrecord.understand.language import language_of
-from onrecord.understand.lexicon import lexicon
-from onrecord.understand.messages import messages_in
+from onrecord.understand.intents import kinds, language_of
+from onrecord.understand.lexicon import lexicon, messages_in
 
 _SHORTEST, _LONGER = 5, 6
 _MOST = 8

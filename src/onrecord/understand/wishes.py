@@ -8,12 +8,10 @@ from datetime import date
 
 from onrecord.types import Filter, Scope
 from onrecord.understand.catalog import CatalogIndex
-from onrecord.understand.followups import Prior
 from onrecord.understand.intents import ACTS, KEY, kinds, roles
-from onrecord.understand.lexicon import lexicon
+from onrecord.understand.lexicon import Messages, lexicon
 from onrecord.understand.linking import Linked, Mention
-from onrecord.understand.messages import Messages
-from onrecord.understand.reading import Background, Reading, like_a_name
+from onrecord.understand.reading import Background, Prior, Reading, like_a_name
 
 _OF_RECORDINGS = ("recording", "section", "language")
 _MOST_LOOKED_AT = 100

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from model_server import SLOW, WHOLE_FAULTS, model_server
 from onrecord.models.chat import ChatClient, Completion
+from onrecord.retrieve.faq import FaqSettings
 from onrecord.retrieve.faq.index import Match
 from onrecord.retrieve.faq.judge import Judge, local_reply, messages, through_gates
 from onrecord.types import FaqEntry
@@ -126,7 +127,7 @@ def test_an_obedient_model_is_not_steered_by_question_or_entry() -> None:
         return f"PICK: {found[1]}\nREASON: {found[2]}" if found else f"PICK: none\nREASON: {GOOD}"
 
     with model_server(obedient) as server:
-        judge = Judge(ChatClient("m", server.base_url), None, 3)
+        judge = Judge(ChatClient("m", server.base_url), None, FaqSettings())
         for question, entry in ((INJECTION, "Hello?"), ("Hello?", INJECTION)):
             decision = judge.decide(question, matches(0.5, 0.4, q2=entry))
             assert decision.verdict.gate == "llm_said_none"
@@ -137,7 +138,9 @@ def test_an_obedient_model_is_not_steered_by_question_or_entry() -> None:
 
 def test_the_llm_decides_and_is_counted() -> None:
     with model_server(f"PICK: 2\nREASON: {GOOD}") as server:
-        decision = Judge(ChatClient("small", server.base_url), None, 3).decide("What?", FIVE)
+        decision = Judge(ChatClient("small", server.base_url), None, FaqSettings(rerank_seconds=3)).decide(
+            "What?", FIVE
+        )
     assert (decision.verdict.pick, decision.verdict.reason) == (1, GOOD)
     assert (decision.model, decision.calls, decision.prompt_tokens, decision.completion_tokens) == (
         "small",
@@ -151,7 +154,9 @@ def test_the_llm_decides_and_is_counted() -> None:
 @pytest.mark.parametrize("fault", WHOLE_FAULTS)
 def test_a_fault_of_the_llm_is_a_closed_gate(fault: str) -> None:
     with model_server(f"PICK: 1\nREASON: {GOOD}", fault) as server:
-        decision = Judge(ChatClient("small", server.base_url), None, 0.3).decide("What?", FIVE)
+        decision = Judge(ChatClient("small", server.base_url), None, FaqSettings(rerank_seconds=0.3)).decide(
+            "What?", FIVE
+        )
     assert decision.verdict.gate == ("llm_timeout" if fault in SLOW else "llm_error")
     assert (decision.verdict.pick, decision.calls, decision.prompt_tokens) == (-1, 1, 0)
 
@@ -178,8 +183,13 @@ class Reranker:
 
 
 def test_mistakes_of_adapters_do_not_reach_the_caller() -> None:
-    assert Judge(Broken(), None, 1).decide("What?", FIVE).verdict.gate == "llm_error"
-    assert Judge(None, Broken(), 1).decide("What?", FIVE).verdict.gate == "reranker_error"  # type: ignore[arg-type]
+    assert (
+        Judge(Broken(), None, FaqSettings(rerank_seconds=1)).decide("What?", FIVE).verdict.gate == "llm_error"
+    )
+    assert (
+        Judge(None, Broken(), FaqSettings(rerank_seconds=1)).decide("What?", FIVE).verdict.gate
+        == "reranker_error"
+    )  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -191,7 +201,8 @@ def test_mistakes_of_adapters_do_not_reach_the_caller() -> None:
     ],
 )
 def test_a_reranker_decides_by_score_and_margin(scores: tuple[float, ...], gate: str, pick: int) -> None:
-    decision = Judge(None, Reranker(*scores), 1).decide("What?", FIVE)  # type: ignore[arg-type]
+    judge = Judge(None, Reranker(*scores), FaqSettings(rerank_seconds=1))  # type: ignore[arg-type]
+    decision = judge.decide("What?", FIVE)
     assert (decision.verdict.gate, decision.verdict.pick, decision.model) == (gate, pick, "cross")
 
 
@@ -210,5 +221,5 @@ def test_without_models_two_scores_must_agree(belongings: tuple[float, ...], gat
     verdict = through_gates(local_reply(matches(*belongings)), len(belongings))
     assert (verdict.gate, verdict.pick) == (gate, pick)
     assert len(verdict.reason) >= 10
-    decision = Judge(None, None, 1).decide("What?", matches(*belongings))
+    decision = Judge(None, None, FaqSettings(rerank_seconds=1)).decide("What?", matches(*belongings))
     assert (decision.verdict, decision.model, decision.calls) == (verdict, "", 0)

@@ -30,6 +30,10 @@ class MiniLMReranker:
     def __init__(self, model: MiniLM) -> None:
         self._model = model
 
+    def load(self) -> None:
+        """Load the model, ahead of reading with it."""
+        self._model.load()
+
     def score(self, question: str, texts: Sequence[str]) -> Scores:
         """Scores of texts, shape (texts,), in 0..1."""
         import numpy as np

@@ -1,8 +1,8 @@
 """Where something is done in speaking: decisions, tasks, promises, questions, risks, ...
 
 "What was decided?" has no subject that could be searched for. So the sentences in scope are held against
-examples of the act (`onrecord.understand.acts`), and the passages in which it is done are shown, the newest
-recordings first.
+examples of the act (`onrecord.understand.intents`), and the passages in which it is done are shown, the
+newest recordings first.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Acts(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         if evidence.plan is not None and self.act:
             evidence = replace(evidence, plan=replace(evidence.plan, act=self.act))
-        wanted = Wanted.of(evidence)
+        wanted = ActMatcher.of(evidence)
         if wanted is None:
             return self.otherwise(evidence, tools)
         line, scope = preferred_line(evidence, tools.store)
@@ -88,7 +88,7 @@ class Acts(Stage):
         return found
 
 
-def _done(rows: Rows, wanted: Wanted, reader: Reader) -> list[Moment]:
+def _done(rows: Rows, wanted: ActMatcher, reader: Reader) -> list[Moment]:
     """Those of some passages in which it is done, what says most first."""
     done: list[Moment] = []
     for passage in reader.passages(rows):
@@ -104,14 +104,14 @@ def _done(rows: Rows, wanted: Wanted, reader: Reader) -> list[Moment]:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ActMatcher:
     """An act that is asked for, and of whom: of a task those who owe it."""
 
     act: str
     people: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, evidence: Evidence) -> Wanted | None:
+    def of(cls, evidence: Evidence) -> ActMatcher | None:
         """What the plan of a question asks for; None where it asks for no act."""
         plan = evidence.plan
         if plan is None or not plan.act:
@@ -120,7 +120,7 @@ class Wanted:
 
     def strengths(self, said: Sequence[Sentence]) -> list[float]:
         """How surely each of some sentences does what is asked for, in 0..1."""
-        from onrecord.understand.acts import strength  # examples take a while: only where they are needed
+        from onrecord.understand.intents import strength  # examples take a while: only where they are needed
 
         return [strength(one.text, self.act) if self._of_theirs(one) else 0.0 for one in said]
 

@@ -47,7 +47,7 @@ _FIRST = 5
 
 
 @dataclass(frozen=True)
-class Hop(Stage):
+class FollowOn(Stage):
     """Asks onward from the best `passages` of the curve, with at most `names` names of each.
 
     Runs only where no recording in scope has two passages, and with an embedder: one embedding for each of

@@ -51,7 +51,7 @@ LEAST = 0.05
 
 
 @dataclass(frozen=True)
-class Steady(Stage):
+class NeighbourMean(Stage):
     """Adds lively * (`share` * steady + `lexical` * steady by BM25) to the curve of one recording.
 
     `forward` and `backward` are the sigmas in words, as in `Smooth`; `turn` is the words of a turn at which
@@ -106,13 +106,14 @@ def _cosines(text: str, curve: Curve, tools: Tools, embedder: Embedder) -> Score
 
 
 @dataclass(frozen=True)
-class Region(Stage):
+class WideNeighbourMean(Stage):
     """Stretches the curve of one recording to 0..1 and adds `share` * lively * region.
 
-    `words` is the sigma on both sides, in words, `power` is p; lively, with `turn`, is that of `Steady`,
-    after which it comes. Changes nothing where several recordings are in scope, and where the recording's
-    turns are not counted. Sets the part "region". With what `Steady` takes from words, R rises on QMSum by
-    .013 and S by .005, meeting known; on podcasts nDCG@10 falls by .004 (changelog, within chance).
+    `words` is the sigma on both sides, in words, `power` is p; lively, with `turn`, is that of
+    `NeighbourMean`, after which it comes. Changes nothing where several recordings are in scope, and where
+    the recording's turns are not counted. Sets the part "region". With what `NeighbourMean` takes from words,
+    R rises on QMSum by .013 and S by .005, meeting known; on podcasts nDCG@10 falls by .004
+    (changelog, within chance).
     """
 
     share: float = 0.15

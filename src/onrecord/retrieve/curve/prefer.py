@@ -109,7 +109,7 @@ class Prefer(Stage):
 
 def _not_by(evidence: Evidence, people: Sequence[Filter]) -> Evidence:
     """Evidence whose plan tells that those whose words are asked for hardly speak of it."""
-    from onrecord.understand.messages import messages_in  # only where there is something to say
+    from onrecord.understand.lexicon import messages_in  # only where there is something to say
 
     plan = evidence.plan
     if plan is None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Likely(Stage):
+class RecordingPrior(Stage):
     """Takes `share` * (the highest likely(r) - that of the passage's recording) from the curve, which stays
     at 0 or more; `softness` is T: near 0 it is the best passage of a recording that counts, far above the
     scores their mean. Changes nothing where one recording is in scope. Sets the parts

@@ -79,7 +79,7 @@ class Faq:
     ) -> None:
         self.store, self.settings = store, settings
         self._open_embedder, self._clock = embedder, clock
-        self._judge = Judge(llm, reranker, settings.rerank_seconds)
+        self._judge = Judge(llm, reranker, settings)
         self._account = Account(store, clock)
         self._index: tuple[int, FaqIndex] | None = None
         self._lock = Lock()
@@ -182,7 +182,7 @@ class Faq:
         return reply
 
     def match(self, question: str) -> tuple[Match, ...]:
-        """Stage one alone: the five entries that fit best, best first, past the cache and the account."""
+        """Stage one alone: the entries that fit best, best first, past the cache and the account."""
         asked = self._checked(question)
         known = self.store.recall("", "", self._embedder.fingerprint, 0)
         return self._matches(self._index_of(known.version)[1], asked)
@@ -197,6 +197,11 @@ class Faq:
         if thresholds:
             FaqSettings(high=thresholds.high, low=thresholds.low).thresholds(self._embedder.name, None)
         self.store.set_thresholds(self._embedder.fingerprint, thresholds)
+
+    @property
+    def decides(self) -> bool:
+        """Whether a model decides in stage two, and not the local classifier."""
+        return bool(self._judge.name)
 
     def costs(self) -> list[Day]:
         """The account, by the day."""
@@ -216,7 +221,9 @@ class Faq:
     @cached_property
     def _basis(self) -> str:
         """What replies depend on besides entries and calibrated thresholds."""
-        set_by_hand = (self.settings.high, self.settings.low)
+        s = self.settings
+        decides = (s.candidates, s.options, s.reason_characters, s.rerank_score, s.local_score, s.margin)
+        set_by_hand = (s.high, s.low, *decides)
         return " ".join(map(str, (MEANING, self._embedder.fingerprint, *set_by_hand, self._judge.name)))
 
     def _checked(self, question: str) -> str:
@@ -246,21 +253,22 @@ class Faq:
             return ()
         text = for_matching(question)
         with self._cores:  # more at once than there are cores would only slow each other down
-            found = index.match(self._embedder.embed_query(text), text)
+            count = self.settings.candidates
+            found = index.match(self._embedder.embed_query(text), text, count)
             corrected = index.spelling.corrected(text)
             if corrected == text:
                 return found
-            other = index.match(self._embedder.embed_query(corrected), corrected)
+            other = index.match(self._embedder.embed_query(corrected), corrected, count)
             return max(found, other, key=lambda matches: matches[0].score)
 
     def _decided(self, question: str, matches: Sequence[Match], known: Remembered, took: float) -> FaqReply:
         if not matches:
-            return replace(clarified(question, NO_CANDIDATES, ()), retrieval_ms=took)
+            return replace(clarified(question, NO_CANDIDATES, (), self.settings.options), retrieval_ms=took)
         thresholds = self.settings.thresholds(self._embedder.name, known.thresholds)
         if matches[0].score >= thresholds.high:
             reply = answered(question, HIGH, matches)
         elif matches[0].score < thresholds.low:
-            reply = clarified(question, TOO_LOW, matches)
+            reply = clarified(question, TOO_LOW, matches, self.settings.options)
         else:
             reply = self._reranked(question, matches)
         return replace(reply, retrieval_ms=took)
@@ -284,7 +292,7 @@ class Faq:
         if verdict.gate == PASSED:
             reply = answered(question, RERANK_HIT, matches, verdict.pick)
         else:
-            reply = clarified(question, RERANK_NONE, matches)
+            reply = clarified(question, RERANK_NONE, matches, self.settings.options)
         return replace(
             reply,
             gate=verdict.gate,

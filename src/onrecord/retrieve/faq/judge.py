@@ -14,6 +14,7 @@ from onrecord.models.base import LLM, Completion, Message, Reranker
 from onrecord.models.chat import within
 from onrecord.models.reasoning import spoken
 from onrecord.retrieve.faq.index import Match
+from onrecord.retrieve.faq.settings import FaqSettings
 from onrecord.retrieve.faq.text import for_matching
 
 T = TypeVar("T")
@@ -22,11 +23,7 @@ log = logging.getLogger(__name__)
 PASSED = "passed"
 SAID_NONE = "llm_said_none"
 NOT_TRIGGERED = "not_triggered"
-SHORTEST_REASON = 10
 ANSWER_TOKENS = 200
-
-LEAST_BELONGING, LEAST_MARGIN = 0.5, 0.2
-LEAST_RERANKED = 0.5
 
 SYSTEM = """\
 You decide which entry of a FAQ answers a user's question.
@@ -55,9 +52,9 @@ class Verdict:
     reason: str = ""
 
 
-def through_gates(reply: str, candidates: int) -> Verdict:
+def through_gates(reply: str, candidates: int, shortest: int = 10) -> Verdict:
     """The verdict in a reply, if it passes, in this order: PICK and REASON are both there; "none" is
-    respected; PICK is a number from 1 to `candidates`; REASON has at least 10 characters."""
+    respected; PICK is a number from 1 to `candidates`; REASON has at least `shortest` characters."""
     pick, reason = _fields(spoken(reply))
     if not pick or not reason:
         return Verdict("missing_pick_or_reason")
@@ -67,7 +64,7 @@ def through_gates(reply: str, candidates: int) -> Verdict:
         return Verdict("pick_not_a_number", reason=reason)
     if not 1 <= int(pick) <= candidates:
         return Verdict("pick_out_of_range", reason=reason)
-    if len(reason) < SHORTEST_REASON:
+    if len(reason) < shortest:
         return Verdict("reason_too_short", reason=reason)
     return Verdict(PASSED, int(pick) - 1, reason)
 
@@ -121,8 +118,9 @@ class Judge:
     """Decides by the LLM, else by the reranker, else locally. A fault of a model is a gate not passed: what
     it said too late or in another form decides nothing, and nothing is raised."""
 
-    def __init__(self, llm: LLM | None, reranker: Reranker | None, seconds: float) -> None:
-        self._llm, self._reranker, self._seconds = llm, reranker, seconds
+    def __init__(self, llm: LLM | None, reranker: Reranker | None, settings: FaqSettings) -> None:
+        self._llm, self._reranker, self._settings = llm, reranker, settings
+        self._seconds = settings.rerank_seconds
 
     @property
     def name(self) -> str:
@@ -137,13 +135,21 @@ class Judge:
             call = lambda: llm.complete(asked, seconds=self._seconds, tokens=ANSWER_TOKENS)  # noqa: E731
             reply, gate = self._guarded("llm", call)
             done = reply or Completion("")
-            verdict = through_gates(done.text, len(matches)) if reply else Verdict(gate)
+            verdict = self._judged(done.text, matches) if reply else Verdict(gate)
             return Decision(verdict, self.name, 1, done.prompt_tokens, done.completion_tokens)
         if self._reranker is not None:
             reranker = self._reranker
-            text, gate = self._guarded("reranker", lambda: rerank_reply(reranker, question, matches))
-            return Decision(through_gates(text, len(matches)) if text else Verdict(gate), self.name)
-        return Decision(through_gates(local_reply(matches), len(matches)), self.name)
+            text, gate = self._guarded("reranker", lambda: self._reranked(reranker, question, matches))
+            return Decision(self._judged(text, matches) if text else Verdict(gate), self.name)
+        local = local_reply(matches, self._settings.local_score, self._settings.margin)
+        return Decision(self._judged(local, matches), self.name)
+
+    def _judged(self, reply: str, matches: Sequence[Match]) -> Verdict:
+        return through_gates(reply, len(matches), self._settings.reason_characters)
+
+    def _reranked(self, reranker: Reranker, question: str, matches: Sequence[Match]) -> str:
+        limits = self._settings
+        return rerank_reply(reranker, question, matches, limits.rerank_score, limits.margin)
 
     def _guarded(self, who: str, call: Callable[[], T]) -> tuple[T | None, str]:
         """What a model says in time, or nothing and the gate that this leaves closed."""
@@ -156,24 +162,27 @@ class Judge:
             return None, f"{who}_error"
 
 
-def rerank_reply(reranker: Reranker, question: str, matches: Sequence[Match]) -> str:
+def rerank_reply(
+    reranker: Reranker, question: str, matches: Sequence[Match], least: float = 0.5, margin: float = 0.2
+) -> str:
     """A reply in the LLM's form: the best by the reranker, which reads question and entry together."""
     texts = [f"{match.entry.question} {match.entry.answer}" for match in matches]
-    return _reply([float(score) for score in reranker.score(question, texts)], LEAST_RERANKED, reranker.name)
+    scores = [float(score) for score in reranker.score(question, texts)]
+    return _reply(scores, least, margin, reranker.name)
 
 
-def local_reply(matches: Sequence[Match]) -> str:
+def local_reply(matches: Sequence[Match], least: float = 0.5, margin: float = 0.2) -> str:
     """A reply in the LLM's form: the best by the classifier, where stage one puts it first too. That two
     scores made in different ways agree, by a margin, is what makes it right."""
     scores = [match.belonging for match in matches]
     if max(scores) > scores[0]:
         return "PICK: none\nREASON: the two scores do not agree on an entry"
-    return _reply(scores, LEAST_BELONGING, "the classifier")
+    return _reply(scores, least, margin, "the classifier")
 
 
-def _reply(scores: Sequence[float], least: float, who: str) -> str:
+def _reply(scores: Sequence[float], least: float, lead: float, who: str) -> str:
     order = sorted(range(len(scores)), key=lambda place: -scores[place])
     best = scores[order[0]]
     margin = best - scores[order[1]] if len(scores) > 1 else best
-    pick = str(order[0] + 1) if best >= least and margin >= LEAST_MARGIN else "none"
+    pick = str(order[0] + 1) if best >= least and margin >= lead else "none"
     return f"PICK: {pick}\nREASON: {who} gives the best {best:.2f}, {margin:.2f} more than the next"

@@ -20,7 +20,7 @@ NO_CANDIDATES = "no_candidates"
 STAGES = (CACHE, HIGH, TOO_LOW, RERANK_HIT, RERANK_NONE, NO_CANDIDATES)
 
 FAR = 0.2
-"""Two questions are offered to choose from, and a third whose likeness is not this far behind."""
+"""Two questions are offered to choose from, and further ones whose likeness is not this far behind."""
 
 EMPTY = "There are no entries to answer from yet."
 LOW = "I have no answer to that. This is the nearest I can answer:"
@@ -48,9 +48,9 @@ class Clarify:
 class FaqReply:
     """The reply to a question: `answer` with its `entry`, or else `clarify`.
 
-    `stage` is where it was decided (see `STAGES`), `score` the best candidate's, `candidates` at most five,
-    best first. Of stage two: `gate` ("not_triggered" where it was not needed), the `reason` that was given,
-    the `model` that decided, its tokens and their `cost`. Times are in milliseconds.
+    `stage` is where it was decided (see `STAGES`), `score` the best candidate's, `candidates` those of stage
+    one, best first. Of stage two: `gate` ("not_triggered" where it was not needed), the `reason` that was
+    given, the `model` that decided, its tokens and their `cost`. Times are in milliseconds.
     """
 
     question: str
@@ -104,12 +104,13 @@ def answered(question: str, stage: str, matches: Sequence[Match], pick: int = 0)
     return replace(_reply(question, stage, matches), answer=entry.answer, entry=entry)
 
 
-def clarified(question: str, stage: str, matches: Sequence[Match]) -> FaqReply:
-    """The reply that asks back."""
+def clarified(question: str, stage: str, matches: Sequence[Match], most: int = 3) -> FaqReply:
+    """The reply that asks back, with `most` questions to choose from, or fewer."""
     reply = _reply(question, stage, matches)
     message = {TOO_LOW: LOW, NO_CANDIDATES: EMPTY}.get(stage, BETWEEN)
-    three = len(matches) > 2 and matches[2].likeness > matches[0].likeness - FAR
-    return replace(reply, clarify=Clarify(message, reply.candidates[: 3 if three else 2]))
+    near = [match.likeness > matches[0].likeness - FAR for match in matches[2:most]]
+    shown = min(most, 2 + (near.index(False) if False in near else len(near)))
+    return replace(reply, clarify=Clarify(message, reply.candidates[:shown]))
 
 
 def _reply(question: str, stage: str, matches: Sequence[Match]) -> FaqReply:

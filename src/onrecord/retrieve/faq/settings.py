@@ -9,6 +9,12 @@ from onrecord.stores.faq import Thresholds
 
 MEASURED: dict[str, Thresholds] = {"minilm": Thresholds(high=0.75, low=0.2)}
 """Thresholds by embedding model, measured on labelled questions (docs/faq.md)."""
+_WHOLE = {
+    "candidates": (1, 20),
+    "options": (1, 9),
+    "reason_characters": (0, 1000),
+    "question_characters": (10, 100_000),
+}
 OTHERWISE = Thresholds(high=0.8, low=0.2)
 """For a model that was not measured: more careful."""
 
@@ -20,6 +26,11 @@ class FaqSettings:
         that were calibrated for the workspace, else the model's own.
     cache_seconds: how long a reply is given again; 0: never.
     rerank_seconds: how long stage two may take, all in all.
+    candidates: entries that stage one hands on, and that stage two chooses among.
+    options: questions that are offered at most where none answers.
+    reason_characters: least length of the reason that stage two gives.
+    rerank_score, local_score, margin: what a reranker, or the local classifier, must give an entry at least,
+        and by how much it must lead, 0..1.
     prompt_price, completion_price: of the LLM, for a million tokens, in `currency`.
     question_characters: a question's length.
     """
@@ -28,16 +39,26 @@ class FaqSettings:
     low: float | None = None
     cache_seconds: float = 3600.0
     rerank_seconds: float = 3.0
+    candidates: int = 5
+    options: int = 3
+    reason_characters: int = 10
+    rerank_score: float = 0.5
+    local_score: float = 0.5
+    margin: float = 0.2
     prompt_price: float = 0.0
     completion_price: float = 0.0
     currency: str = "USD"
     question_characters: int = 2000
 
     def __post_init__(self) -> None:
-        for name in ("high", "low"):
+        for name in ("high", "low", "rerank_score", "local_score", "margin"):
             value = getattr(self, name)
             if value is not None and not 0 <= value <= 1:
                 raise SettingError(f"faq.{name}", value, "a number from 0 to 1")
+        for name, (least, most) in _WHOLE.items():
+            if not least <= getattr(self, name) <= most:
+                allowed = f"a whole number from {least} to {most}"
+                raise SettingError(f"faq.{name}", getattr(self, name), allowed)
         for name in ("cache_seconds", "rerank_seconds", "prompt_price", "completion_price"):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise SettingError(f"faq.{name}", getattr(self, name), "a number, 0 or more")

@@ -8,24 +8,17 @@ Terms are weighed by how much more often they are said in some passages than in 
 Taken from the best passages for a question, these are the words of pseudo-relevance feedback; from passages
 that hold one of its words, the words that keep this one company: in speech, often what else it is called.
 
-`Expand` asks in several ways, and makes one ranking of what was found. `Feedback` asks again in the words of
-what was found first: Rocchio's formula without negative examples (Relevance feedback in information
-retrieval, 1971):
-
-    q' = q + beta * the mean of the vectors of the best passages
-
-As a cosine is linear in q, the new scores are the old ones plus beta times the cosines with that mean.
+`Expand` asks in several ways, and makes one ranking of what was found.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf, log
 from typing import TYPE_CHECKING, ClassVar
 
-from onrecord.retrieve.candidates.fuse import convex
 from onrecord.retrieve.curve.curves import with_more
 from onrecord.retrieve.moments.moments import fused
 from onrecord.retrieve.question import subject
@@ -38,7 +31,7 @@ from onrecord.stores.words import STOP, asked, terms
 from onrecord.types import Evidence, Line, Moment
 
 if TYPE_CHECKING:
-    from onrecord.types import Scores, Vector
+    from onrecord.types import Scores
 
 
 _CANDIDATES = 16
@@ -133,31 +126,3 @@ class Expand(Stage):
         bare = subject(question)
         texts = [" ".join((bare, *words)) for words in (told, near) if words] + bare_words(question)
         return list(dict.fromkeys((*reworded(question, tools.seats), *texts)))[: self.queries]
-
-
-@dataclass(frozen=True)
-class Feedback(Stage):
-    """Adds what is like the best `passages` of the curve, then joins the signals again as `Search` does
-    (same weights). Comes before Smooth. Without vectors it changes nothing.
-
-    No preset uses it: on meetings, podcasts, earnings calls and encyclopaedic paragraphs it gained nothing
-    that could be told from chance, with 1 to 8 passages and a beta of 0.2 to 0.8.
-    """
-
-    passages: int = 3
-    beta: float = 0.4
-    dense: float = 0.6
-    lexical: float = 0.4
-    ranges: ClassVar = {"passages": (1, inf), "beta": (0, inf), "dense": (0, inf), "lexical": (0, inf)}
-
-    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        curve = evidence.curve
-        if curve is None or "dense" not in curve.parts or not len(curve.line):
-            return evidence
-        best = curve.line.rows[top(curve.score, self.passages)]
-        centre: Vector = tools.store.vectors(best).mean(axis=0)
-        alike = tools.store.dense(centre, curve.line)
-        score = convex(
-            [(self.dense, curve.parts["dense"] + self.beta * alike), (self.lexical, curve.parts["lexical"])]
-        )
-        return replace(evidence, curve=replace(curve, score=score, parts={**curve.parts, "feedback": alike}))

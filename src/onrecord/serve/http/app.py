@@ -26,6 +26,9 @@ from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.editing import editing_router
 from onrecord.serve.http.errors import Refused, json_reply
 from onrecord.serve.http.faq import FaqHeaders, faq_router
+from onrecord.serve.http.faq_writing import faq_writing_router
+from onrecord.serve.http.feedback import feedback_router
+from onrecord.serve.http.graph import graph_router
 from onrecord.serve.http.guard import Guard
 from onrecord.serve.http.health import health_router
 from onrecord.serve.http.metrics import Counted, Metrics
@@ -65,9 +68,12 @@ def create_app(
         docs_url=None,
         redoc_url=None,
     )
-    for make in (chat_router, openai_router, rest_router, writing_router, editing_router, health_router):
+    asking = (chat_router, openai_router, rest_router, graph_router)
+    for make in (*asking, writing_router, editing_router, feedback_router):
         app.include_router(make(desk))
+    app.include_router(health_router(desk))
     app.include_router(faq_router(tenants))
+    app.include_router(faq_writing_router(tenants))
     app.include_router(desk.metrics.router())
     app.router.routes.extend(agents_routes)
     app.state.closing = desk.closing
@@ -95,7 +101,6 @@ def _lifespan(
 def _add_middleware(app: FastAPI, desk: Desk, keys: Keys | None, hosts: Sequence[str]) -> None:
     """What every request passes; what is added last stands first."""
     settings = desk.settings
-    app.add_middleware(FaqHeaders)
     app.add_middleware(
         Guard,
         names=desk.tenants.names,
@@ -105,6 +110,7 @@ def _add_middleware(app: FastAPI, desk: Desk, keys: Keys | None, hosts: Sequence
         keys=keys,
         hosts=tuple(hosts),
     )
+    app.add_middleware(FaqHeaders)  # before the guard, whose refusals have them too
     app.add_middleware(Counted, metrics=desk.metrics)
     if settings.proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.proxies))

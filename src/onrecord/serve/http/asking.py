@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -98,6 +99,18 @@ class MeantBody(Strict):
         return Meant(self.intent, self.language, tuple(self.entities), tuple(self.queries))
 
 
+class CallBody(BaseModel):
+    """Which earnings calls are meant, as fields of a request: by the attributes that hold it."""
+
+    company: Text | None = Field(default=None, description="or bank; whole words of its name are enough")
+    year: int | Text | None = Field(default=None, description="fiscal year")
+    quarter: int | Text | None = Field(default=None, description="Q3, or 3", examples=["Q3"])
+
+    def call(self) -> dict[str, str]:
+        given = {"company": self.company, "year": self.year, "quarter": self.quarter}
+        return {name: str(value) for name, value in given.items() if value is not None}
+
+
 class FormBody(Strict):
     """How the answer is to look, in place of the settings' own."""
 
@@ -112,7 +125,7 @@ class FormBody(Strict):
         return Form(**self.model_dump())
 
 
-class HowBody(BaseModel):
+class HowBody(CallBody):
     """How something is searched for."""
 
     strategy: Text | None = Field(default=None, description="its name; GET /v1/models lists them")
@@ -124,7 +137,15 @@ class HowBody(BaseModel):
     )
     meant: MeantBody = MeantBody()
     form: FormBody = FormBody()
+    faq: bool | None = Field(
+        default=None, description="ask the FAQ first; none: as the setting faq.first says"
+    )
     workspace: Text | None = Field(default=None, description="the first one served, unless named")
+
+    def place(self) -> Scope:
+        """The scope, with the calls that are meant."""
+        scope = self.scope.scope()
+        return replace(scope, attributes={**scope.attributes, **self.call()})
 
 
 class ExchangeBody(Strict):
@@ -146,7 +167,7 @@ class _InTurn(HowBody, Strict):
         """Those of `Archive.search` and `Archive.plan` beside the question."""
         return {
             "strategy": self.strategy,
-            "scope": self.scope.scope(),
+            "scope": self.place(),
             "history": self.exchanges(),
             "without": self.without,
             "meant": self.meant.meant(),

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
-from onrecord.answer.follow_ups import follow_ups
+from onrecord.answer.conversation import follow_ups
 from onrecord.retrieve.profile import profiles
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import ChatBody, body_of, explained

@@ -20,7 +20,7 @@ from onrecord.serve.http.streaming import Closing, Work, begun, pieces
 from onrecord.serve.http.tenants import Tenants
 from onrecord.serve.http.watching import watched
 from onrecord.settings import Server
-from onrecord.types import Answer, Citation, Event, Exchange, Recording
+from onrecord.types import Answer, Citation, Event, Exchange, Nearest, Recording
 
 _HOST = re.compile(r"(?<=') at [\w.\[\]:-]+(?= )")
 """Where a model is, in the message of an error: "the model 'small' at 10.0.0.7 answered ..."."""
@@ -96,12 +96,12 @@ class Desk:
         archive = self.tenants.archive(ask.workspace)
         if ask.how.strategy:
             archive.strategy(ask.how.strategy)
-        archive.resolved(ask.how.scope.scope())
+        archive.resolved(ask.how.place())
 
     def _events(self, ask: Ask) -> Generator[Event]:
         archive: Archive = self.tenants.archive(ask.workspace)
         how = ask.how
-        scope, meant = how.scope.scope(), how.meant.meant()
+        scope, meant = how.place(), how.meant.meant()
         stream = archive.stream(
             ask.question,
             how.strategy,
@@ -110,6 +110,7 @@ class Desk:
             without=how.without,
             meant=meant,
             form=how.form.form(),
+            faq=how.faq,
         )
         with closing(watched(stream, self.metrics)) as events:
             for event in events:
@@ -128,6 +129,8 @@ class Desk:
     def _shown(self, ask: Ask, event: Event) -> Event:
         if isinstance(event, Citation):
             return self.shown(ask.workspace, event, ask.base)
+        if isinstance(event, Nearest):
+            return Nearest(tuple(self.shown(ask.workspace, c, ask.base) for c in event.citations))
         if isinstance(event, Answer):
             citations = tuple(self.shown(ask.workspace, c, ask.base) for c in event.citations)
             return replace(event, citations=citations, **(_discreet(event) if self.web else {}))

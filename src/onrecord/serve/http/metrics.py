@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from onrecord.archive import tally_of
 from onrecord.serve.budgets import PARTS, budgets
 from onrecord.serve.http.access import access_of
 from onrecord.serve.keys import METRICS
@@ -46,6 +47,15 @@ class Metrics:
         self.calls = counter("onrecord_model_calls", "Calls of language models", ("seat", "outcome"))
         self.tokens = counter("onrecord_model_tokens", "Their tokens", ("kind",))
         self.money = counter("onrecord_model_money", "What they cost, by the prices set")
+        self.reranked = counter("onrecord_answers_reranked", "Answers whose passages were read again")
+        self.remembered = counter("onrecord_answers_remembered", "Answers to what was asked before")
+        self.written = counter("onrecord_answers_written", "Answers that a language model wrote")
+        self.sentences = counter("onrecord_sentences", "Written sentences by what became of them", ("kind",))
+        for kind in ("shown", "marked", "withheld"):
+            self.sentences.labels(kind)
+        self.feedback = counter("onrecord_feedback", "Thumbs of people who asked", ("thumb",))
+        for thumb in ("good", "bad"):
+            self.feedback.labels(thumb)
         for stage in PARTS:
             self.over.labels(stage)
 
@@ -63,6 +73,13 @@ class Metrics:
             self.budget.labels(budget.stage).set(budget.limit)
             if not budget.kept:
                 self.over.labels(budget.stage).inc()
+        tally = tally_of(answer)
+        self.reranked.inc(tally.reranked)
+        self.remembered.inc(tally.remembered)
+        self.written.inc(tally.written)
+        self.sentences.labels("shown").inc(tally.sentences)
+        self.sentences.labels("marked").inc(tally.marked)
+        self.sentences.labels("withheld").inc(tally.withheld)
         for call in answer.calls:
             self.calls.labels(call.seat, "failed" if call.failure else "used").inc()
             self.tokens.labels("prompt").inc(call.prompt_tokens)

@@ -26,7 +26,7 @@ import onrecord.strategies as strategies
 from onrecord.errors import did_you_mean, nearest
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.addresses import base_of
-from onrecord.serve.http.asking import HowBody, ScopeBody, body_of, explained
+from onrecord.serve.http.asking import FormBody, HowBody, ScopeBody, body_of, explained
 from onrecord.serve.http.conversation import asked
 from onrecord.serve.http.desk import Ask, Desk
 from onrecord.serve.http.errors import Refused
@@ -63,10 +63,12 @@ class CompletionBody(BaseModel):
     stream_options: StreamOptions | None = None
     scope: ScopeBody = ScopeBody()
     workspace: str | None = Field(default=None, max_length=500)
+    temperature: float | None = Field(default=None, ge=0, le=2, description="of what a language model writes")
 
     def how(self) -> HowBody:
         name = self.model.removeprefix(DEFAULT).removeprefix("/")
-        return HowBody(strategy=name or None, scope=self.scope)
+        form = FormBody(temperature=self.temperature)
+        return HowBody(strategy=name or None, scope=self.scope, form=form)
 
 
 def openai_router(desk: Desk) -> APIRouter:

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from onrecord.answer.render import grade_json, plan_json
 from onrecord.errors import InputError
+from onrecord.serve.costs import costs_view
 from onrecord.serve.hints import scope_notes
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import AskBody, SearchBody, known_parameters
@@ -18,6 +19,7 @@ from onrecord.serve.http.desk import Ask, Desk
 from onrecord.serve.http.media import media_reply
 from onrecord.serve.http.streaming import unless_gone
 from onrecord.serve.http.views import full_answer_view, public_moment, public_recording, step_view
+from onrecord.serve.keys import METRICS
 from onrecord.serve.views import View, passage_view, section_view
 from onrecord.types import Moment, Recording
 
@@ -66,13 +68,20 @@ def _looking(router: APIRouter, desk: Desk) -> None:
         name = _workspace(request, workspace)
         archive = desk.tenants.archive(name)
         found = archive.find(recording)
-        sections = [section_view(section) for section in archive.store.sections(found.id)]
+        passages = archive.store.transcript(found.id)
+        sections = [section_view(section, passages) for section in archive.store.sections(found.id)]
         return JSONResponse({**_view(desk, name, found), "sections": sections})
 
     @router.get("/stats", tags=["recordings"])
     def stats(request: Request, workspace: Workspace = None) -> Response:
         """How much there is: recordings, passages, words, seconds of speech, and the embedding model."""
         return JSONResponse(desk.tenants.archive(_workspace(request, workspace)).stats())
+
+    @router.get("/costs", tags=["recordings"])
+    def costs(request: Request, workspace: Workspace = None) -> Response:
+        """What answers, embedding and the FAQ cost, by the day; for keys with the right to metrics."""
+        name = access_of(request).workspace(workspace, METRICS)
+        return JSONResponse(costs_view(desk.tenants.archive(name)))
 
 
 def _hearing(router: APIRouter, desk: Desk) -> None:

@@ -1,8 +1,9 @@
 """An answer as parts of the UI message stream of the Vercel AI SDK (versions 5, 6 and 7).
 
 Parts come in this order: ``start``, ``data-plan``, a transient ``data-step`` for every stage,
-``data-evidence``, then text with each ``source-url`` or ``source-document`` before the text that cites it,
-``data-answer``, ``finish``, and the mark ``[DONE]``. What fails ends in a part ``error``: a stream that
+``data-evidence``, a transient ``data-nearest`` where a language model is to write, then text with each
+``source-url`` or ``source-document`` before the text that cites it, ``data-answer``, ``finish``, and the
+mark ``[DONE]``. What fails ends in a part ``error``: a stream that
 breaks off would look finished.
 """
 
@@ -19,7 +20,7 @@ from onrecord.answer.render import plan_json
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.inert import Inert
 from onrecord.serve.http.views import answer_view, source_view, step_view
-from onrecord.types import Answer, Citation, Event, Evidence, Heading, Plan, Step
+from onrecord.types import Answer, Citation, Event, Evidence, Heading, Nearest, Plan, Step
 
 Part = dict[str, Any]
 MediaOf = Callable[..., str | None]
@@ -59,6 +60,11 @@ class UiMessage:
             for step in event.trail:
                 yield {"type": "data-step", "data": step_view(step), "transient": True}
             yield {"type": "data-evidence", "data": self._picture(event)}
+        elif isinstance(event, Nearest):
+            sources = [
+                known_source(citation, self._media_of(citation.recording)) for citation in event.citations
+            ]
+            yield {"type": "data-nearest", "data": {"sources": sources}, "transient": True}
         elif isinstance(event, Step):
             yield {"type": "data-step", "data": step_view(event), "transient": True}
         elif isinstance(event, Citation):
@@ -84,9 +90,13 @@ class UiMessage:
         yield {"type": "finish", "finishReason": "stop"}
 
 
+def known_source(citation: Citation, media: str | None) -> Part:
+    """What is known of a source: fields of which nothing is known are left out."""
+    return {name: value for name, value in source_view(citation, media).items() if value is not None}
+
+
 def _source(citation: Citation, media: str | None) -> Part:
-    view = source_view(citation, media)
-    known = {name: value for name, value in view.items() if value is not None}
+    known = known_source(citation, media)
     part: Part = {"sourceId": f"source-{citation.number}", "title": citation.source}
     if citation.link and citation.link.startswith(("https://", "http://")):
         part |= {"type": "source-url", "url": citation.link}

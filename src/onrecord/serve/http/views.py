@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from onrecord.answer import render
-from onrecord.answer.follow_ups import FollowUp
+from onrecord.answer.conversation import FollowUp
 from onrecord.ingest.links import deep_link
 from onrecord.retrieve.profile import Profile
 from onrecord.serve.budgets import budgets
@@ -78,8 +78,11 @@ def answer_view(answer: Answer) -> View:
         "verdict": answer.verdict,
         "heading": answer.heading,
         "confidence": round(answer.confidence, 4),
+        "measured": answer.measured,
         "notes": list(answer.notes),
         "unsupported": list(answer.unsupported),
+        "strategy": answer.strategy,
+        "trial": answer.trial,
         **cost_view(answer),
     }
 

@@ -6,6 +6,7 @@ one, unless the user plays a recording that lies elsewhere.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from dataclasses import dataclass
 from importlib.resources import files
@@ -50,17 +51,22 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A file of the page as it goes out; `tag` is the first 16 hexadecimal digits of its SHA-256."""
+    """A file of the page as it goes out, plain and `packed` by gzip; `tag` is the first 16 hexadecimal digits
+    of its SHA-256."""
 
     content: bytes
+    packed: bytes
     media_type: str
     tag: str
 
     def reply(self, request: Request) -> Response:
-        """The file, or 304 where the browser has this very one."""
-        headers = {**_HEADERS, "ETag": f'"{self.tag}"'}
+        """The file, packed where the browser takes that, or 304 where it has this very one."""
+        headers = {**_HEADERS, "ETag": f'W/"{self.tag}"', "Vary": "Accept-Encoding"}
         if self.tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            packed = {**headers, "Content-Encoding": "gzip"}
+            return Response(self.packed, media_type=self.media_type, headers=packed)
         return Response(self.content, media_type=self.media_type, headers=headers)
 
 
@@ -71,7 +77,8 @@ def assets() -> dict[str, Asset]:
         media_type = _TYPES.get("." + file.name.rpartition(".")[2])
         if media_type:
             content = file.read_bytes()
-            found[file.name] = Asset(content, media_type, hashlib.sha256(content).hexdigest()[:16])
+            packed = gzip.compress(content, mtime=0)
+            found[file.name] = Asset(content, packed, media_type, hashlib.sha256(content).hexdigest()[:16])
     return found
 
 

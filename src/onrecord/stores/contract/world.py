@@ -86,6 +86,9 @@ def places(store: Reader, scope: Scope) -> str:
 class World:
     """How the store under test is opened, and what is in it."""
 
+    zero = "\x00"
+    """A character that a text may hold; empty for a store that refuses a text with it by StoreError."""
+
     def open(self, workspace: str = "default") -> Store:
         raise NotImplementedError
 

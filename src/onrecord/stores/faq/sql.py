@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 ASIDE = 0.1
 """Seconds that the cache and the account wait for others who write: a question is not kept waiting."""
+
+_LONG = 1000
+"""Bytes of a question above which it is kept by its digest."""
 
 _LOOKED_EVERY = 256
 """Replies after which it is looked whether the cache holds too many: looking takes a millisecond."""
@@ -221,4 +225,7 @@ def _entry(row: tuple[Any, ...]) -> FaqEntry:
 def _kept(question: str) -> str:
     """Half a surrogate pair cannot be kept by any archive, nor a zero character by some; a question may hold
     either nonetheless."""
-    return question.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
+    written = question.encode("utf-8", "backslashreplace")
+    if len(written) > _LONG:  # an index takes no longer ones
+        return sha256(written).hexdigest()
+    return written.decode().replace("\0", "\\0")

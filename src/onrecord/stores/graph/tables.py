@@ -96,14 +96,14 @@ AT_ONCE = 400
 
 def insert_knowledge(connection: Connection, workspace: int, recording: int, knowledge: Knowledge) -> None:
     """Put in what a recording adds; nothing of it may be there."""
-    row = (recording, knowledge.capitals)
+    row = (recording, int(knowledge.capitals))
     connection.execute("INSERT INTO graph_recordings (recording, capitals) VALUES (?, ?)", row)
     mentions = knowledge.mentions
     entities = _insert_entities(connection, workspace, mentions)
     forms = _insert_forms(connection, entities, mentions)
     voices = _voices(connection, recording)
     connection.executemany(
-        "INSERT OR IGNORE INTO graph_mentions VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO graph_mentions VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         (
             (
                 entities[m.entity], recording, m.position, m.begin, m.end,
@@ -174,12 +174,13 @@ def _insert_entities(connection: Connection, workspace: int, mentions: Sequence[
     connection.executemany(
         "INSERT INTO graph_entities (workspace, key, passages, recordings) VALUES (?, ?, ?, 1)"
         " ON CONFLICT (workspace, key) DO UPDATE"
-        " SET passages = passages + excluded.passages, recordings = recordings + 1",
+        " SET passages = graph_entities.passages + excluded.passages,"
+        " recordings = graph_entities.recordings + 1",
         ((workspace, key, count) for key, count in passages.items()),
     )
     entities = numbers(connection, workspace, passages)
     connection.executemany(
-        "INSERT OR IGNORE INTO graph_words (workspace, word, entity) VALUES (?, ?, ?)",
+        "INSERT INTO graph_words (workspace, word, entity) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
         {
             (workspace, word, entities[m.entity])
             for m in mentions
@@ -199,7 +200,8 @@ def _insert_forms(
         places[entities[m.entity], m.name, m.kind, m.rule].add(m.position)
     connection.executemany(
         "INSERT INTO graph_forms (entity, name, kind, rule, passages) VALUES (?, ?, ?, ?, ?)"
-        " ON CONFLICT (entity, name, kind, rule) DO UPDATE SET passages = passages + excluded.passages",
+        " ON CONFLICT (entity, name, kind, rule) DO UPDATE"
+        " SET passages = graph_forms.passages + excluded.passages",
         ((*form, len(at)) for form, at in places.items()),
     )
     sql = "SELECT entity, name, kind, rule, id FROM graph_forms WHERE entity IN ({})"

@@ -4,8 +4,11 @@ import { announce, button, el } from "./dom.js";
 import { fileName, here, markdownAnswer, plainAnswer } from "./cite.js";
 import { copyButton, download } from "./clipboard.js";
 import { evidence } from "./evidence.js";
+import { thumbs } from "./feedback.js";
 import { prose } from "./prose.js";
 import { list } from "./series.js";
+import { nearest } from "./nearest.js";
+import { sides } from "./sides.js";
 import { nextQuestions } from "./suggest.js";
 import { stageName, trail } from "./trail.js";
 import { understood } from "./understood.js";
@@ -40,6 +43,7 @@ const DRAWN = {
   plan: [chips],
   steps: [lead],
   evidence: [evidence, lead],
+  nearest: [text, lead],
   sources: [evidence, text, lead],
   text: [text, lead],
   answer: [lead],
@@ -94,7 +98,9 @@ function chips(view) {
 }
 
 function text(view) {
-  view.text.replaceChildren(...prose(view.x));
+  const { x, actions } = view;
+  const waits = !x.text && (x.status === "asking" || x.status === "streaming");
+  view.text.replaceChildren(...(waits ? nearest(x, actions) : sides(view, prose(x))));
   view.text.lang = view.x.plan?.language ?? "";
 }
 
@@ -110,7 +116,7 @@ function lead(view) {
     x.status === "stopped"
       ? el("p", { class: "soft", text: "Stopped. What had come so far is kept." })
       : null;
-  const sure = heading && x.sources.size ? confidence(x.answer) : null;
+  const sure = heading && x.sources.size && x.answer.measured ? confidence(x.answer) : null;
   view.lead.replaceChildren(
     ...[
       heading ? el("p", { class: `heading ${kind}`, dir: "auto" }, badge(kind), heading) : null,
@@ -147,9 +153,14 @@ function confidence(answer) {
 }
 
 function progress(x) {
+  if (x.nearest.length && !x.text) return working("The nearest quotes, while the answer is being written");
   const step = x.steps.at(-1);
   const found = x.recordings.length ? `Reading ${count(x.recordings.length, "recording")}` : null;
   const words = x.status === "streaming" ? "Answering" : (found ?? (step ? stageName(step.stage) : "Asking"));
+  return working(words);
+}
+
+function working(words) {
   return el(
     "p",
     { class: "progress" },
@@ -193,13 +204,22 @@ function after(view) {
   const nodes = [];
   const doubtful = list(x.answer?.unsupported);
   if (doubtful.length) nodes.push(unsupported(doubtful));
-  const fresh = list(x.answer?.notes).filter((note) => !list(x.plan?.notes).includes(note));
-  for (const note of fresh) nodes.push(el("p", { class: "note", dir: "auto", text: note }));
+  nodes.push(...remarks(list(x.answer?.notes).filter((note) => !list(x.plan?.notes).includes(note))));
   if (x.answer?.verdict === "nothing_found") nodes.push(nothing(view));
   if (x.answer || x.steps.length) nodes.push(...tools(view));
   const more = nextQuestions(x);
   if (more.length) nodes.push(followUps(more, x, actions));
   view.after.replaceChildren(...nodes);
+}
+
+/** What is to be known of an answer: one line, and the rest behind it. */
+function remarks([first, ...others]) {
+  if (!first) return [];
+  if (!others.length) return [el("p", { class: "note", dir: "auto", text: first })];
+  const more = others.map((text) => el("p", { dir: "auto", text }));
+  const line = [el("span", { dir: "auto", text: first }), el("span", { class: "how", text: ` +${others.length}` })];
+  const summary = el("summary", { "aria-label": `${first} And ${count(others.length, "more remark")}` }, line);
+  return [el("details", { class: "note" }, summary, more)];
 }
 
 function unsupported(sentences) {
@@ -263,6 +283,7 @@ function tools({ x, actions }) {
     copyButton("Link", () => here(actions.hashOf(x))),
     opener,
   );
+  if (x.answer) row.append(thumbs(x));
   return [row, did];
 }
 
@@ -272,11 +293,11 @@ function followUps(questions, x, actions) {
       type: "button",
       class: "next",
       dir: "auto",
-      text: label,
+      title: label,
       on: {
         click: () => (question === x.question ? actions.beside(x, options) : actions.ask(question, options)),
       },
-    }),
+    }, el("span", { text: label })),
   );
   return el("div", { class: "follow", role: "group", "aria-label": "Ask next" }, buttons);
 }

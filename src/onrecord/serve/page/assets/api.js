@@ -23,16 +23,68 @@ export function setKey(value) {
 }
 
 /** The workspace that the page's own address names: "/?workspace=calls"; null for the server's first. */
-const workspace = new URLSearchParams(globalThis.location?.search).get("workspace");
+export const workspace = new URLSearchParams(globalThis.location?.search).get("workspace");
 
 /** What a GET gives, as JSON. */
 export async function get(path, query = {}) {
+  return json(await send(within(path, query), {}));
+}
+
+/** The path within the workspace. */
+function within(path, query = {}) {
   const params = new URLSearchParams({ ...query, ...(workspace ? { workspace } : {}) });
-  return json(await send(params.size ? `${path}?${params}` : path, {}));
+  return params.size ? `${path}?${params}` : path;
 }
 
 export async function post(path, body) {
   return json(await send(path, posted(body)));
+}
+
+/** A POST whose body knows no workspace: the address does. */
+export async function act(path, body) {
+  return json(await send(within(path), { ...posted(body), body: JSON.stringify(body ?? {}) }));
+}
+
+export async function patch(path, body) {
+  return json(await send(within(path), { ...posted(body), method: "PATCH" }));
+}
+
+export async function remove(path, query = {}) {
+  return json(await send(within(path, query), { method: "DELETE" }));
+}
+
+/** Send a file, or have an address fetched, to be added; gives what became of it. `told(step)` hears how far
+ *  it is: {sent: 0..1}, then {done, of, name}. */
+export function add({ file, address, fetch = false }, told) {
+  const query = { ...(file ? { name: file.name } : { address }), ...(fetch ? { fetch } : {}) };
+  const request = new XMLHttpRequest(); // fetch() does not tell how much has been sent
+  request.open("POST", within("/api/recordings", query));
+  request.setRequestHeader("accept", "application/x-ndjson");
+  if (key()) request.setRequestHeader("authorization", `Bearer ${key()}`);
+  request.upload.onprogress = ({ loaded, total }) => told({ sent: total ? loaded / total : 1 });
+  request.onprogress = () => {
+    const step = lines(request.responseText).at(-1)?.progress;
+    if (step) told(step);
+  };
+  return new Promise((settle, fail) => {
+    request.onerror = () => fail(unreachable());
+    request.onload = () => {
+      if (request.status >= 400) return fail(refusalOf(request.status, request.responseText));
+      const last = lines(request.responseText).at(-1);
+      if (last && !last.error && !last.progress) return settle(last);
+      return fail(new ServerError("refused", last?.error?.message ?? "The server broke off."));
+    };
+    request.send(file ?? null);
+  });
+}
+
+/** The whole lines of JSON in a text. */
+function lines(text) {
+  return text
+    .slice(0, text.lastIndexOf("\n") + 1)
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
 }
 
 /** The parts of an answer, as they come. */
@@ -57,12 +109,9 @@ async function send(path, { headers = {}, ...options }) {
     response = await fetch(path, { ...options, headers: all, credentials: "same-origin" });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new ServerError(
-      "gone",
-      "The server cannot be reached. It may have been stopped, or the network is down.",
-    );
+    throw unreachable();
   }
-  if (!response.ok) throw await refusal(response);
+  if (!response.ok) throw refusalOf(response.status, await response.text().catch(() => ""));
   return response;
 }
 
@@ -74,9 +123,15 @@ async function json(response) {
   }
 }
 
-async function refusal(response) {
-  const said = messageIn(await response.text().catch(() => ""));
-  const { status } = response;
+function unreachable() {
+  return new ServerError(
+    "gone",
+    "The server cannot be reached. It may have been stopped, or the network is down.",
+  );
+}
+
+function refusalOf(status, body) {
+  const said = messageIn(body);
   if (status === 401) return new ServerError("key", said || "This server wants a key.", status);
   if (status === 429)
     return new ServerError(

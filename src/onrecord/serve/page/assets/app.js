@@ -2,18 +2,21 @@
 
 import { announce, el } from "./dom.js";
 import { ServerError, chat } from "./api.js";
-import { StreamCut } from "./stream.js";
-import { exchange, fail, finish, messages, take, withoutFilters } from "./state.js";
+import { CUT, StreamCut } from "./stream.js";
+import { exchange, fail, finish, messages, onlyFilters, take, withoutFilters } from "./state.js";
+import { placeIn, wantedOf } from "./places.js";
 import { list } from "./series.js";
 import { parse, questionHash, recordingHash } from "./router.js";
 import { answerView } from "./answer.js";
-import { browseView, stock } from "./browse.js";
+import { stock } from "./browse.js";
+import { keepConversation, newId, unpacked } from "./conversations.js";
 import { belowView, homeView } from "./home.js";
 import { composer } from "./composer.js";
-import { deck } from "./deck.js";
-import { showKeys } from "./help.js";
+import { lightSource } from "./evidence.js";
+import { lateDeck } from "./latedeck.js";
 import { keyGiven } from "./keyring.js";
-import { library, readLibrary, search } from "./library.js";
+import { library, mayWrite, readLibrary } from "./library.js";
+import { shelf } from "./shelf.js";
 import { themeButton } from "./theme.js";
 import { fillWays } from "./ways.js";
 
@@ -21,14 +24,29 @@ const $ = (id) => document.getElementById(id);
 const chatId = crypto.randomUUID?.() ?? String(Date.now());
 const state = {
   conversation: [], // exchanges, oldest first
+  id: newId(), // what the conversation is kept under
   views: new Map(), // exchange to its view
   asking: null, // the AbortController of the answer that is coming in
   last: "#/", // the address that closing the deck goes back to
   returnTo: null, // what had the focus before the deck was opened
   wanted: null, // the citation that the next opened recording is opened for
 };
-const asking = composer($("composer"), { ask, stop: () => state.asking?.abort(), up: toAnswer });
-const recordingDeck = deck($("deck"), { close: closeDeck, askAbout: asking.only });
+const asking = composer($("composer"), {
+  ask,
+  stop: () => state.asking?.abort(),
+  up: toAnswer,
+  freed: () => recordingShelf.only(null),
+});
+const recordingShelf = shelf({ asking, current, go, redraw, open: openRecording, changed: inDeck });
+const recordingDeck = lateDeck($("deck"), {
+  close: closeDeck,
+  askAbout: (recording) => {
+    recordingShelf.only(recording);
+    asking.focus();
+  },
+  edit: recordingShelf.edit,
+  mayEdit: mayWrite,
+});
 
 const actions = {
   openSource: (source, x, from) =>
@@ -42,6 +60,7 @@ const actions = {
     openRecording(recording.id, placeIn(recording, start, moment?.end ?? null), recording),
   ask,
   without: (x, ...filters) => revise(x, withoutFilters(x, filters)),
+  onlyIn: (x, ...filters) => revise(x, onlyFilters(x, filters)),
   withAgain: (x, field) =>
     revise(x, { ...x.options, without: list(x.options.without).filter((f) => f !== field) }),
   only: (x, speaker) => askBeside(x, { ...x.options, scope: { ...x.options.scope, speakers: [speaker] } }),
@@ -50,12 +69,6 @@ const actions = {
   again: (x) => run(x),
   hashOf,
 };
-
-/** What to open a recording at: a second, or, where it has no times, the passages that are meant. */
-function placeIn({ unit }, start, end) {
-  const shown = { play: true, focus: true };
-  return unit === "passages" ? { ...shown, positions: [start, end ?? start + 1] } : { ...shown, start, end };
-}
 
 // ---------------------------------------------------------------- asking
 
@@ -103,6 +116,7 @@ async function run(x) {
     steps: [],
     recordings: [],
     sources: new Map(),
+    nearest: [],
     text: "",
     answer: null,
   });
@@ -120,6 +134,7 @@ async function run(x) {
     asking.busy(false);
   }
   view.changed("end");
+  keepConversation(state.id, state.conversation);
   return null;
 }
 
@@ -140,14 +155,8 @@ async function receive(x, view, signal) {
 function settle(x, error) {
   if (error.name === "AbortError") x.status = "stopped";
   else if (error instanceof ServerError) fail(x, error.kind, error.message);
-  else if (error instanceof StreamCut || error instanceof TypeError)
-    fail(
-      x,
-      "stream",
-      error instanceof StreamCut
-        ? error.message
-        : "The answer broke off: the connection to the server was lost.",
-    );
+  else if (error instanceof StreamCut) fail(x, "stream", error.message);
+  else if (error instanceof TypeError) fail(x, "stream", CUT);
   else throw error;
 }
 
@@ -184,14 +193,10 @@ function openRecording(id, wanted, evidence, from) {
   else go(hash, true);
 }
 
-/** The mark of the source that is open stands out, in the text and under the recording. */
-function lightSource(wanted) {
-  for (const node of document.querySelectorAll(".chosen")) node.classList.remove("chosen");
-  if (!wanted?.number) return;
-  for (const node of document.querySelectorAll(
-    `[data-cite="${wanted.number}"], [data-source="${wanted.number}"]`,
-  ))
-    node.classList.add("chosen");
+/** A recording was changed: what is open shows it as it is now; null: it is gone. */
+function inDeck(id) {
+  if (id && recordingDeck.shows(id)) recordingDeck.reload();
+  else if (!id && recordingDeck.isOpen()) closeDeck();
 }
 
 function closeDeck() {
@@ -216,13 +221,18 @@ function show(hash) {
   $("stage").classList.remove("open");
   recordingDeck.close();
   lightSource(null);
+  if ($("main").dataset.shown === hash) return null; // only the recording beside it was closed
+  delete $("main").dataset.shown;
   if (route.view === "q") return showQuestion(route, hash);
-  if (route.view === "recordings") return showBrowse(route.find);
+  if (route.view === "c") return showKept(route.id);
+  if (route.view === "recordings") return recordingShelf.show(route.find);
+  if (route.view === "g") return showGraph(route, hash);
+  if (route.view === "saved" || route.view === "clips") return showSaved(route.view);
   return showHome();
 }
 
 function showRecording({ id, t, to }) {
-  if (!$("main").firstChild) showBrowse("");
+  if (!$("main").firstChild) recordingShelf.show("");
   const { wanted, evidence } =
     state.wanted?.id === id ? state.wanted : { wanted: { start: t, end: to, focus: true } };
   state.wanted = null;
@@ -250,6 +260,19 @@ async function replay({ question, after, options }) {
   }
 }
 
+/** A conversation as it was kept: nothing is asked. */
+function showKept(id) {
+  const turns = id === state.id ? state.conversation : unpacked(id);
+  if (!turns) return go("#/saved", true);
+  if (id !== state.id) {
+    forget();
+    Object.assign(state, { id, conversation: turns });
+    for (const x of turns) viewOf(x).changed("end");
+  }
+  showConversation();
+  return state.views.get(turns.at(-1))?.root.scrollIntoView({ block: "start" });
+}
+
 /** The focus to the first mark of the latest answer, or to its question where it has none. */
 function toAnswer() {
   const { root } = state.views.get(state.conversation.at(-1)) ?? {};
@@ -259,11 +282,13 @@ function toAnswer() {
 function forget() {
   state.asking?.abort();
   state.conversation = [];
+  state.id = newId();
   state.views.clear();
   conversationBox().replaceChildren();
 }
 
 function conversationBox() {
+  delete $("main").dataset.shown;
   let box = $("conversation");
   if (!box) {
     box = el("div", { class: "conversation", id: "conversation" });
@@ -281,7 +306,7 @@ function showConversation() {
 function showHome() {
   forget();
   const draw = () => {
-    $("main").replaceChildren(homeView(library));
+    $("main").replaceChildren(homeView(library, recordingShelf.adder()));
     $("below").replaceChildren(
       ...belowView(library, { begin: asking.begin, open: (id) => openRecording(id, { focus: true }) }),
     );
@@ -292,17 +317,29 @@ function showHome() {
   if (matchMedia("(pointer: fine)").matches) asking.focus(); // under a finger the keyboard would cover the page
 }
 
-async function showBrowse(words) {
-  current("recordings", "Recordings");
-  await readLibrary();
-  const { recordings, error } = library;
-  const open = (id, start = null, end = null) => openRecording(id, { start, end, play: false, focus: true });
-  const find = (wanted) =>
-    go(wanted ? `#/recordings?find=${encodeURIComponent(wanted)}` : "#/recordings", true);
-  const empty = error || !recordings.length;
-  $("main").replaceChildren(
-    empty ? homeView(library) : browseView(recordings, words, { open, find, search }),
-  );
+async function showGraph(route, hash) {
+  current("recordings", route.name || "What is spoken of");
+  const play = (quote) => openRecording(quote.recording, wantedOf(quote));
+  const { graphView } = await import("./graph.js");
+  if (location.hash !== hash) return;
+  $("main").replaceChildren(graphView(route, { play, go, begin: asking.begin }));
+  $("main").dataset.shown = hash;
+}
+
+/** What is kept here; its view is fetched when it is first wanted. */
+async function showSaved(view) {
+  current("saved", "Saved");
+  const open = (clip) => openRecording(clip.recording, { ...clip, play: true, focus: true });
+  const { savedView } = await import("./saved.js");
+  if (parse(location.hash).view === view) $("main").replaceChildren(savedView(view, { open }));
+}
+
+/** Draw what depends on the recordings that there are. */
+function redraw() {
+  stocked();
+  const { view, find } = parse(state.last);
+  if (view === "recordings") recordingShelf.show(document.querySelector(".find input")?.value ?? find);
+  else if (view === "ask" && !state.conversation.length) showHome();
 }
 
 function current(view, name) {
@@ -318,9 +355,7 @@ function current(view, name) {
   title(name);
 }
 
-function title(name) {
-  document.title = name ? `${name} – onrecord` : "onrecord";
-}
+const title = (name) => (document.title = name ? `${name} – onrecord` : "onrecord");
 
 // ---------------------------------------------------------------- the keyboard, and the start
 
@@ -343,12 +378,13 @@ function stocked() {
 
 function start() {
   themeButton($("theme"));
-  $("keys").addEventListener("click", showKeys);
+  $("keys").addEventListener("click", () => import("./help.js").then(({ showKeys }) => showKeys()));
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();
     asking.focus();
   });
   document.addEventListener("keydown", keys);
+  recordingShelf.takeDrops();
   addEventListener("popstate", () => show(location.hash));
   show(location.hash);
   readLibrary().then(stocked);

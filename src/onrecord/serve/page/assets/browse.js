@@ -1,12 +1,13 @@
 // What there is: recordings in the order of their dates, and the places where some words are said.
 
-import { el } from "./dom.js";
+import { button, el, icon } from "./dom.js";
 import { list } from "./series.js";
-import { clock, count, day, known, length } from "./words.js";
-import { runs } from "./transcript.js";
+import { clock, count, day, known, length, plain } from "./words.js";
+import { runs } from "./places.js";
 import { voice } from "./voices.js";
 
-/** The view of all recordings. `actions`: open(id, second), find(words), search(words) -> moments. */
+/** The view of all recordings. `actions`: open(id, second), find(words), search(words) -> moments, edit(recording)
+ *  where that is allowed, ticked(): the ids of those that are asked, tick(recordings, whether). */
 export function browseView(recordings, words, actions) {
   const input = el("input", {
     type: "search",
@@ -17,7 +18,10 @@ export function browseView(recordings, words, actions) {
   });
   const results = el("div", { class: "found" });
   const rows = el("div", { class: "shelf" });
-  const narrow = () => shelve(rows, recordings, input.value, actions);
+  const all = tickAll(actions);
+  const narrow = () => {
+    all.among(shelve(rows, recordings, input.value, actions));
+  };
   const form = el(
     "form",
     { class: "find", role: "search" },
@@ -36,8 +40,11 @@ export function browseView(recordings, words, actions) {
     { class: "browse" },
     el("h1", { text: "Recordings" }),
     summary(recordings),
+    el("p", {}, el("a", { href: "#/g", text: "What is spoken of in them" })),
+    actions.adder,
     form,
     results,
+    all.node,
     rows,
   );
 }
@@ -84,18 +91,54 @@ function shelve(rows, recordings, words, actions) {
       ? groups
       : [el("p", { class: "soft", text: "No recording has this in its title or its people." })]),
   );
+  return shown;
 }
 
-function plain(text) {
-  return String(text).normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
+/** Who takes part, the first five by name. */
+function named(people) {
+  if (!people.length) return "nobody named";
+  return people.slice(0, 5).join(", ") + (people.length > 5 ? ` and ${people.length - 5} more` : "");
+}
+
+/** A box that ticks all that are shown: {node, among(recordings)}. */
+function tickAll(actions) {
+  let shown = [];
+  const box = el("input", { type: "checkbox", class: "tick" });
+  box.addEventListener("change", () => {
+    actions.tick(shown, box.checked);
+  });
+  const text = el("span");
+  const node = el("label", { class: "tick-all" }, box, text);
+  const among = (recordings) => {
+    shown = recordings;
+    node.hidden = recordings.length < 2;
+    text.textContent = `Ask only these ${recordings.length}`;
+    box.checked = recordings.length > 0 && recordings.every(({ id }) => actions.ticked().has(id));
+  };
+  return { node, among };
+}
+
+function tick(recording, actions) {
+  const box = el("input", {
+    type: "checkbox",
+    class: "tick",
+    value: recording.id,
+    checked: actions.ticked().has(recording.id),
+    "aria-label": `Ask ${recording.title}`,
+    title: "Ask only what is ticked",
+  });
+  box.addEventListener("change", () => actions.tick([recording], box.checked));
+  return box;
 }
 
 function row(recording, longest, actions) {
-  const people = list(recording.speakers);
+  const people = list(recording.speakers).length ? list(recording.speakers) : list(recording.people);
+  const tags = String(recording.attributes?.tags ?? "").split("; ").filter(Boolean);
   const share = `${Math.max(1, (100 * (recording.seconds || 0)) / longest)}%`;
   return el(
     "li",
     {},
+    tick(recording, actions),
     el(
       "button",
       {
@@ -108,16 +151,22 @@ function row(recording, longest, actions) {
       el("span", {
         class: "people",
         dir: "auto",
-        text: people.slice(0, 5).join(", ") + (people.length > 5 ? ` and ${people.length - 5} more` : ""),
+        text: named(people),
       }),
+      tags.length ? el("span", { class: "tags", dir: "auto", text: tags.join(" · ") }) : null,
       el("span", { class: "date", text: day(recording.date) }),
       el(
         "span",
         { class: "length" },
-        el("span", { class: "bar", "aria-hidden": "true" }, el("span", { style: { width: share } })),
-        length(recording.seconds),
+        recording.seconds
+          ? el("span", { class: "bar", "aria-hidden": "true" }, el("span", { style: { width: share } }))
+          : null,
+        length(recording.seconds) || "no times",
       ),
     ),
+    actions.edit
+      ? button(`Edit ${recording.title}`, () => actions.edit(recording), { class: "plain" }, icon("edit"))
+      : null,
   );
 }
 

@@ -1,11 +1,13 @@
 // The box in which one asks: what is written, what it is put to, and how it is answered.
 
 import { button, el, icon } from "./dom.js";
+import { count } from "./words.js";
 
 const HIGHEST = 200; // pixels
 
-/** Bring the form to life: {busy(is), begin(text), only(recording), focus()}. `actions`: ask(question, options),
- *  stop(), up(): to the answer, by the arrow key in an empty box. */
+/** Bring the form to life: {busy(is), begin(text), among(recordings), focus()}. `actions`:
+ *  ask(question, options), stop(), up(): to the answer, by the arrow key in an empty box; freed(): the questions go
+ *  to all recordings again. */
 export function composer(form, actions) {
   const part = (id) => form.querySelector(`#${id}`);
   const view = {
@@ -23,7 +25,7 @@ export function composer(form, actions) {
   return {
     busy: (is) => busy(view, is),
     begin: (text) => begin(view.box, text),
-    only: (recording) => only(view, recording),
+    among: (recordings) => among(view, recordings, actions),
     focus: () => view.box.focus(),
   };
 }
@@ -69,15 +71,25 @@ function begin(box, text) {
   box.setSelectionRange(text.length, text.length);
 }
 
-/** Put the next questions to one recording, until its chip is taken away. */
-function only(view, recording) {
-  view.scope = recording ? { recordings: [recording.id] } : {};
-  view.chips.replaceChildren(...(recording ? [onlyChip(view, recording)] : []));
-  view.box.focus();
+/** Put the next questions to these recordings, until their chip is taken away; to all where there are none. */
+function among(view, recordings, actions) {
+  view.scope = recordings.length ? { recordings: recordings.map(({ id }) => id) } : {};
+  const drop = () => {
+    among(view, [], actions);
+    actions.freed();
+    view.box.focus();
+  };
+  view.chips.replaceChildren(...(recordings.length ? [onlyChip(recordings, drop)] : []));
 }
 
-function onlyChip(view, { title }) {
-  const words = [el("span", { class: "key", text: "only " }), el("span", { dir: "auto", text: title })];
-  const drop = button(`No longer only ${title}`, () => only(view, null), {}, icon("close"));
-  return el("span", { class: "chip" }, ...words, drop);
+function onlyChip(recordings, drop) {
+  const [{ title }, ...others] = recordings;
+  const name = others.length ? count(recordings.length, "recording") : title;
+  return el(
+    "span",
+    { class: "chip", title: recordings.map((recording) => recording.title).join("\n") },
+    el("span", { class: "key", text: "only " }),
+    el("span", { class: "name", dir: "auto", text: name }),
+    button(`No longer only ${name}`, drop, {}, icon("close")),
+  );
 }

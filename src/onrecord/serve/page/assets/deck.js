@@ -3,6 +3,7 @@
 import { button, el, icon, outward, webAddress } from "./dom.js";
 import { get } from "./api.js";
 import { citation, here, sourceLine } from "./cite.js";
+import { saveButton } from "./clips.js";
 import { curve } from "./curve.js";
 import { copyButton } from "./clipboard.js";
 import { player } from "./player.js";
@@ -20,12 +21,18 @@ export function deck(root, actions) {
     open: (id, wanted, recording) => open(state, id, wanted, recording),
     close: () => close(state),
     isOpen: () => !root.hidden,
+    reload: () => {
+      const { id, wanted } = state;
+      close(state);
+      open(state, id, wanted);
+    },
   };
 }
 
 function close(state) {
   state.player?.stop();
-  Object.assign(state, { id: null, player: null, words: null });
+  Object.assign(state, { id: null, player: null, words: null, recording: null });
+  delete state.root.dataset.recording;
   state.root.hidden = true;
   state.root.replaceChildren();
 }
@@ -38,7 +45,8 @@ async function open(state, id, wanted, evidence) {
     return show(state);
   }
   state.player?.stop();
-  Object.assign(state, { id, player: null, words: null });
+  Object.assign(state, { id, player: null, words: null, recording: null });
+  state.root.dataset.recording = id;
   state.root.replaceChildren(
     bar(state, evidence?.title ?? ""),
     el("p", { class: "state", text: "Opening the recording" }),
@@ -129,6 +137,7 @@ function citedRow(state) {
   const hash = recordingHash(recording.id, wanted?.start, wanted?.end);
   const parts = [];
   parts.push(copyButton("Copy quote", () => quoted(state)));
+  parts.push(saveButton(() => chosen(state), { title: "Save the quote to the clips" }));
   parts.push(copyButton("Link to this moment", () => here(hash)));
   if (webAddress(wanted?.link))
     parts.push(outward(wanted.link, `Open on ${siteOf(wanted.link)}`, { class: "small" }));
@@ -136,10 +145,19 @@ function citedRow(state) {
 }
 
 /** What is selected in the transcript with its citation, else what was cited, else the recording. */
-function quoted({ wanted, recording, words }) {
+function quoted(state) {
+  const { recording } = state;
+  const source = chosen(state);
+  return source
+    ? citation(source)
+    : sourceLine({ recording: recording.id, title: recording.title, date: recording.date });
+}
+
+/** The words that are selected, else those that were cited, as a source; null where there are none. */
+function chosen({ wanted, recording, words }) {
   const selected = words.selected() ?? (wanted?.quote ? wanted : null);
-  const whole = { recording: recording.id, title: recording.title, date: recording.date };
-  return selected ? citation({ ...whole, ...selected }) : sourceLine(whole);
+  const { id, title, date, link, media } = recording;
+  return selected && { recording: id, title, date, link, media, ...selected };
 }
 
 function siteOf(link) {
@@ -152,6 +170,9 @@ function bar(state, title) {
     "div",
     { class: "bar" },
     el("h2", { tabindex: "-1", dir: "auto", text: title }),
+    state.recording && state.actions.mayEdit()
+      ? button("Edit this recording", () => state.actions.edit(state.recording), { class: "plain" }, icon("edit"))
+      : null,
     button("Close the recording", () => state.actions.close(), { class: "plain" }, icon("close")),
   );
 }

@@ -3,6 +3,7 @@
 import { button, el } from "./dom.js";
 import { citation, who } from "./cite.js";
 import { copyButton } from "./clipboard.js";
+import { saveButton } from "./clips.js";
 import { curve } from "./curve.js";
 import { map } from "./map.js";
 import { list } from "./series.js";
@@ -141,5 +142,16 @@ function sourceRow(source, x, actions) {
       "aria-label": `Copy source ${source.number} with its citation`,
       class: "small quiet",
     }),
+    saveButton(() => source, { "aria-label": `Save source ${source.number} to the clips`, class: "small quiet" }),
   );
+}
+
+/** The mark of the source that is open stands out, in the text and under the recording. */
+export function lightSource(wanted) {
+  for (const node of document.querySelectorAll(".chosen")) node.classList.remove("chosen");
+  if (!wanted?.number) return;
+  for (const node of document.querySelectorAll(
+    `[data-cite="${wanted.number}"], [data-source="${wanted.number}"]`,
+  ))
+    node.classList.add("chosen");
 }

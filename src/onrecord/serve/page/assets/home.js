@@ -5,10 +5,10 @@ import { list } from "./series.js";
 import { stock } from "./browse.js";
 import { day, length } from "./words.js";
 
-/** `library` is {recordings} or {error}. */
-export function homeView(library) {
+/** `library` is {recordings} or {error}; `adder` is what adds, where that is allowed. */
+export function homeView(library, adder = null) {
   if (library.error) return unreachable(library.error);
-  if (!library.recordings.length) return emptyArchive();
+  if (!library.recordings.length) return emptyArchive(adder);
   const told = `${stock(library.recordings)}. Ask in your own words: every answer points at who said it, and when.`;
   return el(
     "div",
@@ -27,9 +27,9 @@ export function belowView({ recordings }, { begin, open }) {
       type: "button",
       class: "next",
       dir: "auto",
-      text: text.endsWith(" ") ? `${text}…` : text,
+      title: text,
       on: { click: () => begin(text) },
-    }),
+    }, el("span", { text: text.endsWith(" ") ? `${text}…` : text })),
   );
   const latest = [...recordings].sort((a, b) => (b.date ?? "").localeCompare(a.date ?? "")).slice(0, 3);
   return [
@@ -64,7 +64,7 @@ function card(recording, open) {
 }
 
 /** What a recognizer calls somebody ("Speaker 1", "A") is no name to ask for: it is another in each recording. */
-const isName = (label) => !/^.$|\d|_/u.test(label);
+export const isName = (label) => !/^.$|\d|_/u.test(label);
 
 /** Beginnings of questions, made of whom and what there is. */
 export function beginnings(recordings) {
@@ -81,7 +81,7 @@ export function beginnings(recordings) {
   ].filter(Boolean);
 }
 
-function emptyArchive() {
+function emptyArchive(adder) {
   return el(
     "div",
     { class: "home empty" },
@@ -89,9 +89,16 @@ function emptyArchive() {
     el("p", {
       text: "This archive has no recordings. Add transcripts of any origin: WebVTT, SRT, YouTube captions, Podcasting 2.0, feeds, Whisper, Markdown, plain text.",
     }),
+    adder ? opened(adder) : null,
+    adder ? el("p", { class: "soft", text: "Or on the command line:" }) : null,
     el("pre", { tabindex: "0" }, el("code", { text: "onrecord add talks/" })),
     el("p", { class: "soft", text: "Then load this page again." }),
   );
+}
+
+function opened(adder) {
+  adder.open = true;
+  return adder;
 }
 
 function unreachable(error) {

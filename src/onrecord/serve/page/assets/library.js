@@ -7,8 +7,22 @@ import { list } from "./series.js";
 const PAGE = 2000; // recordings that are read at a time
 const MOST = 20000;
 
-/** What is known by now: `recordings` or `error`; neither before it was read. */
-export const library = { recordings: null, error: null };
+/** What is known by now: `recordings` or `error`; neither before it was read. `rights` are those of the user. */
+export const library = { recordings: null, error: null, rights: [] };
+
+/** Whether the user may add, edit and remove. */
+export const mayWrite = () => library.rights.includes("write");
+
+/** Take in recordings as the server tells them now. */
+export function learn(recordings) {
+  const known = new Map(list(library.recordings).map((recording) => [recording.id, recording]));
+  for (const recording of recordings) known.set(recording.id, recording);
+  library.recordings = [...known.values()];
+}
+
+export function unlearn(id) {
+  library.recordings = list(library.recordings).filter((recording) => recording.id !== id);
+}
 
 let reading = null;
 
@@ -35,6 +49,7 @@ async function allRecordings() {
   for (;;) {
     const found = await get("/api/recordings", { offset: all.length, limit: PAGE });
     all.push(...list(found.recordings));
+    library.rights = list(found.rights);
     if (!list(found.recordings).length || all.length >= Math.min(found.total ?? 0, MOST)) return all;
   }
 }

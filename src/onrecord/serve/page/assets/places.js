@@ -84,3 +84,22 @@ function between(passage, start, end) {
   const last = words.findLast(([from]) => timeAt(passage, from) < end);
   return first && last ? [first[0], last[1]] : [0, 0];
 }
+
+/** The runs of a passage by who speaks: [{speaker, from, to}]. */
+export function runs({ text, speaker, voices }) {
+  const turns = list(voices);
+  if (!turns.length) return [{ speaker, from: 0, to: text.length }];
+  return turns.map(([from, name], i) => ({ speaker: name, from, to: turns[i + 1]?.[0] ?? text.length }));
+}
+
+/** What to open a recording at: a second, or, where it has no times, the passages that are meant. */
+export function placeIn({ unit }, start, end) {
+  const shown = { play: true, focus: true };
+  return unit === "passages" ? { ...shown, positions: [start, end ?? start + 1] } : { ...shown, start, end };
+}
+
+/** What to open a recording at for a quote of the graph. */
+export function wantedOf({ text, position, start, end, link }) {
+  const where = known(start) ? { start, end, link } : { positions: [position, position + 1] };
+  return { quote: text, ...where, play: true, focus: true };
+}

@@ -2,7 +2,10 @@
 //
 //   #/                                  ask, nothing asked yet
 //   #/q/QUESTION?after=...&speaker=...  a question; `after` are those before it in the conversation
+//   #/c/ID                              a conversation that is kept in this browser
 //   #/recordings?find=WORDS             what there is
+//   #/g, #/g/NAME?with=OTHER            what is spoken of; what surrounds one, and its ways to another
+//   #/saved, #/clips                    conversations and quotes that are kept in this browser
 //   #/r/ID?t=183&to=197                 a recording, at a second
 
 const SCOPE = { recording: "recordings", speaker: "speakers", language: "languages", section: "sections" };
@@ -15,6 +18,9 @@ export function parse(hash) {
   if (head === "q" && name.trim()) return questionRoute(name, params);
   if (head === "r" && name)
     return { view: "r", id: name, t: seconds(params.get("t")), to: seconds(params.get("to")) };
+  if (head === "c" && name) return { view: "c", id: name };
+  if (head === "g") return { view: "g", name: name.trim(), other: params.get("with") };
+  if (head === "saved" || head === "clips") return { view: head };
   if (head === "recordings") return { view: "recordings", find: params.get("find") ?? "" };
   return { view: "ask" };
 }
@@ -54,6 +60,10 @@ export function questionHash(question, after = [], { scope = {}, strategy, witho
   if (strategy) params.append("strategy", strategy);
   for (const field of without) params.append("without", field);
   return withQuery(`#/q/${encodeURIComponent(question)}`, params);
+}
+
+export function graphHash(name, other = null) {
+  return withQuery(`#/g/${encodeURIComponent(name)}`, new URLSearchParams(other ? { with: other } : {}));
 }
 
 export function recordingHash(id, t = null, to = null) {

@@ -16,6 +16,7 @@ export function exchange(question, options = {}) {
     steps: [],
     recordings: [],
     sources: new Map(), // by number
+    nearest: [], // the quotes to look at while a language model writes
     text: "",
     answer: null,
     error: null, // {kind, message}
@@ -40,6 +41,10 @@ const TAKERS = {
   "data-evidence": (x, { data }) => {
     x.recordings = stretched(list(data?.recordings));
     return "evidence";
+  },
+  "data-nearest": (x, { data }) => {
+    x.nearest = list(data?.sources);
+    return "nearest";
   },
   "source-url": source,
   "source-document": source,
@@ -93,6 +98,17 @@ export function withoutFilters({ plan, options }, filters) {
   }
   const without = [...new Set([...list(options.without), ...fields])];
   return { ...options, without, ...(Object.keys(scope).length ? { scope } : {}) };
+}
+
+/** Options to ask again with, where what is preferred by these filters is all that is asked. */
+export function onlyFilters({ options }, filters) {
+  const scope = { ...options.scope };
+  for (const { field, value } of filters) {
+    if (SCOPE[field]) scope[SCOPE[field]] = [value];
+    else if (field === "since" || field === "until") scope[field] = value;
+    else scope.attributes = { ...scope.attributes, [field]: value };
+  }
+  return { ...options, scope };
 }
 
 /** The conversation as the server wants it: every finished turn before, then the question. */

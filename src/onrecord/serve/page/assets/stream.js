@@ -1,5 +1,7 @@
 // Reads the UI message stream: server-sent events whose data are JSON parts, ended by [DONE].
 
+export const CUT = "The answer broke off: the connection to the server was lost.";
+
 /** The stream ended before it was finished, or held what cannot be read. */
 export class StreamCut extends Error {}
 
@@ -9,7 +11,7 @@ export async function* parts(body) {
     if (data === "[DONE]") return;
     yield parsed(data);
   }
-  throw new StreamCut("The answer broke off: the connection to the server was lost.");
+  throw new StreamCut(CUT);
 }
 
 function parsed(data) {

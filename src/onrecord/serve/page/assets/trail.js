@@ -6,7 +6,7 @@ import { count, known, took } from "./words.js";
 
 const STAGES = {
   Route: "Read the question and chose a way",
-  Way: "Took a way",
+  Branch: "Took a way",
   Search: "Scored every passage, by meaning and by words",
   Keyword: "Looked for the words",
   Semantic: "Looked for the meaning",
@@ -50,6 +50,9 @@ export function stageName(stage) {
 /** Everything about how an answer came to be. */
 export function trail(x) {
   const box = el("div", { class: "trail" });
+  const how = [x.plan?.intent, x.plan?.strategy ?? x.options.strategy].filter(Boolean);
+  const taken = [...new Set(how)].map((word) => word.replaceAll("_", " ")).join(", answered by ");
+  if (taken) box.append(el("p", { class: "how", text: `Taken as ${taken}` }));
   if (x.steps.length) box.append(el("h4", { text: "Stages" }), steps(x.steps));
   const budgets = list(x.answer?.budgets).filter((b) => known(b.ms));
   if (budgets.length) box.append(el("h4", { text: "Time against budget" }), ...budgets.map(budget));

@@ -2,16 +2,18 @@
 
 import { el } from "./dom.js";
 import { clock, known } from "./words.js";
-import { locate, occurrences, timeAt } from "./places.js";
+import { locate, occurrences, runs, timeAt } from "./places.js";
 import { list } from "./series.js";
 import { voice } from "./voices.js";
 
+const RIGHT_TO_LEFT = new Set("ar arc ckb dv fa he ps sd syr ug ur yi".split(" "));
 const SENTENCE = /[^.!?…。]+(?:[.!?…。]+["”»’)]*|$)\s*/gu;
 
 /** The transcript: {node, show({quote, start, end}), follow(second), find(words), step(by), selected()}.
  *  `play(second)` is called when words are chosen. */
 export function transcript(passages, { language, play }) {
-  const node = el("div", { class: "words", lang: language || null });
+  const dir = RIGHT_TO_LEFT.has(language?.split("-")[0]) ? "rtl" : null;
+  const node = el("div", { class: "words", lang: language || null, dir });
   const view = { node, passages, spans: [], now: null, hits: [], hit: -1, held: 0 };
   draw(view, new Map());
   node.addEventListener("click", (event) => clicked(event, play));
@@ -43,13 +45,6 @@ function draw(view, marked) {
   }
   view.node.replaceChildren(...nodes);
   view.node.querySelector(".when")?.setAttribute("tabindex", "0"); // the others are reached by arrow keys
-}
-
-/** The runs of a passage by who speaks: [{speaker, from, to}]. */
-export function runs({ text, speaker, voices }) {
-  const turns = list(voices);
-  if (!turns.length) return [{ speaker, from: 0, to: text.length }];
-  return turns.map(([from, name], i) => ({ speaker: name, from, to: turns[i + 1]?.[0] ?? text.length }));
 }
 
 function paragraph(view, passage, run, ranges, changed) {

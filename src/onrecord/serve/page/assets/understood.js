@@ -8,18 +8,18 @@ import { day, period } from "./words.js";
 /** Chips for what the question was narrowed to, and a line on how it was taken. */
 export function understood(x, actions) {
   const chips = filterChips(list(x.plan?.filters)).map(({ filters, ...told }) =>
-    chip(told, () => actions.without(x, ...filters)),
+    chip(
+      told,
+      () => actions.without(x, ...filters),
+      () => actions.onlyIn(x, ...filters),
+    ),
   );
   const back = list(x.options.without).map((field) =>
     button(`use the ${fieldName(field)} again`, () => actions.withAgain(x, field), { class: "chip off" }),
   );
   const scoped = scopeChips(x, actions);
-  const how = [x.plan?.intent, x.plan?.strategy ?? x.options.strategy]
-    .filter(Boolean)
-    .map((word) => word.replaceAll("_", " "));
-  const leans =
-    x.plan?.text && x.plan.text !== x.question && x.before.length ? `understood as “${x.plan.text}”` : null;
-  const words = [...new Set(how), leans].filter(Boolean).join(" · ");
+  const words =
+    x.plan?.text && x.plan.text !== x.question && x.before.length ? `understood as “${x.plan.text}”` : "";
   const notes = list(x.plan?.notes).map((note) => el("p", { class: "note", dir: "auto", text: note }));
   return [
     ...scoped,
@@ -82,14 +82,21 @@ function valueName(field, value) {
   return ["since", "until"].includes(field) ? day(value) : value;
 }
 
-function chip({ field, value, said, exact = true }, remove) {
+/** What was understood, to be taken away; what is only preferred becomes a condition by a click on its name. */
+function chip({ field, value, said, exact = true }, remove, only = null) {
   const shown = valueName(field, value);
   const how = exact ? "only this, read from" : "preferred, read from";
+  const name = [
+    el("span", { class: "key", text: `${fieldName(field)}${exact ? "" : " ~"} ` }),
+    el("span", { dir: "auto", text: shown }),
+  ];
+  const label = `Ask only ${fieldName(field)}: ${shown}`;
   return el(
     "span",
     { class: exact ? "chip" : "chip soft", title: said ? `${how} “${said}”` : null },
-    el("span", { class: "key", text: `${fieldName(field)}${exact ? "" : " ~"} ` }),
-    el("span", { dir: "auto", text: shown }),
-    button(`Ask again without ${fieldName(field)}: ${shown}`, remove, {}, icon("close")),
+    exact || !only
+      ? name
+      : el("button", { type: "button", class: "narrow", "aria-label": label, title: label, on: { click: only } }, name),
+    button(`Ask again without ${fieldName(field)}: ${shown}`, remove, { class: "away" }, icon("close")),
   );
 }

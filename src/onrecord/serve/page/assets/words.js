@@ -14,6 +14,11 @@ export function span(start, end) {
   return [...new Set(ends)].join("–");
 }
 
+/** A text without case, accents and space around it, to compare by. */
+export function plain(text) {
+  return String(text).normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
+}
+
 export function known(value) {
   return typeof value === "number" && Number.isFinite(value);
 }

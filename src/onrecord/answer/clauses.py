@@ -1,0 +1,208 @@
+"""Sentences in clauses: what each names, denies, compares, and gives as a cause, English and French."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from onrecord.answer.opposites import NEGATIONS, base
+from onrecord.retrieve.diversity.same import NOTS, denies
+from onrecord.retrieve.quantities import Quantity, Token, tokens
+from onrecord.retrieve.wording import stem
+from onrecord.stores.words import STOP, fold, terms
+
+CLAUSE_ENDS = frozenset(
+    "and but or while whereas although though because since so as where when if that which who et mais ou "
+    "tandis alors car que qui si quand".split()
+)
+LISTS = frozenset(("and", "or", "et", "ou"))
+SPEAKS = frozenset("i we us me ours mine je nous on j m".split())
+OTHERS = frozenset("he she they it him her his them il elle ils elles lui".split())
+BASE = frozenset("from against than where versus contre depuis".split())
+"""What stands before the figure that another one is compared with: "from six", "instead of six"."""
+BASE_OF = frozenset(
+    ("instead of", "rather than", "compared with", "compared to", "au lieu", "down from", "up from")
+)
+BACK = ("because", "owing to", "due to", "thanks to", "on account of", "caused by", "as a result of",
+         "parce que", "parce qu", "car", "a cause de", "grace a", "en raison de", "du fait")  # fmt: skip
+FORTH = ("so", "therefore", "that is why", "which is why", "led to", "leads to", "donc", "c est pourquoi")
+RISES, FALLS = (
+    frozenset(stem(base(term)) for term in terms(words))
+    for words in (
+        "rise rose risen grow increase climb climbed gain gained jumped surged augmenter monter",
+        "fall drop dropped decline decrease shrink sink slipped lose diminuer baisser",
+    )
+)
+TITLES = frozenset(
+    "mr mrs ms miss dr doctor prof professor sir madam madame monsieur captain chef director sergeant".split()
+)
+"""What stands before names, and is none by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a sentence: its tokens, and who says it."""
+
+    tokens: tuple[Token, ...]
+    speaker: str = ""
+
+    @property
+    def words(self) -> list[str]:
+        return [token.term for token in self.tokens if not token.mark]
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A sentence with who says it. `opens` is the word that it begins with, which has a capital whatever
+    it is."""
+
+    text: str
+    speaker: str = ""
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        parts: list[list[Token]] = [[]]
+        found = tokens(self.text)
+        for at, token in enumerate(found):
+            listing = token.term in LISTS and all(one.quantity for one in found[at - 1 : at + 2 : 2])
+            if token.mark or (token.term in CLAUSE_ENDS and _telling(parts[-1]) and not listing):
+                parts.append([])
+            if not token.mark:
+                parts[-1].append(token)
+        return tuple(Clause(tuple(part), self.speaker) for part in parts if part)
+
+    @cached_property
+    def affirmed(self) -> frozenset[str]:
+        """The stems of its parts that deny nothing."""
+        return frozenset().union(*(stems_of(clause) for clause in self.clauses if not denied_in(clause)))
+
+    @property
+    def asks(self) -> bool:
+        return self.text.rstrip("\"'”’») ").endswith("?")
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return frozenset().union(*(stems_of(clause) for clause in self.clauses))
+
+
+def _telling(part: Sequence[Token]) -> bool:
+    """Whether a part of a sentence says something that can stand by itself."""
+    return any(token.quantity or token.term not in STOP for token in part)
+
+
+def stems_of(clause: Clause) -> frozenset[str]:
+    """The stems of a clause's words that name something, and its figures by their values."""
+    return telling(clause.tokens)
+
+
+def telling(found: Iterable[Token]) -> frozenset[str]:
+    """The stems of words that name something, and figures by their values, however they are written."""
+    told: set[str] = set()
+    for token in found:
+        if token.quantity:
+            told |= set() if token.quantity.weak else {figure_of(token.quantity)}
+        else:
+            told |= {stem(base(term)) for term in terms(token.text) if term not in STOP}
+    return frozenset(told)
+
+
+def figures_in(clause: Clause) -> frozenset[str]:
+    return frozenset(figure_of(token.quantity) for token in clause.tokens if token.quantity)
+
+
+def figure_of(quantity: Quantity) -> str:
+    return f"={quantity.value:g}"
+
+
+def names_in(spoken: Spoken, known: frozenset[str]) -> Iterator[tuple[int, frozenset[str]]]:
+    """The names in a sentence, each with the number of its clause: capitalized words side by side. The first
+    word counts where it is `known` for a name."""
+    first = True
+    for number, clause in enumerate(spoken.clauses):
+        name: set[str] = set()
+        for token in (*clause.tokens, Token("", "")):
+            capital = token.text[:1].isupper() and not token.quantity and len(token.text) > 1
+            if capital and (not first or fold(token.text) in known or token.term in TITLES):
+                name |= set(terms(token.text)) - TITLES
+            elif name:
+                yield number, frozenset(name)
+                name = set()
+            first = False
+
+
+def begins_with(name: frozenset[str], clause: Clause) -> bool:
+    """Whether a clause begins with a name, besides words that name nothing."""
+    words = (t for t in clause.tokens if t.quantity or t.term not in STOP | TITLES)
+    first = next(words, None)
+    return first is not None and not name.isdisjoint(terms(first.text))
+
+
+def subject_of(clause: Clause) -> tuple[frozenset[str], frozenset[str]]:
+    """The first word of a clause that names something, and the others; none where a pronoun comes before."""
+    for at, token in enumerate(clause.tokens):
+        if token.term in OTHERS | SPEAKS:
+            return frozenset(), telling(clause.tokens)
+        if named := telling((token,)):
+            return (frozenset() if token.quantity else named), telling(clause.tokens[at + 1 :])
+    return frozenset(), frozenset()
+
+
+def compared_in(spoken: Spoken) -> list[tuple[Quantity, bool]]:
+    """The quantities of a sentence, each with whether it is what another one is compared with."""
+    found: list[tuple[Quantity, bool]] = []
+    words: list[str] = []
+    for token in tokens(spoken.text):
+        if token.quantity:
+            last = words[-3:]
+            based = bool(BASE & set(last)) or any(" ".join(last[at : at + 2]) in BASE_OF for at in (0, 1))
+            found.append((token.quantity, based))
+            words = []
+        else:
+            words.append(token.term)
+    return found
+
+
+def is_turned(stated: Clause, said: Spoken) -> bool:
+    """Whether a statement tells of a rise where the figures of a sentence fall, or the reverse."""
+    own = {stem(base(term)) for token in stated.tokens for term in terms(token.text)}
+    up, down = not own.isdisjoint(RISES), not own.isdisjoint(FALLS)
+    roles = compared_in(said)
+    told = [token.quantity for token in stated.tokens if token.quantity]
+    if up == down or len(roles) != 2 or roles[0][1] == roles[1][1]:
+        return False
+    now, before = sorted(roles, key=lambda role: role[1])
+    if not any(one.equals(now[0]) or one.equals(before[0]) for one in told):
+        return False
+    return (now[0].value > before[0].value) != up
+
+
+def denied_in(clause: Clause) -> frozenset[str]:
+    """The stems that a "not" in a clause denies: the next two that name something, else those before."""
+    for at, token in enumerate(clause.tokens):
+        if denies(token):
+            after = [telling((one,)) for one in clause.tokens[at + 1 :]]
+            named = [some for some in after if some][:2] or [telling(clause.tokens[:at])]
+            return frozenset().union(*named) - NOTS
+    return frozenset()
+
+
+def says_no(clause: Clause, besides: frozenset[str]) -> bool:
+    """Whether a clause says no by a word that is none of some."""
+    said = {term for token in clause.tokens for term in terms(token.text)}
+    return "t" in clause.words or any(stem(base(word)) not in besides for word in said & NEGATIONS)
+
+
+@lru_cache(maxsize=1 << 12)
+def effect_and_cause(text: str) -> tuple[str, str] | None:
+    """The effect and the cause that a sentence tells; None where it tells none."""
+    low = f" {' '.join(token.term for token in tokens(text))} "
+    for words in BACK:
+        before, found, after = low.partition(f" {words} ")
+        if found and after.strip():
+            return before, after.removeprefix("of ")
+    for words in FORTH:
+        before, found, after = low.partition(f" {words} ")
+        if found and before.strip() and after.strip():
+            return after, before
+    return None

@@ -1,0 +1,170 @@
+"""The text of an answer as it is written: sentence by sentence, each with its citations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from onrecord.answer.check import Support
+from onrecord.answer.cite import cited
+from onrecord.answer.context import Source
+from onrecord.answer.proof import Finding
+from onrecord.answer.verify import fault
+from onrecord.types import Citation
+
+_STOP = re.compile(r"\n|[.!?…。！？]+[\"'”’»)*_]*")
+_MARK = re.compile(r"(?<![ \t])[ \t]*+\[[^\]\n]{0,60}\][.,;]?")
+_LONGEST_MARK = 64
+_ABBREVIATIONS = frozenset(
+    "mr. mrs. ms. dr. prof. st. vs. e.g. i.e. etc. approx. inc. ltd. co. corp. jr. sr. fig. "
+    "m. mm. mme. mlle. env. cf. p. pp. c.-à-d. art.".split()
+)
+_INITIAL = re.compile(r"(?:^|[\s.(])[A-HJ-Z]\.$")
+
+
+def sentences_of(pieces: Iterable[str]) -> Iterator[str]:
+    """The sentences of a text that comes in pieces. Joined they are the text: the white space between two
+    begins the second."""
+    waiting = ""
+    for piece in pieces:
+        waiting += piece
+        while (end := _end(waiting, final=False)) is not None:
+            yield waiting[:end]
+            waiting = waiting[end:]
+    while waiting:
+        end = _end(waiting, final=True) or len(waiting)
+        yield waiting[:end]
+        waiting = waiting[end:]
+
+
+def _end(text: str, final: bool) -> int | None:
+    """Where the first sentence ends; None where it has not, or where that cannot be told yet."""
+    begin = len(text) - len(text.lstrip())
+    for stop in _STOP.finditer(text, begin):
+        if stop[0] == "\n":
+            return stop.start()
+        end, known = _with_marks(text, stop.end(), final)
+        if not known:
+            return None
+        if _ends(text, stop.start(), end):
+            return end
+    return None
+
+
+def _with_marks(text: str, end: int, final: bool) -> tuple[int, bool]:
+    """The end of a sentence with the marks that follow it, and whether the text so far decides that."""
+    while True:
+        after = end + len(text[end:]) - len(text[end:].lstrip(" \t"))
+        if after == len(text):
+            return end, final
+        if text[after] != "[":
+            return end, True
+        mark = _MARK.match(text, end)
+        if mark is None:
+            undecided = len(text) - after < _LONGEST_MARK and not {"\n", "]"} & set(text[after:])
+            return end, final or not undecided
+        if mark.end() == len(text) and not final:
+            return end, False
+        end = mark.end()
+
+
+def _ends(text: str, stop: int, end: int) -> bool:
+    """Whether a sentence ends here: white space follows, then what may begin another."""
+    rest = text[end:].lstrip(" \t")
+    if not rest or rest[0] == "\n":
+        return True
+    if len(rest) == len(text) - end or rest[0].islower():
+        return False
+    if text[stop] != ".":
+        return True
+    word = text[: stop + 1].rsplit(None, 1)[-1].lstrip("(«\"'“").lower()
+    if word == "no." and rest[0].isdigit():
+        return False
+    return word not in _ABBREVIATIONS and not _INITIAL.search(text[: stop + 1])
+
+
+class OutputBuffer:
+    """Takes findings and gives out text with our marks, each citation before the text that cites it.
+
+    `sure` is how likely what was found speaks to the question: a citation is that sure at most. A heading
+    waits for the first sentence under it that stands, and falls where `headings` are not wanted.
+    """
+
+    def __init__(self, sources: Mapping[int, Source], sure: float, headings: bool = False) -> None:
+        self._sources, self._sure, self._headings = sources, sure, headings
+        self._heading = ""
+        self._pieces: list[str] = []
+        self._kept = ""  # what stood before a sentence that was left out: a new paragraph, a list mark
+        self._places: dict[tuple[str, str, float | None], int] = {}
+        self.citations: list[Citation] = []
+        self.supports: list[float] = []
+        self.unsupported: list[str] = []
+        self.marked = 0  # of those, how many are shown with a mark
+
+    @property
+    def text(self) -> str:
+        return "".join(self._pieces)
+
+    def give(self, finding: Finding) -> Iterator[Citation | str]:
+        """The new citations of a sentence, then the sentence, with a mark where it is in doubt; nothing where
+        it falls."""
+        if finding.claim.heading:
+            self._heading = finding.claim.text if finding.stands and self._headings else ""
+            self._kept = "\n\n"
+            return
+        lead = self._kept if "\n" in self._kept and "\n" not in finding.claim.lead else finding.claim.lead
+        before = len(self.citations)
+        marked = self._marked(finding) if finding.verdict in ("stands", "doubtful") else None
+        if marked is None or not finding.stands:
+            self.unsupported.append(finding.claim.text)
+        if marked is None:
+            self._kept = lead
+            return
+        if not finding.stands:
+            self.marked += 1
+            marked += " [?]"
+        self._kept = ""
+        if self._heading:
+            lead = f"\n\n## {self._heading}\n\n{lead.lstrip()}"
+            self._heading = ""
+        if finding.support is not None:
+            self.supports.append(finding.support.probability)
+        yield from self.citations[before:]
+        self._pieces.append((lead if self._pieces else lead.lstrip()) + marked)
+        yield self._pieces[-1]
+
+    def add(self, text: str, citations: tuple[Citation, ...] = ()) -> Iterator[Citation | str]:
+        """Text that was checked elsewhere, with its citations."""
+        self.citations += citations
+        yield from citations
+        if text:
+            self._pieces.append(("\n\n" if self._pieces else "") + text)
+            self._kept = "\n\n"
+            yield self._pieces[-1]
+
+    def _marked(self, finding: Finding) -> str | None:
+        """The sentence with our marks for the model's; None where no citation of it stands."""
+        if finding.support is None:
+            return finding.claim.marked({})
+        numbers = {n: self._number(n, finding.support) for n in finding.claim.cited}
+        if numbers:
+            return finding.claim.marked(numbers) if any(numbers.values()) else None
+        best = next(iter(finding.support.quotes), 0)  # it names no source
+        number = self._number(best, finding.support)
+        return f"{finding.claim.text} [{number}]" if number else None
+
+    def _number(self, source: int, support: Support) -> int | None:
+        """The number of the citation of what a source says for a sentence; None where there is none."""
+        quote = support.quotes.get(source)
+        if quote is None:
+            return None
+        place = quote.recording, quote.text, quote.start
+        if place not in self._places:
+            number, cites = len(self.citations) + 1, self._sources[source]
+            sure, way = self._sure * support.probability, cites.way(quote.passages[0])
+            citation = cited(quote, number, cites.recording, sure, way)
+            if fault(citation, quote.passages):
+                return None
+            self._places[place] = number
+            self.citations.append(citation)
+        return self._places[place]

@@ -1,0 +1,149 @@
+"""Summaries of sections by a language model, made once, when recordings are added or later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from pydantic import BaseModel
+
+from onrecord.answer.claims import address, strange_figures, strange_names
+from onrecord.answer.figures import known
+from onrecord.archive.intake import Progress
+from onrecord.models.base import LanguageModel
+from onrecord.models.prompts import as_data, block, prompt
+from onrecord.models.seats import Allowance, Seats
+from onrecord.retrieve.moments.budget import tokens_of
+from onrecord.settings.groups import Llm
+from onrecord.stores import Store
+from onrecord.types import Call, Passage, Recording, Section, one_line
+
+ROLE = "summarize"
+_KEPT = "summaries"
+_LONGEST = 80
+"""Words of a summary that is taken: the model is asked for fifty."""
+_FAULTS = 3
+"""Failures in a row after which a model is not asked any more in this run."""
+
+
+class Summary(BaseModel, defer_build=True):
+    """What a model says of a section."""
+
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summarized:
+    """How many sections got a summary by the model, how many kept their own words because its did not hold,
+    how many are `left` for another run, and what was asked of the model."""
+
+    made: int = 0
+    refused: int = 0
+    left: int = 0
+    calls: tuple[Call, ...] = ()
+
+    def __str__(self) -> str:
+        money = sum(call.money for call in self.calls)
+        told = [f"{self.made} sections summed up"]
+        told += [f"{self.refused} left in their own words: the summary had what they do not"] * bool(
+            self.refused
+        )
+        told += [f"{self.left} left for another run"] * bool(self.left)
+        told += [f"{money:.4f} spent"] * bool(money)
+        return ", ".join(told)
+
+
+@dataclass
+class Summarizer:
+    """Sums up the sections of recordings, within `summary_calls` of the settings `llm` in one run.
+
+    What was summed up is kept with the archive, so that another run goes on where this one stopped, however
+    it stopped: a recording's summaries are written when its last section is done, or the run ends.
+    """
+
+    store: Store
+    model: LanguageModel
+    llm: Llm
+    _seats: Seats = field(init=False)
+    _made: int = field(default=0, init=False)
+    _refused: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        limits = Allowance(
+            calls=self.llm.summary_calls,
+            decision_seconds=self.llm.decision_seconds,
+            tokens=self.llm.tokens,
+            prompt_price=self.llm.prompt_price,
+            completion_price=self.llm.completion_price,
+        )
+        self._seats = Seats({ROLE: self.model}, limits)
+
+    def run(self, recordings: Sequence[Recording], progress: Progress | None = None) -> Summarized:
+        """Sum up what has not been summed up of these recordings."""
+        done: dict[str, list[str]] = dict(self.store.meta(_KEPT) or {})
+        left = 0
+        for number, recording in enumerate(recordings):
+            if progress:
+                progress(number, len(recordings), recording.title)
+            left += self._recording(recording, done)
+        if progress:
+            progress(len(recordings), len(recordings), "")
+        return Summarized(self._made, self._refused, left, self._seats.calls)
+
+    def _recording(self, recording: Recording, done: dict[str, list[str]]) -> int:
+        """Sum up one recording; how many of its sections are left."""
+        with self.store.snapshot() as reader:
+            passages, sections = reader.transcript(recording.id), reader.sections(recording.id)
+        key = f"{recording.id} {recording.checksum[:16]}"
+        known_ones = set(done.get(key, ()))
+        waiting = [s for s in sections if s.first >= 0 and _name(s) not in known_ones]
+        made: dict[str, Section] = {}
+        try:
+            for section in waiting:
+                if not self._may_ask():
+                    break
+                said = passages[section.first : section.last + 1]
+                summary = self._summary(section, said, recording)
+                if summary is not None:
+                    made[_name(section)] = replace(section, summary=summary or section.summary)
+        finally:
+            if made:
+                whole = [made.get(_name(section), section) for section in sections]
+                self.store.set_sections(recording.id, passages, whole)
+                done[key] = sorted(known_ones | made.keys())
+                self.store.set_meta(_KEPT, done)
+        return len(waiting) - len(made)
+
+    def _may_ask(self) -> bool:
+        last = self._seats.calls[-_FAULTS:]
+        broken = len(last) == _FAULTS and all(call.failure for call in last)
+        return not broken and self._seats.left(ROLE) > 0
+
+    def _summary(self, section: Section, said: Sequence[Passage], recording: Recording) -> str | None:
+        """What the model makes of a section; empty where it holds what was not said, None where it failed."""
+        lines = list(_fitting((section.title, *(p.spoken for p in said)), self.llm.window))
+        language = recording.details.language
+        reply = self._seats.decide(ROLE, prompt("archive", ROLE, language), block("section", lines), Summary)
+        if reply is None:
+            return None
+        text = as_data(one_line(reply.summary))
+        heard = known((*lines, *recording.details.people, recording.title))
+        wrong = address(text) or strange_figures(text, heard) or strange_names(text, heard)
+        if wrong or not 1 <= len(text.split()) <= _LONGEST:
+            self._refused += 1
+            return ""
+        self._made += 1
+        return text
+
+
+def _name(section: Section) -> str:
+    return f"{section.first}-{section.last} {section.title}"
+
+
+def _fitting(lines: Sequence[str], tokens: int) -> Iterator[str]:
+    """The lines that fit into so many tokens, from the first on."""
+    for line in lines:
+        tokens -= tokens_of(line)
+        if tokens < 0:
+            return
+        yield line

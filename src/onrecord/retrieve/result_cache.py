@@ -1,0 +1,280 @@
+"""What is remembered of questions, so that one that is asked again costs little: see docs/store.md."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
+from functools import cache
+from hashlib import sha256
+from time import perf_counter
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from onrecord.models.remembering import RememberingEmbedder
+from onrecord.retrieve.stage import Tools
+from onrecord.stores.base import Reader, Store
+from onrecord.types import (
+    Curve,
+    Evidence,
+    Exchange,
+    Fact,
+    Filter,
+    Judgement,
+    Line,
+    Meant,
+    Moment,
+    Plan,
+    Question,
+    Scope,
+    Step,
+)
+
+if TYPE_CHECKING:
+    from onrecord.types import Counts
+
+FORMAT = 8
+"""Part of what a result is remembered by, beside the version of the package: changes with `pack`, and with
+what a stage finds, so that nothing outlives the code that found it."""
+_LARGEST = 1 / 64
+"""Share of the room for results that one of them may take: writing a megabyte takes 7 ms, which a question
+that is not asked again does not get back."""
+
+
+@dataclass(slots=True)
+class ResultCache:
+    """What is remembered, for one question that is put to one snapshot (`reader`) of a store.
+
+    `embeddings` and `results` are how many bytes each cache may have; 0 is none. Usable as a context
+    manager, which keeps what was found at its end, unless an error ends it.
+    """
+
+    store: Store
+    reader: Reader
+    embeddings: int
+    results: int
+    _embedder: RememberingEmbedder | None = None
+    _found: dict[bytes, bytes] = field(default_factory=dict)
+    _hits: int = 0
+    _misses: int = 0
+
+    def tools(self, tools: Tools) -> Tools:
+        """The tools with an embedder that looks up what was embedded for other questions."""
+        if tools.embedder is None or not self.embeddings:
+            return tools
+        self._embedder = RememberingEmbedder(
+            tools.embedder, lambda keys: self.reader.cached("embeddings", keys)
+        )
+        return replace(tools, embedder=self._embedder)
+
+    def evidence(self, *basis: object, find: Callable[[], Evidence]) -> Evidence:
+        """What `find` gives, or gave before on the same `basis`: all that it depends on besides the
+        workspace. What was cut short is not kept: there may be more time when it is asked again."""
+        if not self.results:
+            return find()
+        began = perf_counter()
+        told = configuration((FORMAT, _version(), *basis))
+        key = sha256(told.encode("utf-8", "surrogatepass")).digest()
+        packed = self.reader.cached("results", (key,)).get(key)
+        if packed is not None:
+            self._hits += 1
+            return unpacked(packed, self.reader, began)
+        self._misses += 1
+        found = find()
+        if any(step.cut for step in found.trail):
+            return found
+        if _least_bytes(found) <= self.results * _LARGEST:
+            value = pack(found, self.reader)
+            if value and len(value) <= self.results * _LARGEST:
+                self._found[key] = value
+        return found
+
+    def __enter__(self) -> ResultCache:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None or isinstance(error, GeneratorExit):
+            self.keep()
+
+    def keep(self) -> None:
+        """Write down what was found, if nothing was written to the workspace meanwhile, and count."""
+        generation, embedder = self.reader.version, self._embedder
+        if not generation:  # nothing was ever added: who only asks makes no archive
+            return
+        if embedder and embedder.fresh:
+            self.store.cache("embeddings", embedder.fresh, generation, self.embeddings)
+        if self._found:
+            self.store.cache("results", self._found, generation, self.results)
+        if embedder and (embedder.hits or embedder.fresh):
+            self.store.count("embeddings", embedder.hits, len(embedder.fresh))
+        if self._hits or self._misses:
+            self.store.count("results", self._hits, self._misses)
+
+
+@cache
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("onrecord")
+
+
+def _least_bytes(evidence: Evidence) -> int:
+    """How many the curve takes at least."""
+    own = 4 * len(evidence.curve.line) * (1 + len(evidence.curve.parts)) if evidence.curve else 0
+    return own + sum(map(_least_bytes, evidence.parts))
+
+
+def configuration(value: Any) -> str:
+    """What a value is made of, in full: classes and fields, however deep. Equal values give equal texts,
+    and those of stages that differ in any setting differ."""
+    names = _fields(type(value))  # type: ignore[arg-type]  # a class can be hashed
+    if names is not None:
+        inside = ", ".join([f"{name}={configuration(getattr(value, name))}" for name in names])
+        return f"{type(value).__module__}.{type(value).__qualname__}({inside})"
+    if isinstance(value, tuple | list):
+        return f"({', '.join(map(configuration, value))})"
+    if isinstance(value, dict):
+        pairs = sorted((configuration(key), configuration(of)) for key, of in value.items())
+        return f"{{{', '.join(f'{key}: {of}' for key, of in pairs)}}}"
+    if isinstance(value, set | frozenset):
+        return f"{{{', '.join(sorted(map(configuration, value)))}}}"
+    return repr(value)
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...] | None:
+    """The names of a dataclass's fields; None for any other class."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
+
+
+# ---------------------------------------------------------------- evidence as bytes
+
+
+def pack(evidence: Evidence, reader: Reader) -> bytes | None:
+    """Evidence as bytes: passages by their rows, the curve as its scores. None where the curve runs along
+    passages that are not in the workspace.
+
+    A length, that many bytes of JSON; then of the curve its places on the line of the whole workspace, where
+    it has not all of them, as int32, and the score and parts as float32; then what was found for each of
+    several questions, in the same form.
+    """
+    head: dict[str, Any] = {
+        "question": asdict(evidence.question),
+        "plan": asdict(evidence.plan) if evidence.plan else None,
+        "grade": asdict(evidence.grade) if evidence.grade else None,
+        "moments": [
+            ([p.row for p in m.passages], float(m.score), _floats(m.scores), m.peak) for m in evidence.moments
+        ],
+    }
+    found = [pack(part, reader) for part in evidence.parts]
+    parts = [part for part in found if part is not None]
+    if len(parts) < len(found):
+        return None
+    head["parts"] = [len(part) for part in parts]
+    arrays: list[bytes] = []
+    if evidence.curve is not None:
+        packed = _packed(evidence.curve, reader.line())
+        if packed is None:
+            return None
+        head["curve"], arrays = packed
+    written = json.dumps(head).encode()
+    return b"".join((len(written).to_bytes(4, "little"), written, *arrays, *parts))
+
+
+def _packed(curve: Curve, whole: Line) -> tuple[dict[str, Any], list[bytes]] | None:
+    """A curve as JSON and arrays; None where it runs along passages that the whole line has not."""
+    line = curve.line
+    places = np.minimum(np.searchsorted(whole.rows, line.rows), max(len(whole) - 1, 0))
+    if not np.array_equal(whole.rows[places], line.rows):
+        return None
+    all_of_it = len(line) == len(whole)
+    names = None if line.names == whole.names else line.names
+    head = {"parts": list(curve.parts), "size": len(line), "all": all_of_it, "names": names}
+    arrays = [] if all_of_it else [places.astype("<i4").tobytes()]
+    return head, arrays + [s.astype("<f4").tobytes() for s in (curve.score, *curve.parts.values())]
+
+
+def unpacked(packed: bytes, reader: Reader, began: float) -> Evidence:
+    """The evidence that was packed, read from the same state of the workspace; its trail says that it was
+    found before, and how long finding it again took."""
+    size = 4 + int.from_bytes(packed[:4], "little")
+    head = json.loads(packed[4:size])
+    question = _question(head["question"])
+    moments = tuple(
+        Moment(tuple(reader.passages(rows)), score, scores, peak)
+        for rows, score, scores, peak in head["moments"]
+    )
+    found = Evidence(
+        question,
+        moments,
+        _curve(head["curve"], packed[size:], reader.line()) if "curve" in head else None,
+        plan=_plan(head["plan"]) if head["plan"] else None,
+        grade=Judgement(**_tuples(head["grade"])) if head["grade"] else None,
+        parts=tuple(unpacked(part, reader, began) for part in _parts(packed, head["parts"])),
+    )
+    step = Step("Remembered", 0, len(moments), perf_counter() - began, "as found when it was asked before")
+    return replace(found, trail=(step,))
+
+
+def _parts(packed: bytes, sizes: Sequence[int]) -> Iterator[bytes]:
+    """The last of what was packed, in pieces of these sizes."""
+    at = len(packed) - sum(sizes)
+    for size in sizes:
+        yield packed[at : at + size]
+        at += size
+
+
+def _curve(head: dict[str, Any], packed: bytes, whole: Line) -> Curve:
+    size, line = head["size"], whole
+    if not head["all"]:
+        line = _at(whole, np.frombuffer(packed, "<i4", size))
+        packed = packed[4 * size :]
+    if head["names"] is not None:
+        number = {name: at for at, name in enumerate(head["names"])}
+        numbers = np.array([number.get(name, -1) for name in whole.names], np.int32)
+        line = replace(line, recordings=numbers[line.recordings], names=tuple(head["names"]))
+    count = 1 + len(head["parts"])
+    rows = np.frombuffer(packed, "<f4", count * size).reshape(count, size)
+    return Curve(line, rows[0], dict(zip(head["parts"], rows[1:], strict=True)))
+
+
+def _at(line: Line, places: Counts) -> Line:
+    return Line(
+        line.rows[places], line.recordings[places], line.positions[places], line.words[places], line.names
+    )
+
+
+def _floats(scores: Any) -> dict[str, float]:
+    return {name: float(score) for name, score in scores.items()}
+
+
+def _tuples(plain: dict[str, Any]) -> dict[str, Any]:
+    """Lists, as JSON has them, made tuples again."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()}
+
+
+def _scope(plain: dict[str, Any]) -> Scope:
+    return Scope(**_tuples(plain))
+
+
+def _question(plain: dict[str, Any]) -> Question:
+    history = tuple(Exchange(**exchange) for exchange in plain["history"])
+    return Question(plain["text"], _scope(plain["scope"]), history, Meant(**_tuples(plain["meant"])))
+
+
+def _plan(plain: dict[str, Any]) -> Plan:
+    filters = tuple(Filter(**kept) for kept in plain["filters"])
+    facts = tuple(Fact(**_tuples(fact)) for fact in plain["facts"])
+    made = {"filters": filters, "facts": facts, "scope": _scope(plain["scope"])}
+    return Plan(
+        **{
+            **_tuples(plain),
+            **made,
+            "parts": tuple(map(_plan, plain["parts"])),
+            "sides": tuple(map(_plan, plain["sides"])),
+        }
+    )

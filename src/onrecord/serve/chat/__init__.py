@@ -1,0 +1,1 @@
+"""The chat in Chainlit's front end: the extra ``chainlit``."""

@@ -1,0 +1,200 @@
+"""One conversation after the other: questions in, and answers out as they come, with what they stand on.
+
+Transcripts are not trusted: what of them goes into a message is made inert, or escaped, before it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+from urllib.parse import quote
+
+import chainlit as cl
+from anyio import to_thread
+
+from onrecord.answer.conversation import follow_ups
+from onrecord.answer.render import escape
+from onrecord.archive import Archive
+from onrecord.serve.http.errors import logged, message_of
+from onrecord.serve.http.inert import Inert
+from onrecord.serve.http.media import media_file
+from onrecord.serve.http.streaming import Work, pieces
+from onrecord.types import Answer, Citation, Event, Evidence, Exchange, Filter, Heading, Scope, Step, one_line
+
+MEDIA_PATH = "/onrecord/media/"
+_VIDEO = {".mp4", ".m4v", ".mov", ".mkv", ".webm", ".ogv", ".avi", ".mpeg", ".mpg", ".wmv"}
+_MOST_STARTERS = 4
+_MOST_RATED = 20
+"""Answers of one conversation, the last ones, that can still be given a thumb."""
+
+
+class Conversations:
+    """Answers the messages of everybody who chats with one archive."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+
+    def register(self) -> None:
+        """Have Chainlit call this."""
+        cl.set_starters(self.starters)
+        cl.on_message(self.message)
+        for name in ("ask", "good", "bad"):
+            cl.action_callback(name)(getattr(self, name))
+        cl.on_app_shutdown(self._archive.close)
+
+    # ---------------------------------------------------------------- what people do
+
+    async def starters(self, user: object = None) -> list[Any]:
+        """Questions to begin with, about the latest recordings."""
+        recordings = await to_thread.run_sync(self._archive.recordings)
+        dated = sorted(recordings, key=lambda recording: recording.details.date or "", reverse=True)
+        titles = [one_line(recording.title) for recording in dated[:_MOST_STARTERS]]
+        return [cl.Starter(label=title, message=f"What is said in {title}?") for title in titles]
+
+    async def message(self, message: Any) -> None:
+        """A question that was typed."""
+        await self._answer(str(message.content))
+
+    async def ask(self, action: Any) -> None:
+        """A question that was proposed: the same without a filter, or one that could be asked next."""
+        payload = action.payload
+        given: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in payload["scope"].items()
+        }
+        scope = Scope(**given)
+        await cl.Message(content=str(payload["question"]), type="user_message").send()
+        await self._answer(str(payload["question"]), scope, [str(field) for field in payload["without"]])
+
+    async def good(self, action: Any) -> None:
+        """A thumb up."""
+        await self._rate(action, good=True)
+
+    async def bad(self, action: Any) -> None:
+        """A thumb down."""
+        await self._rate(action, good=False)
+
+    async def _rate(self, action: Any, good: bool) -> None:
+        answer = (cl.user_session.get("answers") or {}).get(action.payload["answer"])
+        if answer is not None:
+            await to_thread.run_sync(lambda: self._archive.ledger.rate(answer, good=good))
+            await cl.Message(content="Thank you: kept.", author="onrecord").send()
+
+    # ---------------------------------------------------------------- an answer
+
+    async def _answer(self, question: str, scope: Scope | None = None, without: Sequence[str] = ()) -> None:
+        history = cl.user_session.get("history") or []
+        work: Work[Event] = Work(
+            lambda: self._archive.stream(question, None, scope or Scope(), tuple(history), without)
+        )
+        message = cl.Message(content="")
+        try:
+            answer = await self._stream(work, message)
+        except Exception as error:
+            await cl.ErrorMessage(content=message_of(logged(error))).send()
+            return
+        message.elements = [element for c in answer.citations for element in _elements(c)]
+        message.actions = self._actions(answer, question, scope or Scope(), without, message.id)
+        await message.send()
+        cl.user_session.set("history", [*history, Exchange(question, answer.text)])
+        light = replace(answer, evidence=replace(answer.evidence, curve=None))
+        answers = {**(cl.user_session.get("answers") or {}), message.id: light}
+        cl.user_session.set("answers", dict(list(answers.items())[-_MOST_RATED:]))
+
+    async def _stream(self, work: Work[Event], message: Any) -> Answer:
+        """The events of an answer, told as they come; the whole of it at the end."""
+        inert, written = Inert(), False
+        async for event in pieces(work, self._archive.settings.server.answer_seconds):
+            if isinstance(event, Evidence):
+                await _tell_trail(event)
+            elif isinstance(event, Step):
+                await _tell_step(event)
+            elif isinstance(event, Heading):
+                await message.stream_token(f"**{escape(event.text.strip())}**\n\n")
+            elif isinstance(event, str):
+                written = True
+                await message.stream_token(inert(event))
+            elif isinstance(event, Answer):
+                answer = event
+        if not written and not message.content:
+            await message.stream_token(f"**{escape(answer.heading)}**")
+        await message.stream_token(_rest(answer))
+        return answer
+
+    def _actions(
+        self, answer: Answer, question: str, scope: Scope, without: Sequence[str], name: str
+    ) -> list[Any]:
+        """Buttons: each filter to be left out, what could be asked next, two thumbs."""
+        plain = _plain(scope)
+        filters: Sequence[Filter] = answer.evidence.plan.filters if answer.evidence.plan else ()
+        made = [
+            _ask(f"× {each.field} {one_line(each.value)}", question, plain, [*without, each.field])
+            for each in filters
+        ]
+        for next_one in follow_ups(answer, self._archive.store):
+            narrower = {**plain, **_plain(next_one.scope)}
+            made.append(_ask(one_line(next_one.text), next_one.question, narrower, list(without)))
+        for thumb, label in (("good", "👍"), ("bad", "👎")):
+            tooltip = "A good answer" if thumb == "good" else "Not a good answer"
+            made.append(cl.Action(name=thumb, payload={"answer": name}, label=label, tooltip=tooltip))
+        return made
+
+
+def _ask(label: str, question: str, scope: dict[str, Any], without: list[str]) -> Any:
+    payload = {"question": question, "scope": scope, "without": without}
+    return cl.Action(name="ask", payload=payload, label=label, tooltip="Ask this")
+
+
+def _plain(scope: Scope) -> dict[str, Any]:
+    return {name: value for name, value in asdict(scope).items() if value}
+
+
+# ---------------------------------------------------------------- what an answer stands on
+
+
+async def _tell_trail(evidence: Evidence) -> None:
+    """What was understood and what every stage did, as steps."""
+    async with cl.Step(name="Searched the recordings", type="tool") as whole:
+        if evidence.plan:
+            filters = ", ".join(f"{each.field} {each.value}" for each in evidence.plan.filters)
+            told = f"{evidence.plan.intent}, by {evidence.plan.strategy}" + (
+                f"; {filters}" if filters else ""
+            )
+            whole.output = escape(told)
+        for step in evidence.trail:
+            await _tell_step(step)
+
+
+async def _tell_step(done: Step) -> None:
+    async with cl.Step(name=done.stage.partition("(")[0], type="tool") as step:
+        step.output = escape(str(done))
+
+
+def _rest(answer: Answer) -> str:
+    """Sources and notes, below the text. The name of an element in it opens that element."""
+    sources = "\n".join(f"- {escape(_name(c))}{_link(c)}" for c in answer.citations)
+    notes = "\n\n".join(f"*{escape(one_line(note))}*" for note in answer.notes)
+    return "".join(f"\n\n{part}" for part in (sources, notes) if part)
+
+
+def _name(citation: Citation) -> str:
+    return f"{citation.number}. {one_line(citation.source)}"
+
+
+def _link(citation: Citation) -> str:
+    """Where the recording can be opened, if that is on the web: nothing is fetched until somebody does."""
+    link = citation.link or ""
+    if not link.startswith(("https://", "http://")):
+        return ""
+    return f" ([open]({quote(link, safe=':/?&=#%+,;@~.-_')}))"
+
+
+def _elements(citation: Citation) -> Iterator[Any]:
+    """The words of a citation, and a player at its second where the recording lies on this machine."""
+    yield cl.Text(name=_name(citation), content=escape(one_line(citation.quote)), display="side")
+    file = media_file(citation.recording)
+    if file is not None and citation.start is not None:
+        player = cl.Video if file.suffix.lower() in _VIDEO else cl.Audio
+        address = f"{MEDIA_PATH}{quote(citation.recording.id, safe='')}#t={citation.start:.1f}"
+        yield player(name=f"Play {replace(citation, link=None)}", url=address, display="inline")

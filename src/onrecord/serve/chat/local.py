@@ -1,0 +1,86 @@
+"""What stands before Chainlit: only this machine's pages are let in, and no page of ours asks elsewhere."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from onrecord.serve.http.guard import LOOPBACK, name_of
+
+POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self' 'unsafe-inline'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "media-src 'self' blob:",
+        "font-src 'self' data:",
+        "connect-src 'self'",
+        "frame-src 'none'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+_ELSEWHERE = re.compile(rb"""<link\b[^>]*\bhref="https?://[^>]*>|<meta\b[^>]*\bcontent="https?://[^>]*>""")
+"""Fonts and styles of other hosts, which Chainlit's page asks for: it does without them."""
+
+
+class Local:
+    """Chainlit's application for this machine alone: against DNS rebinding, and against pages of other sites,
+    whose sockets Chainlit would take. Its page loses what it would ask of other hosts."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if name_of(host) in LOOPBACK and (not origin or urlsplit(origin).netloc == host):
+            await self._app(_uncompressed(scope), receive, _own(send))
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            refusal = PlainTextResponse("this is for pages of this machine alone", 403)
+            await refusal(scope, receive, send)
+
+
+def _uncompressed(scope: Scope) -> Scope:
+    """The request for a page, without the wish for a compressed one, so that it can be read here."""
+    if scope["type"] != "http" or scope["path"].startswith(("/assets/", "/onrecord/")):
+        return scope
+    return {**scope, "headers": [pair for pair in scope["headers"] if pair[0] != b"accept-encoding"]}
+
+
+def _own(send: Send) -> Send:
+    """Sends pages without what they would ask of other hosts, and with the policy that forbids it."""
+    start: Message | None = None
+
+    async def own(message: Message) -> None:
+        nonlocal start
+        if message["type"] == "http.response.start":
+            headers = [*message["headers"], (b"content-security-policy", POLICY.encode())]
+            start = {**message, "headers": [*headers, (b"x-content-type-options", b"nosniff")]}
+            if not _is_page(message):
+                await send(start)
+            return
+        if message["type"] == "http.response.body" and start is not None and _is_page(start):
+            body = _ELSEWHERE.sub(b"", message.get("body", b""))
+            kept = [pair for pair in start["headers"] if pair[0] != b"content-length"]
+            length = [] if message.get("more_body") else [(b"content-length", str(len(body)).encode())]
+            await send({**start, "headers": [*kept, *length]})
+            start, message = None, {**message, "body": body}
+        await send(message)
+
+    return own
+
+
+def _is_page(start: Message) -> bool:
+    return any(name == b"content-type" and value.startswith(b"text/html") for name, value in start["headers"])

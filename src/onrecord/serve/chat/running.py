@@ -1,0 +1,92 @@
+"""Starting the chat: Chainlit in a folder of its own, with nothing of it that reaches other hosts."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from socket import socket
+from tempfile import TemporaryDirectory
+
+import click
+import uvicorn
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from onrecord.archive import Archive
+from onrecord.errors import NotFoundError, SettingError
+from onrecord.serve.chat.local import Local
+from onrecord.serve.http.listening import bound
+from onrecord.serve.http.media import media_reply
+from onrecord.serve.http.running import is_loopback
+
+_LAST_WORDS = 3
+"""Seconds that answers may take to their end when the chat is to stop."""
+_CONFIG = """
+[project]
+allow_origins = []
+[features]
+unsafe_allow_html = false
+edit_message = false
+[features.spontaneous_file_upload]
+enabled = false
+[features.mcp]
+enabled = false
+[UI]
+name = "onrecord"
+description = "Answers about what people said, each with who said it, where, at which second."
+cot = "full"
+confirm_new_chat = false
+[meta]
+generated_by = "onrecord"
+"""
+_WELCOME = """
+Ask the recordings a question. Every quote stands word for word in a transcript; the numbers say who said
+it, where, and at which second.
+"""
+
+
+def run(archive: Archive, host: str, port: int) -> None:
+    """Chat until interrupted. Raises SettingError for a host that others reach, InputError for a port that
+    cannot be had."""
+    if not is_loopback(host):
+        raise SettingError("--host", host, "127.0.0.1: the chat knows no keys; onrecord serve does")
+    with bound(host, port) as sockets, TemporaryDirectory(prefix="onrecord-chat-") as folder:
+        app = application(archive, Path(folder))
+        config = uvicorn.Config(
+            app, log_level="warning", access_log=False, timeout_graceful_shutdown=_LAST_WORDS
+        )
+        _Announcing(config).run(sockets)
+
+
+class _Announcing(uvicorn.Server):
+    """Says where it is once it can be reached: the port may have been left open (0)."""
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        await super().startup(sockets)
+        for each in sockets or ():
+            host, port = each.getsockname()[:2]
+            click.echo(f"onrecord chats on http://{f'[{host}]' if ':' in host else host}:{port}")
+            return
+
+
+def application(archive: Archive, folder: Path) -> Local:
+    """The chat with an archive as an application. Chainlit keeps what is open in the `folder`; there is one
+    such application in a process."""
+    (folder / ".chainlit").mkdir()
+    (folder / ".chainlit" / "config.toml").write_text(_CONFIG)
+    (folder / "chainlit.md").write_text(_WELCOME)
+    os.environ["CHAINLIT_APP_ROOT"] = str(folder)  # read when Chainlit is imported
+    from chainlit.server import app
+
+    from onrecord.serve.chat.conversation import MEDIA_PATH, Conversations
+
+    def media(request: Request) -> Response:
+        try:
+            return media_reply(archive.find(request.path_params["recording"]))
+        except NotFoundError as error:
+            return Response(str(error), 404)
+
+    Conversations(archive).register()
+    app.router.routes.insert(0, Route(MEDIA_PATH + "{recording:path}", media))
+    return Local(app)

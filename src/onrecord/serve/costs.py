@@ -1,0 +1,80 @@
+"""The account of a workspace by the day, as plain values and in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from onrecord.serve.show import print_json
+
+if TYPE_CHECKING:
+    from onrecord.archive import Archive
+    from onrecord.stores.ledger import Tally
+
+_REFUSALS = ("nothing_found", "low_relevance")
+_SUMMED = (
+    "asked", "written", "reranked", "remembered", "sentences", "marked", "withheld",
+    "calls", "prompt_tokens", "completion_tokens", "money", "embedded_tokens", "embedded_money",
+)  # fmt: skip
+
+
+def costs_view(archive: Archive) -> dict[str, Any]:
+    """What answering, embedding and the FAQ cost, by the day (UTC), in the settings' currency."""
+    return {
+        "currency": archive.settings.llm.currency,
+        "answers": days(archive.ledger.tallies()),
+        "faq": [day.to_json() for day in archive.faq.costs()],
+    }
+
+
+def days(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
+    """Each day's answers and embedding, the first day first; rates are shares of the answers, and of the
+    sentences that were written (0 where there were none)."""
+    return [_day(name, list(of)) for name, of in groupby(tallies, key=lambda tally: tally.day)]
+
+
+def _day(name: str, tallies: Sequence[Tally]) -> dict[str, Any]:
+    sums: dict[str, Any] = {field: sum(getattr(one, field) for one in tallies) for field in _SUMMED}
+    refused = sum(one.asked for one in tallies if one.verdict in _REFUSALS)
+    asked, sentences = sums["asked"], sums["sentences"]
+    rates = {
+        "refusal_rate": refused / asked if asked else 0.0,
+        "rerank_rate": sums["reranked"] / asked if asked else 0.0,
+        "cache_rate": sums["remembered"] / asked if asked else 0.0,
+        "marked_rate": sums["marked"] / sentences if sentences else 0.0,
+    }
+    return {"day": name, **sums, "refused": refused, **{key: round(rate, 4) for key, rate in rates.items()}}
+
+
+def show(archive: Archive, as_json: bool) -> None:
+    """Two tables: answers, and the FAQ where it was asked."""
+    from onrecord.serve import faq_show
+
+    if as_json:
+        print_json(costs_view(archive))
+        return
+    currency = archive.settings.llm.currency
+    head = (
+        "day",
+        "asked",
+        "refused",
+        "marked",
+        "reranked",
+        "cached",
+        "calls",
+        "tokens",
+        currency,
+        "embedded",
+    )
+    click.echo("{:<10} {:>8} {:>8} {:>7} {:>9} {:>7} {:>7} {:>10} {:>9} {:>10}".format(*head))
+    for day in days(archive.ledger.tallies()):
+        rates = f"{day['refusal_rate']:>8.1%} {day['marked_rate']:>7.1%} {day['rerank_rate']:>9.1%}"
+        tokens = f"{day['calls']:>7,} {day['prompt_tokens'] + day['completion_tokens']:>10,}"
+        money = f"{day['money'] + day['embedded_money']:>9.4f} {day['embedded_tokens']:>10,}"
+        click.echo(f"{day['day']:<10} {day['asked']:>8,} {rates} {day['cache_rate']:>7.1%} {tokens} {money}")
+    if archive.faq.costs():
+        click.echo("\nthe FAQ")
+        faq_show.costs(archive.faq, as_json=False)

@@ -1,0 +1,190 @@
+"""The FAQ's entries, thresholds and account over HTTP. To change them a key needs the right to write."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Query
+from pydantic import Field
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from onrecord.errors import FormatError, InputError
+from onrecord.ingest.faq import MOST_VARIANTS, read_faq
+from onrecord.retrieve.faq import Faq
+from onrecord.serve.http.access import access_of
+from onrecord.serve.http.asking import Strict, known_parameters
+from onrecord.serve.http.errors import Refused
+from onrecord.serve.http.tenants import Tenants
+from onrecord.serve.keys import READ, WRITE
+from onrecord.stores.faq import Thresholds
+from onrecord.types import FaqEntry, one_line
+
+Named = Annotated[str | None, Field(default=None, max_length=200)]
+Workspace = Annotated[str | None, Query(max_length=200, description="the first one served, unless named")]
+Status = Annotated[Literal["draft", "live", "retired"] | None, Query()]
+_MOST = 10_000
+
+
+class EntryBody(Strict):
+    """A question with its answer, and the other ways in which it is asked."""
+
+    question: str = Field(min_length=1, max_length=1000)
+    answer: str = Field(min_length=1, max_length=20_000)
+    variants: list[str] = Field(default=[], max_length=MOST_VARIANTS)
+    tags: list[str] = Field(default=[], max_length=100)
+    link: str | None = Field(default=None, max_length=2000)
+    id: str | None = Field(default=None, max_length=100, description="made of the question, unless given")
+
+
+class EntriesBody(Strict):
+    """Entries to add; drafts, unless they are to be live at once."""
+
+    entries: list[EntryBody] = Field(min_length=1, max_length=_MOST)
+    live: bool = False
+    workspace: Named
+
+
+class IdsBody(Strict):
+    """Entries, by their ids."""
+
+    ids: list[Annotated[str, Field(max_length=100)]] = Field(min_length=1, max_length=_MOST)
+    workspace: Named
+
+
+class LabelBody(Strict):
+    """A question, and the entry that answers it, by its id or question; null where none does."""
+
+    question: str = Field(min_length=1, max_length=1000)
+    entry: str | None = Field(default=None, max_length=1000)
+
+
+class CalibrateBody(Strict):
+    """Labelled questions, and what is wanted of thresholds."""
+
+    labelled: list[LabelBody] = Field(min_length=1, max_length=_MOST)
+    precision: float = Field(default=0.95, ge=0.5, le=1, description="of what is answered at once")
+    lost: float = Field(
+        default=0.02, ge=0, le=0.5, description="of what an entry answers, asked back at once"
+    )
+    write: bool = Field(default=False, description="use the thresholds from now on")
+    workspace: Named
+
+
+class ThresholdsBody(Strict):
+    """Both thresholds; both null: the model's own."""
+
+    high: float | None = Field(default=None, ge=0, le=1)
+    low: float | None = Field(default=None, ge=0, le=1)
+    workspace: Named
+
+
+def faq_writing_router(tenants: Tenants) -> APIRouter:
+    """All of it, under ``/api/faq/``."""
+    router = APIRouter(prefix="/api/faq", tags=["faq"], dependencies=[Depends(known_parameters)])
+    _entries(router, tenants)
+    _figures(router, tenants)
+    return router
+
+
+def _faq(tenants: Tenants, request: Request, workspace: str | None, right: str) -> Faq:
+    return tenants.faq(access_of(request).workspace(workspace, right))
+
+
+def _entries(router: APIRouter, tenants: Tenants) -> None:
+    @router.get("/entries")
+    def entries(request: Request, workspace: Workspace = None, status: Status = None) -> Response:
+        """The entries, in the order in which they came."""
+        found = _faq(tenants, request, workspace, READ).entries(status)
+        return JSONResponse({"entries": [asdict(entry) for entry in found]})
+
+    @router.post("/entries", status_code=201)
+    def add(request: Request, body: EntriesBody) -> Response:
+        """Add entries. One with a known id takes the place of the old one, as a draft unless it is `live`."""
+        faq = _faq(tenants, request, body.workspace, WRITE)
+        added = faq.add(*_read(body.entries), live=body.live)
+        told = {kind: _ids(getattr(added, kind)) for kind in ("added", "changed", "unchanged")}
+        return JSONResponse(told, 201 if added.added else 200)
+
+    @router.post("/promote")
+    def promote(request: Request, body: IdsBody) -> Response:
+        """Make entries live: embed their ways of asking, and answer by them from now on."""
+        changed = _faq(tenants, request, body.workspace, WRITE).promote(*body.ids)
+        return JSONResponse({"live": _ids(changed)})
+
+    @router.post("/retire")
+    def retire(request: Request, body: IdsBody) -> Response:
+        """Keep entries, but answer by them no longer."""
+        changed = _faq(tenants, request, body.workspace, WRITE).retire(*body.ids)
+        return JSONResponse({"retired": _ids(changed)})
+
+    @router.delete("/entries/{entry}")
+    def remove(request: Request, entry: str, workspace: Workspace = None) -> Response:
+        """Remove an entry. Nothing of it is left behind."""
+        return JSONResponse({"removed": _ids(_faq(tenants, request, workspace, WRITE).remove(entry))})
+
+
+def _figures(router: APIRouter, tenants: Tenants) -> None:
+    @router.get("/costs")
+    def costs(request: Request, workspace: Workspace = None) -> Response:
+        """The account of use, by the day: calls, tokens, money, and how often each stage was needed."""
+        faq = _faq(tenants, request, workspace, READ)
+        return JSONResponse({"currency": faq.settings.currency, "days": [d.to_json() for d in faq.costs()]})
+
+    @router.get("/thresholds")
+    def thresholds(request: Request, workspace: Workspace = None) -> Response:
+        """The two thresholds in force."""
+        return JSONResponse(asdict(_faq(tenants, request, workspace, READ).thresholds()))
+
+    @router.post("/thresholds")
+    def set_thresholds(request: Request, body: ThresholdsBody) -> Response:
+        """Use these for this workspace and model from now on."""
+        faq = _faq(tenants, request, body.workspace, WRITE)
+        if (body.high is None) != (body.low is None):
+            raise InputError("say both thresholds, or neither for the model's own")
+        if body.high is not None and body.low is not None:
+            if body.low > body.high:
+                raise InputError(f"low {body.low:g} is over high {body.high:g}")
+            faq.set_thresholds(Thresholds(body.high, body.low))
+        else:
+            faq.set_thresholds(None)
+        return JSONResponse(asdict(faq.thresholds()))
+
+    @router.post("/calibrate")
+    def calibrate(request: Request, body: CalibrateBody) -> Response:
+        """Thresholds for a wanted precision, measured on labelled questions and forecast for others. Where it
+        cannot be had, `within_reach` is false, and `thresholds` answer nothing at once."""
+        from onrecord.evaluate.faq import proposal
+
+        faq = _faq(tenants, request, body.workspace, WRITE if body.write else READ)
+        _, made = proposal(
+            faq, [(one.question, one.entry or "") for one in body.labelled], body.precision, body.lost
+        )
+        used = made.thresholds(faq.decides)
+        if body.write:
+            faq.set_thresholds(used)
+        measured = {name: getattr(made, name) for name in ("now", "proposed", "forecast")}
+        return JSONResponse(
+            {
+                "within_reach": made.within_reach,
+                "thresholds": asdict(used),
+                "written": body.write,
+                **{name: rates and rates.to_json() for name, rates in measured.items()},
+            }
+        )
+
+
+def _ids(entries: Sequence[FaqEntry]) -> list[str]:
+    return [entry.id for entry in entries]
+
+
+def _read(entries: Sequence[EntryBody]) -> list[FaqEntry]:
+    """The entries by the same checks as those of a file. Raises Refused."""
+    plain: list[dict[str, Any]] = [entry.model_dump(exclude_none=True) for entry in entries]
+    try:
+        return read_faq("request.json", json.dumps(plain).encode())
+    except FormatError as error:
+        raise Refused(422, error.code, one_line(str(error))) from None

@@ -1,0 +1,116 @@
+"""``/api/feedback``: what people think of answers. Whoever may ask may say it; to read it all takes more."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query
+from pydantic import Field
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from onrecord.archive import MOST_NOTE, MOST_QUOTES, MOST_TEXT
+from onrecord.errors import NotFoundError
+from onrecord.serve.http.access import access_of
+from onrecord.serve.http.asking import (
+    ExchangeBody,
+    ScopeBody,
+    Strict,
+    Text,
+    capped,
+    known_parameters,
+)
+from onrecord.serve.http.desk import Desk
+from onrecord.serve.keys import WRITE
+from onrecord.types import Exchange, Feedback, Quoted
+
+Workspace = Annotated[str | None, Query(max_length=200, description="the first one served, unless named")]
+Second = Annotated[float | None, Field(ge=0, le=1e7, allow_inf_nan=False)]
+
+
+class QuotedBody(Strict):
+    """What the answer cited, as its citations tell it."""
+
+    recording: Text = Field(description="id")
+    quote: str = Field(min_length=1, max_length=8000)
+    start: Second = None
+    end: Second = None
+
+
+class FeedbackBody(Strict):
+    """A judgement of an answer."""
+
+    question: str = Field(min_length=1, max_length=8000, examples=["Why did margins fall?"])
+    good: bool = Field(description="thumb up")
+    note: str = Field(default="", max_length=MOST_NOTE)
+    id: str = Field(
+        default="",
+        pattern=r"^([0-9a-f]{32})?$",
+        description="of an earlier one, which this takes the place of",
+    )
+    strategy: Text = Field(default="", description="as the answer tells it; so are trial and verdict")
+    trial: bool = False
+    verdict: Text = ""
+    text: str = Field(default="", max_length=MOST_TEXT, description="what was shown")
+    citations: list[QuotedBody] = Field(default=[], max_length=MOST_QUOTES)
+    scope: ScopeBody = ScopeBody()
+    history: list[ExchangeBody] = Field(default=[], max_length=200, description="oldest first")
+    workspace: Text | None = None
+
+    def feedback(self) -> Feedback:
+        history = capped([Exchange(each.question) for each in self.history])
+        return Feedback(
+            id=self.id,
+            good=self.good,
+            question=self.question,
+            note=self.note,
+            history=history,
+            scope=self.scope.scope(),
+            strategy=self.strategy,
+            trial=self.trial,
+            verdict=self.verdict,
+            text=self.text,
+            evidence=tuple(Quoted(c.recording, c.quote, c.start, c.end) for c in self.citations),
+        )
+
+
+def feedback_router(desk: Desk) -> APIRouter:
+    """``POST``, ``GET`` and ``DELETE /api/feedback``."""
+    router = APIRouter(prefix="/api/feedback", tags=["feedback"], dependencies=[Depends(known_parameters)])
+
+    @router.post("", status_code=201)
+    def give(request: Request, body: FeedbackBody) -> Response:
+        """Say whether an answer was good. Its citations must stand in the archive word for word."""
+        name = access_of(request).workspace(body.workspace)
+        ledger = desk.tenants.archive(name).ledger
+        feedback = body.feedback()
+        if feedback.id and ledger.find(feedback.id) is None:
+            raise NotFoundError("no feedback has this id: it may have been taken back")
+        kept = ledger.give(feedback)
+        if not feedback.id:
+            desk.metrics.feedback.labels("good" if kept.good else "bad").inc()
+        return JSONResponse({"id": kept.id, "good": kept.good, "note": kept.note}, 201)
+
+    @router.get("")
+    def listed(
+        request: Request,
+        workspace: Workspace = None,
+        offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
+        limit: Annotated[int, Query(ge=1, le=2000)] = 500,
+    ) -> Response:
+        """All judgements, the last one first; for keys that may write."""
+        name = access_of(request).workspace(workspace, WRITE)
+        found = desk.tenants.archive(name).ledger.feedback()[::-1]
+        shown: list[dict[str, Any]] = [asdict(one) for one in found[offset : offset + limit]]
+        return JSONResponse({"workspace": name, "total": len(found), "feedback": shown})
+
+    @router.delete("/{id}")
+    def withdraw(request: Request, id: str, workspace: Workspace = None) -> Response:  # noqa: A002
+        """Take a judgement back, by the id that was given for it."""
+        name = access_of(request).workspace(workspace)
+        if not desk.tenants.archive(name).ledger.withdraw(id):
+            raise NotFoundError("no feedback has this id: it may have been taken back")
+        return JSONResponse({"removed": id})
+
+    return router

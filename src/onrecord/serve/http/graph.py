@@ -1,0 +1,90 @@
+"""The graph over HTTP: what is spoken of, by whom and since when, and how it hangs together."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Query
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from onrecord.graph.results import plain
+from onrecord.serve.http.access import access_of
+from onrecord.serve.http.asking import known_parameters
+from onrecord.serve.http.desk import Desk
+
+Workspace = Annotated[str | None, Query(max_length=200, description="the first one served, unless named")]
+Name = Annotated[str, Query(min_length=1, max_length=300, description="of somebody or something")]
+Most = Annotated[int, Query(ge=1, le=100, description="of each list")]
+
+
+def graph_router(desk: Desk) -> APIRouter:
+    """``GET /api/graph/concepts``, ``about``, ``between``, ``timeline`` and ``common``."""
+    known = [Depends(known_parameters)]
+    router = APIRouter(prefix="/api/graph", tags=["graph"], dependencies=known)
+
+    def reply(request: Request, workspace: str | None, ask: Any) -> Response:
+        name = access_of(request).workspace(workspace)
+        return JSONResponse(_shown(desk, name, plain(ask(desk.tenants.archive(name).graph))))
+
+    @router.get("/concepts")
+    def concepts(
+        request: Request,
+        workspace: Workspace = None,
+        across: Annotated[int, Query(ge=1, le=1000, description="recordings at least")] = 2,
+        most: Most = 20,
+    ) -> Response:
+        """What is spoken of in several recordings, each with a quote."""
+        return reply(request, workspace, lambda graph: {"concepts": graph.concepts(across, most)})
+
+    @router.get("/about")
+    def about(request: Request, name: Name, workspace: Workspace = None, most: Most = 12) -> Response:
+        """Who speaks of something, how often and where; what is stated of it, and named with it."""
+        return reply(request, workspace, lambda graph: graph.about(name, most))
+
+    @router.get("/between")
+    def between(
+        request: Request,
+        one: Name,
+        other: Name,
+        workspace: Workspace = None,
+        steps: Annotated[int, Query(ge=1, le=3)] = 3,
+        most: Most = 5,
+    ) -> Response:
+        """How two hang together: paths, with the quotes that show each step."""
+        return reply(request, workspace, lambda graph: graph.between(one, other, steps, most))
+
+    @router.get("/timeline")
+    def timeline(
+        request: Request,
+        name: Name,
+        workspace: Workspace = None,
+        by: Literal["day", "month", "year"] = "month",
+    ) -> Response:
+        """Mentions of something over time, by speaker."""
+        return reply(request, workspace, lambda graph: graph.timeline(name, by))
+
+    @router.get("/common")
+    def common(
+        request: Request,
+        name: Annotated[list[str], Query(min_length=2, max_length=6, description="twice or more")],
+        workspace: Workspace = None,
+        most: Most = 12,
+    ) -> Response:
+        """What two or more speak of, and what only one of them does."""
+        return reply(request, workspace, lambda graph: graph.common(*name, most=most))
+
+    return router
+
+
+def _shown(desk: Desk, workspace: str, value: Any) -> Any:
+    """The same with links that open for whoever asked: paths of this machine stay here."""
+    if isinstance(value, list):
+        return [_shown(desk, workspace, each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    shown = {name: _shown(desk, workspace, each) for name, each in value.items()}
+    if "link" in value and "recording" in value:
+        recording = desk.tenants.archive(workspace).store.recording(value["recording"])
+        shown["link"] = recording and desk.link(workspace, recording, value.get("start"), value["link"])
+    return shown

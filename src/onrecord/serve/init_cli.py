@@ -1,0 +1,130 @@
+"""``onrecord init``: a folder that is ready to be asked, for one of five kinds of archives."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest
+from onrecord.serve.options import json_option
+
+_INDEX, _COMPOSE, _TALKS = "index.yaml", "compose.yaml", "talks"
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A folder of the package: `samples` are built-in examples that it takes along, `next` are commands."""
+
+    name: str
+    about: str
+    samples: tuple[str, ...]
+    next: tuple[str, ...]
+
+    @property
+    def documents(self) -> Mapping[str, bytes]:
+        """What it writes, by the path within the folder."""
+        own, package = _recipes() / self.name, files("onrecord")
+        found = {path: file.read_bytes() for path, file in _all_of(own, "")}
+        for sample in self.samples:
+            found[f"{_TALKS}/{sample}"] = (package / "examples" / sample).read_bytes()
+        found[_COMPOSE] = (_recipes() / _COMPOSE).read_bytes()
+        return dict(sorted(found.items()))
+
+
+def recipes() -> Mapping[str, Recipe]:
+    """The recipes there are, by name."""
+    import yaml
+
+    told: dict[str, dict[str, Any]] = yaml.safe_load((_recipes() / _INDEX).read_text("utf-8"))
+    return {
+        name: Recipe(name, each["about"], tuple(each["samples"]), tuple(each["next"]))
+        for name, each in told.items()
+    }
+
+
+def _recipes() -> Traversable:
+    return files("onrecord") / "recipes"
+
+
+def _all_of(folder: Traversable, before: str) -> Iterator[tuple[str, Traversable]]:
+    for each in folder.iterdir():
+        path = f"{before}{each.name}"
+        if each.is_dir():
+            yield from _all_of(each, f"{path}/")
+        else:
+            yield path, each
+
+
+def written(recipe: Recipe, folder: Path) -> list[Path]:
+    """The files of a recipe, written into a folder, which is made where there is none.
+
+    Raises InputError, before anything is written, where one of them is there already.
+    """
+    documents = {folder / path: data for path, data in recipe.documents.items()}
+    there = [path for path in documents if path.exists() or path.is_symlink()]
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is a file: name a folder")
+    if there:
+        names = ", ".join(str(path.relative_to(folder)) for path in there[:5])
+        raise InputError(f"{folder} has {names} already, and nothing is written over: name another folder")
+    for path, data in documents.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return list(documents)
+
+
+@click.command("init")
+@click.argument("name", required=False, metavar="[podcast|talks|faq|research|earnings]")
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+@click.option("--list", "listing", is_flag=True, help="The recipes there are.")
+@json_option
+def init(name: str | None, folder: Path | None, listing: bool, as_json: bool) -> None:
+    """Write a ready configuration into FOLDER (the working folder, unless named).
+
+    Settings, strategies, a manifest and samples for a podcast, conference talks, a FAQ, research over many
+    recordings, or earnings calls: each file tells what its figures mean. Nothing is written over.
+    """
+    known = recipes()
+    if listing or name is None:
+        _list(known, as_json)
+        return
+    if name not in known:
+        hint = did_you_mean(nearest(name, known)) or "there are " + ", ".join(known)
+        raise NotFoundError(f"there is no recipe {name!r}: {hint}")
+    place = folder or Path()
+    _told(known[name], place, written(known[name], place), as_json)
+
+
+def _list(known: Mapping[str, Recipe], as_json: bool) -> None:
+    if as_json:
+        from onrecord.serve.show import print_json
+
+        print_json([{"name": r.name, "about": r.about, "files": list(r.documents)} for r in known.values()])
+        return
+    width = max(map(len, known))
+    for recipe in known.values():
+        click.echo(f"{recipe.name:<{width}}  {recipe.about}")
+    click.echo("\nonrecord init NAME FOLDER writes one", err=True)
+
+
+def _told(recipe: Recipe, folder: Path, paths: list[Path], as_json: bool) -> None:
+    into = [] if folder == Path() else [f"cd {shlex.quote(str(folder))}"]
+    steps = [*into, *recipe.next, "onrecord serve"]
+    if as_json:
+        from onrecord.serve.show import print_json
+
+        print_json({"recipe": recipe.name, "files": list(map(str, paths)), "next": steps})
+        return
+    for path in paths:
+        click.echo(f"  wrote  {path}")
+    click.secho("\nNext", bold=True)
+    for step in steps:
+        click.echo(f"  {step}")
+    click.echo(f"\nYour own recordings go beside the samples in {folder / _TALKS}/" * bool(recipe.samples))

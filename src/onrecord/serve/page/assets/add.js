@@ -1,0 +1,178 @@
+// Adding transcripts and feeds: dropped, chosen, or by their address; each with how far it is.
+
+import { add } from "./api.js";
+import { announce, button, el } from "./dom.js";
+import { keyGiven } from "./keyring.js";
+import { learn } from "./library.js";
+import { list } from "./series.js";
+import { count } from "./words.js";
+
+const NOT_FETCHED = "--fetch"; // how the server says that a feed's transcripts lie elsewhere
+const MOST = 2000; // files of one drop
+
+/** What adds: {node, take(jobs)}. `changed()` is called when there are more recordings; `open(id)` shows one. */
+export function adder({ changed, open }) {
+  const rows = el("ul", { class: "arrivals" });
+  const view = { rows, changed, open, queue: Promise.resolve() };
+  const take = (jobs) => {
+    node.open = true;
+    enqueue(view, jobs);
+  };
+  const choose = el("input", { type: "file", multiple: true, hidden: true, "aria-hidden": "true", tabindex: "-1" });
+  choose.addEventListener("change", () => {
+    take([...choose.files].map((file) => ({ file })));
+    choose.value = "";
+  });
+  const address = el("input", {
+    type: "url",
+    required: true,
+    placeholder: "https://… of a feed or a transcript",
+    "aria-label": "Address of a feed or a transcript",
+  });
+  const form = el(
+    "form",
+    { class: "by-address" },
+    address,
+    el("button", { type: "submit", class: "small", text: "Add" }),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    take([{ address: address.value.trim() }]);
+    address.value = "";
+  });
+  const told = "Drop transcripts or feeds anywhere on this page: WebVTT, SRT, Whisper, Word, RSS and more.";
+  const pick = button("Choose files", () => choose.click(), { class: "small strong" });
+  const inside = [el("p", { text: told }), el("div", { class: "tools" }, pick, form), choose, rows];
+  const node = el(
+    "details",
+    { class: "adder" },
+    el("summary", { class: "small", text: "Add recordings" }),
+    el("div", { class: "adder-inside" }, inside),
+  );
+  return { node, take };
+}
+
+function enqueue(view, jobs) {
+  const waiting = jobs.slice(0, MOST).map((job) => ({ ...job, row: arrival(view, job) }));
+  for (const job of waiting) view.queue = view.queue.then(() => run(view, job));
+  if (waiting.length) view.queue = view.queue.then(() => announce("Adding has ended."));
+}
+
+// ---------------------------------------------------------------- one of them
+
+function arrival(view, { file, address }) {
+  const bar = el("span", { style: { width: "0%" } });
+  const state = el("span", { class: "state-word", text: "waiting" });
+  const more = el("span", { class: "more-word", dir: "auto" });
+  const meter = el("span", { class: "meter", "aria-hidden": "true" }, bar);
+  const name = el("span", { class: "name", dir: "auto", text: file ? file.name : address });
+  const node = el("li", {}, name, meter, state, more);
+  view.rows.append(node);
+  return { node, bar, state, more, meter };
+}
+
+async function run(view, job) {
+  const { row } = job;
+  if (/^(audio|video)\//.test(job.file?.type ?? ""))
+    return refused(row, "This is sound. Add its transcript: Whisper, for one, makes it.");
+  row.more.textContent = "";
+  try {
+    const report = await add(job, (step) => progress(row, step));
+    done(view, job, report);
+  } catch (error) {
+    if (await keyGiven(error)) return run(view, job);
+    refused(row, error.message);
+    if (!job.fetch && error.message.includes(NOT_FETCHED)) offerToFetch(view, job);
+  }
+  return null;
+}
+
+function progress({ bar, state }, { sent, done, of, name }) {
+  const share = sent === undefined ? 0.3 + (0.7 * done) / Math.max(of, 1) : 0.3 * sent;
+  bar.style.setProperty("width", `${Math.round(100 * share)}%`);
+  if (sent !== undefined) state.textContent = sent < 1 ? `sending, ${Math.round(100 * sent)} %` : "reading";
+  else state.textContent = of > 1 ? `${done} of ${of}${name ? `: ${name}` : ""}` : "reading";
+}
+
+function done(view, job, report) {
+  const { row } = job;
+  const fresh = [...list(report.added), ...list(report.changed)];
+  learn([...fresh, ...list(report.unchanged)]);
+  row.node.classList.add("done");
+  row.bar.style.setProperty("width", "100%");
+  const parts = ["added", "changed", "unchanged"].map((kind) => [list(report[kind]).length, kind]);
+  const told = parts.filter(([n]) => n).map(([n, kind]) => (n > 1 ? `${n} ${kind}` : kind));
+  row.state.textContent = told.join(", ") || "nothing added";
+  const troubles = [...list(report.refused), ...list(report.skipped)];
+  const words = [...list(report.notes), ...troubles.map(({ name, message }) => `${name}: ${message}`)];
+  row.more.replaceChildren(...remarks(words));
+  const shown = [...fresh, ...list(report.unchanged)][0];
+  if (shown) row.more.prepend(button("Open", () => view.open(shown.id), { class: "small quiet" }));
+  if (!job.fetch && words.some((word) => word.includes(NOT_FETCHED))) offerToFetch(view, job);
+  if (fresh.length) view.changed();
+}
+
+/** The first of the remarks, and how many more there are. */
+function remarks([first, ...others]) {
+  if (!first) return [];
+  if (!others.length) return [el("span", { text: first })];
+  const all = others.slice(0, 50).map((text) => el("li", { dir: "auto", text }));
+  const told = `${first} And ${count(others.length, "more remark")}`;
+  return [el("details", {}, el("summary", { text: told }), el("ul", {}, all))];
+}
+
+function refused({ node, state, more, bar }, message) {
+  node.classList.add("refused");
+  bar.style.setProperty("width", "0%");
+  state.textContent = "not added";
+  more.textContent = message;
+}
+
+function offerToFetch(view, job) {
+  const again = button("Fetch its transcripts", () => {
+    job.row.node.remove();
+    enqueue(view, [{ file: job.file, address: job.address, fetch: true }]);
+  });
+  again.className = "small";
+  job.row.more.append(" ", again);
+}
+
+// ---------------------------------------------------------------- dropping
+
+/** Have files that are dropped anywhere given to `take`, unless `allowed()` says no. */
+export function dropping({ allowed, take }) {
+  const sign = el("div", { class: "drop-sign", hidden: true }, el("p", { text: "Drop to add" }));
+  document.body.append(sign);
+  let inside = 0;
+  const carries = (event) => allowed() && [...(event.dataTransfer?.types ?? [])].includes("Files");
+  const show = (by) => (sign.hidden = (inside = Math.max(0, inside + by)) === 0);
+  document.addEventListener("dragenter", (event) => carries(event) && show(1));
+  document.addEventListener("dragleave", (event) => carries(event) && show(-1));
+  document.addEventListener("dragover", (event) => carries(event) && event.preventDefault());
+  document.addEventListener("drop", async (event) => {
+    if (!carries(event)) return;
+    event.preventDefault();
+    show(-inside);
+    take((await dropped(event.dataTransfer)).map((file) => ({ file })));
+  });
+}
+
+/** The files that were dropped, those in folders too. */
+async function dropped({ items, files }) {
+  const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  if (!entries.some((entry) => entry.isDirectory)) return [...files];
+  return (await Promise.all(entries.map(filesIn))).flat().slice(0, MOST);
+}
+
+async function filesIn(entry) {
+  if (entry.isFile) return [await new Promise((settle, fail) => entry.file(settle, fail))];
+  const reader = entry.createReader();
+  const all = [];
+  for (;;) {
+    const some = await new Promise((settle, fail) => reader.readEntries(settle, fail));
+    if (!some.length) break; // it gives a hundred at a time
+    all.push(...some);
+  }
+  const visible = all.filter(({ name }) => !name.startsWith("."));
+  return (await Promise.all(visible.map(filesIn))).flat();
+}

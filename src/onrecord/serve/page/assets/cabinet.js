@@ -1,0 +1,51 @@
+// What is kept in this browser, and nowhere else: a list of plain values under a name of its own. Where the server
+// wants a key, only until the tab is closed, as the key is.
+
+import { key, workspace } from "./api.js";
+import { list } from "./series.js";
+
+const MOST = 4_000_000; // characters of one list: browsers give five million to a page
+
+/** A list that stays: {all(), put(item), drop(id), replace(items)}. Items have an `id`; the newest come first. */
+export function cabinet(name) {
+  const place = () => (key() ? sessionStorage : localStorage);
+  const called = `onrecord-${name}${workspace ? `:${workspace}` : ""}`;
+  const all = () => read(place(), called);
+  const replace = (items) => write(place(), called, items);
+  return {
+    all,
+    replace,
+    put: (item) => replace([item, ...all().filter(({ id }) => id !== item.id)]),
+    drop: (id) => replace(all().filter((item) => item.id !== id)),
+  };
+}
+
+function read(place, name) {
+  try {
+    return list(JSON.parse(place.getItem(name))).filter((item) => item && typeof item.id === "string");
+  } catch {
+    return []; // written by something else, or storage is forbidden
+  }
+}
+
+/** Keep the items; the oldest leave where they are too many. Whether any could be kept. */
+function write(place, name, items) {
+  const texts = items.map((item) => JSON.stringify(item));
+  let size = 0;
+  const fit = texts.filter((text) => (size += text.length + 1) <= MOST);
+  while (fit.length || !items.length) {
+    try {
+      place.setItem(name, `[${fit.join(",")}]`);
+      return true;
+    } catch {
+      if (!fit.length) return false;
+      fit.splice(-Math.ceil(fit.length / 4));
+    }
+  }
+  return false;
+}
+
+/** An id that no other item has. */
+export function newId() {
+  return crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+}

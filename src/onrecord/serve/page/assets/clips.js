@@ -1,0 +1,120 @@
+// Quotes that were saved: a list of clips that can be put in order, heard, and taken elsewhere as a file.
+
+import { cabinet, newId } from "./cabinet.js";
+import { clipsCsv, clipsEdl, clipsLength, clipsMarkdown, lasts } from "./clipfiles.js";
+import { who } from "./cite.js";
+import { download } from "./clipboard.js";
+import { announce, button, el, icon } from "./dom.js";
+import { toast } from "./toast.js";
+import { voice } from "./voices.js";
+import { count, day, known, span } from "./words.js";
+
+const clips = cabinet("clips");
+const FIELDS = "quote speaker role recording title date start end link".split(" ");
+
+const same = (one, other) =>
+  one.recording === other.recording && one.quote === other.quote && one.start === other.start;
+
+/** A button that saves a quote, or takes it out again. `sourceOf()` gives the source; null: nothing is chosen. */
+export function saveButton(sourceOf, props = {}) {
+  const saved = () => {
+    const source = sourceOf();
+    return source && clips.all().find((clip) => same(clip, source));
+  };
+  const node = el("button", { type: "button", class: "small", ...props });
+  const show = () => {
+    node.textContent = saved() ? "Saved" : "Save";
+    node.setAttribute("aria-pressed", String(Boolean(saved())));
+  };
+  node.addEventListener("click", () => {
+    const [there, source] = [saved(), sourceOf()];
+    if (there) clips.drop(there.id);
+    else if (source) keep(source);
+    announce(there ? "Taken out of the clips." : "Saved to the clips.");
+    show();
+  });
+  show();
+  return node;
+}
+
+/** The oldest first: clips are put one after the other. */
+function keep(source) {
+  const told = Object.fromEntries(FIELDS.map((name) => [name, source[name] ?? null]));
+  clips.replace([...clips.all(), { id: newId(), ...told }]);
+}
+
+// ---------------------------------------------------------------- the view
+
+const FILES = [
+  ["Markdown", "clips.md", "text/markdown", clipsMarkdown],
+  ["CSV", "clips.csv", "text/csv", clipsCsv],
+  ["EDL", "clips.edl", "text/plain", clipsEdl],
+];
+
+/** The list of clips. `open(clip)` shows one in its recording. */
+export function clipsView({ open }) {
+  const box = el("div", { class: "saved-list" });
+  const draw = () => box.replaceChildren(...drawn(draw, open));
+  draw();
+  return box;
+}
+
+function drawn(draw, open) {
+  const all = clips.all();
+  if (!all.length)
+    return [el("p", { class: "soft", text: "No quote is saved. “Save” beside a quote puts it here." })];
+  const files = FILES.map(([label, name, type, write]) =>
+    button(label, () => download(name, write(all), type), { class: "small", title: `Save the clips as ${name}` }),
+  );
+  const put = (items) => {
+    clips.replace(items);
+    draw();
+  };
+  const dropAll = () => {
+    put([]);
+    toast("Removed all clips.", { undo: () => put(all), seconds: 20 });
+  };
+  const drop = button("Remove all", dropAll, { class: "small bad" });
+  return [
+    el("p", { class: "soft", text: `${count(all.length, "clip")}, ${clipsLength(all)} in all` }),
+    el("div", { class: "tools" }, files, drop),
+    el(
+      "ol",
+      { class: "clips" },
+      all.map((clip, at) => row(clip, at, all, draw, open)),
+    ),
+  ];
+}
+
+function row(clip, at, all, draw, open) {
+  const facts = [clip.title, day(clip.date), span(clip.start, clip.end)].filter(Boolean).join(" · ");
+  const moved = (by) => () => {
+    const order = [...all];
+    order.splice(at + by, 0, ...order.splice(at, 1));
+    clips.replace(order);
+    draw();
+    document.querySelectorAll(".clips li")[at + by]?.querySelector(by < 0 ? ".earlier" : ".later")?.focus();
+  };
+  const dropped = () => {
+    clips.drop(clip.id);
+    draw();
+  };
+  return el(
+    "li",
+    {},
+    el(
+      "button",
+      { type: "button", class: "clip", on: { click: () => open(clip) } },
+      el("span", { class: "said", dir: "auto", text: clip.quote }),
+      el("span", { class: "who", "data-voice": voice(clip.speaker), dir: "auto", text: who(clip) || "Someone" }),
+      el("span", { class: "facts", dir: "auto", text: known(lasts(clip)) ? facts : `${facts} · no times` }),
+    ),
+    el(
+      "span",
+      { class: "order" },
+      button("Earlier", moved(-1), { class: "plain earlier", disabled: at === 0 }, icon("up")),
+      button("Later", moved(1), { class: "plain later", disabled: at === all.length - 1 }, icon("next")),
+      button("Remove this clip", dropped, { class: "plain" }, icon("close")),
+    ),
+  );
+}

@@ -1,0 +1,161 @@
+// Changing what is known about a recording: its details, what its speakers are called, and whether it is there.
+
+import { act, patch, remove } from "./api.js";
+import { button, el } from "./dom.js";
+import { keyGiven } from "./keyring.js";
+import { learn, library, unlearn } from "./library.js";
+import { list } from "./series.js";
+import { toast } from "./toast.js";
+import { voice } from "./voices.js";
+import { count } from "./words.js";
+import { isName } from "./home.js";
+
+const UNDO = 60; // seconds
+
+/** Open the dialog for a recording. `changed(id)` is called with what is different afterwards; null: it is gone. */
+export function editDialog(recording, changed) {
+  const fields = detailFields(recording);
+  const names = list(recording.speakers).map((name) => speakerRow(name, recording));
+  const trouble = el("p", { class: "trouble", role: "alert", hidden: true });
+  const save = el("button", { type: "submit", class: "small strong", text: "Save" });
+  const form = el(
+    "form",
+    { method: "dialog", class: "edit" },
+    el("h2", { id: "edit-heading", dir: "auto", text: "About this recording" }),
+    fields.map(({ node }) => node),
+    names.length
+      ? el(
+          "fieldset",
+          {},
+          el("legend", { text: "Speakers" }),
+          names.map(({ node }) => node),
+        )
+      : null,
+    trouble,
+    el(
+      "div",
+      { class: "tools" },
+      save,
+      button("Cancel", () => box.close(), { class: "small" }),
+      button("Remove", () => removed(recording, box, changed), { class: "small bad" }),
+    ),
+  );
+  const box = el("dialog", { class: "dialog", "aria-labelledby": "edit-heading" }, form);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    save.disabled = true;
+    try {
+      if (await saved(recording, fields, names)) changed(recording.id);
+      box.close();
+    } catch (error) {
+      trouble.hidden = false;
+      trouble.textContent = error.message;
+    }
+    save.disabled = false;
+  });
+  box.addEventListener("close", () => box.remove());
+  document.body.append(box);
+  box.showModal();
+}
+
+// ---------------------------------------------------------------- fields
+
+/** The fields of the details: each {name, node, value()}, its value as the server takes it. */
+function detailFields({ title, date, people, link, attributes }) {
+  const tags = String(attributes?.tags ?? "");
+  return [
+    field("title", "Title", title),
+    field("date", "Date", date ?? "", { placeholder: "2024-03-05, 2024-03 or 2024" }),
+    field("people", "People", list(people).join("; "), { placeholder: "Ann Lee; Bo Díaz" }, split),
+    field("link", "Link", link ?? "", { type: "url", placeholder: "https://" }),
+    field("tags", "Tags", tags, { placeholder: "freight; tariffs" }, split),
+  ];
+}
+
+function split(text) {
+  return text
+    .split(/[;\n]/)
+    .map((each) => each.trim())
+    .filter(Boolean);
+}
+
+function field(name, label, before, props = {}, read = (text) => text.trim() || null) {
+  const input = el("input", { id: `edit-${name}`, value: before, dir: "auto", maxlength: 2000, ...props });
+  return {
+    name,
+    node: el("div", { class: "field" }, el("label", { for: input.id, text: label }), input),
+    changed: () => input.value.trim() !== before,
+    value: () => read(input.value),
+  };
+}
+
+/** A speaker's name, and whether it changes everywhere; a recognizer's label is another in each recording. */
+function speakerRow(name, recording) {
+  const others = list(library.recordings).filter(
+    (r) => r.id !== recording.id && list(r.speakers).includes(name),
+  );
+  const input = el("input", { value: name, maxlength: 200, dir: "auto", "aria-label": `Name of ${name}` });
+  const everywhere = el("input", { type: "checkbox", checked: others.length > 0 && isName(name) });
+  const also = others.length
+    ? el("label", { class: "also" }, everywhere, `also in ${count(others.length, "other recording")}`)
+    : null;
+  const dot = el("span", { "data-voice": voice(name), "aria-hidden": "true" });
+  return {
+    name,
+    node: el("div", { class: "speaker-row" }, dot, input, also),
+    value: () => input.value.trim(),
+    everywhere: () => everywhere.checked,
+  };
+}
+
+// ---------------------------------------------------------------- what is done
+
+/** Send what was changed; whether anything was. */
+async function saved(recording, fields, names) {
+  const changes = fields.filter((each) => each.changed()).map(({ name, value }) => [name, value()]);
+  const renamed = names.filter((row) => row.value() && row.value() !== row.name);
+  if (changes.length)
+    learn([await tried(() => patch(at(recording), Object.fromEntries(changes)))]);
+  for (const row of renamed) {
+    const where = row.everywhere() ? {} : { recordings: [recording.id] };
+    const body = { speaker: row.name, name: row.value(), ...where };
+    learn((await tried(() => act("/api/speakers/rename", body))).changed);
+  }
+  return changes.length + renamed.length > 0;
+}
+
+/** What `work` gives; once more with a key, where one is wanted. */
+async function tried(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (await keyGiven(error)) return work();
+    throw error;
+  }
+}
+
+async function removed(recording, box, changed) {
+  try {
+    await tried(() => remove(at(recording), { undo: UNDO }));
+  } catch (error) {
+    return toast(error.message);
+  } finally {
+    box.close();
+  }
+  unlearn(recording.id);
+  changed(null);
+  return toast(`Removed “${recording.title}”.`, { undo: () => restored(recording, changed), seconds: UNDO });
+}
+
+async function restored(recording, changed) {
+  try {
+    learn([await act(`${at(recording)}/restore`)]);
+    changed(recording.id);
+  } catch (error) {
+    toast(error.message);
+  }
+}
+
+function at({ id }) {
+  return `/api/recordings/${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,185 @@
+// What is spoken of: a picture of what surrounds somebody or something, when it came up, and how two hang together.
+// Every line of the picture is a quote that can be heard.
+
+import { get } from "./api.js";
+import { button, el } from "./dom.js";
+import { keyGiven } from "./keyring.js";
+import { graphHash } from "./router.js";
+import { list } from "./series.js";
+import { surroundings } from "./surroundings.js";
+import { timeline } from "./timeline.js";
+import { count, day } from "./words.js";
+
+const MOST = 14; // lines of each kind
+
+/** The view of `name`, and of its ways to `other`; of all that is spoken of where there is no name. `actions`:
+ *  play(quote), go(hash), begin(question). */
+export function graphView({ name, other }, actions) {
+  const box = el("div", { class: "browse graph" }, el("p", { class: "state", text: "Looking it up" }));
+  const draw = async () => {
+    try {
+      box.replaceChildren(...(name ? await around(name, other, actions) : await topics(actions)));
+    } catch (error) {
+      if (await keyGiven(error)) return draw();
+      box.replaceChildren(
+        el("h1", { dir: "auto", text: name || "What is spoken of" }),
+        el("p", { class: "trouble", role: "alert", dir: "auto", text: error.message }),
+        finder(actions),
+      );
+    }
+    return null;
+  };
+  draw();
+  return box;
+}
+
+// ---------------------------------------------------------------- all of it
+
+async function topics(actions) {
+  const { concepts } = await get("/api/graph/concepts", { across: 1, most: 60 });
+  const rows = list(concepts).map(({ entity, quotes }) =>
+    el(
+      "li",
+      {},
+      el(
+        "a",
+        { href: graphHash(entity.name) },
+        el("span", { class: "title", dir: "auto", text: entity.name }),
+        el("span", { class: "facts", text: extent(entity) }),
+      ),
+      quotes[0] ? quoteButton(quotes[0], actions) : null,
+    ),
+  );
+  return [
+    el("h1", { text: "What is spoken of" }),
+    el("p", { class: "soft", text: "People and things that come up again, each with what surrounds it." }),
+    finder(actions),
+    rows.length
+      ? el("ul", { class: "topics" }, rows)
+      : el("p", { class: "soft" }, "Nothing is known yet. For recordings of older versions: ", el("code", { text: "onrecord graph build" })),
+  ];
+}
+
+function extent({ kind, passages, recordings }) {
+  return [kind, `${count(passages, "passage")} in ${count(recordings, "recording")}`].filter(Boolean).join(" · ");
+}
+
+/** A box that leads to somebody or something. */
+function finder(actions) {
+  const input = el("input", {
+    type: "search",
+    required: true,
+    maxlength: 300,
+    placeholder: "A person, a company, a thing",
+    "aria-label": "Show what surrounds",
+    dir: "auto",
+  });
+  const form = el(
+    "form",
+    { class: "find", role: "search" },
+    input,
+    el("button", { type: "submit", class: "small", text: "Show" }),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    actions.go(graphHash(input.value.trim()), true);
+  });
+  return form;
+}
+
+// ---------------------------------------------------------------- one of them
+
+async function around(name, other, actions) {
+  const [about, between] = await Promise.all([
+    get("/api/graph/about", { name, most: MOST }),
+    other ? get("/api/graph/between", { one: name, other }) : null,
+  ]);
+  const { entity } = about;
+  const named = list(about.aliases).map(({ alias }) => alias).filter((alias) => alias !== entity.key);
+  const over = [day(about.since), day(about.until)].filter(Boolean);
+  const facts = [extent(entity), [...new Set(over)].join(" – "), named.length ? `also ${named.slice(0, 4).join(", ")}` : ""];
+  const when = el("div", {});
+  timeline(when, entity.name, actions);
+  return [
+    el("p", { class: "crumb" }, el("a", { href: "#/g", text: "What is spoken of" })),
+    el("h1", { dir: "auto", text: entity.name }),
+    el("p", { class: "soft", dir: "auto", text: facts.filter(Boolean).join(" · ") }),
+    about.note ? el("p", { class: "note", dir: "auto", text: about.note }) : null,
+    el(
+      "div",
+      { class: "tools" },
+      button(`Ask about it`, () => actions.begin(`What is said about ${entity.name}?`), { class: "small" }),
+    ),
+    surroundings(about, { ...actions, hear: (speaker) => heard(speaker, entity.name, actions) }),
+    el("h2", { text: "When it came up" }),
+    when,
+    el("h2", { text: "How it hangs together with something else" }),
+    wayForm(entity.name, other, actions),
+    ...(between ? ways(between, actions) : []),
+  ].filter(Boolean);
+}
+
+/** Play what somebody says of it: the quote is looked up when it is wanted. */
+async function heard(speaker, name, actions) {
+  const { paths } = await get("/api/graph/between", { one: speaker, other: name, steps: 1, most: 1 });
+  const quote = list(paths)[0]?.steps[0]?.quotes[0];
+  if (quote) actions.play(quote);
+}
+
+function wayForm(name, other, actions) {
+  const input = el("input", {
+    type: "search",
+    required: true,
+    value: other ?? "",
+    maxlength: 300,
+    placeholder: "Another person or thing",
+    "aria-label": `Another person or thing, beside ${name}`,
+    dir: "auto",
+  });
+  const form = el("form", { class: "find" }, input, el("button", { type: "submit", class: "small", text: "Find ways" }));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    actions.go(graphHash(name, input.value.trim()), true);
+  });
+  return form;
+}
+
+function ways({ other, paths, note }, actions) {
+  const told = list(paths).length
+    ? null
+    : el("p", { class: "soft", dir: "auto", text: `Nothing connects it with ${other.name} within three steps.` });
+  const rows = list(paths).map(({ steps }) =>
+    el(
+      "li",
+      {},
+      steps.map((step) =>
+        el(
+          "div",
+          { class: "way" },
+          el("p", { dir: "auto" }, link(step.subject), el("span", { class: "soft", text: ` ${step.relation} ` }), link(step.object)),
+          step.quotes[0] ? quoteButton(step.quotes[0], actions) : null,
+        ),
+      ),
+    ),
+  );
+  return [
+    note ? el("p", { class: "note", dir: "auto", text: note }) : null,
+    told,
+    rows.length ? el("ol", { class: "ways" }, rows) : null,
+  ].filter(Boolean);
+}
+
+function link(name) {
+  return el("a", { href: graphHash(name), text: name });
+}
+
+/** A quote that is heard by a click. */
+export function quoteButton(quote, actions) {
+  const where = [quote.speaker, quote.title, day(quote.date)].filter(Boolean).join(", ");
+  return el(
+    "button",
+    { type: "button", class: "near", on: { click: () => actions.play(quote) } },
+    el("span", { class: "said", dir: "auto", text: quote.text }),
+    el("span", { class: "facts", dir: "auto", text: where }),
+  );
+}

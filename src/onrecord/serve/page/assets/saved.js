@@ -1,0 +1,25 @@
+// What is kept in this browser: conversations, and quotes as clips.
+
+import { el } from "./dom.js";
+import { clipsView } from "./clips.js";
+import { conversationsView } from "./conversations.js";
+
+const TABS = [
+  ["saved", "Conversations"],
+  ["clips", "Clips"],
+];
+
+/** The view of what is kept; `view` is "saved" or "clips". `open(clip)` shows a clip in its recording. */
+export function savedView(view, { open }) {
+  const tabs = TABS.map(([name, text]) =>
+    el("a", { href: `#/${name}`, "aria-current": name === view ? "page" : null, text }),
+  );
+  return el(
+    "div",
+    { class: "browse saved" },
+    el("h1", { text: "Saved" }),
+    el("p", { class: "soft", text: "Kept in this browser alone; the server knows nothing of it." }),
+    el("nav", { class: "tabs", "aria-label": "What is saved" }, tabs),
+    view === "clips" ? clipsView({ open }) : conversationsView(),
+  );
+}

@@ -1,0 +1,79 @@
+// The recordings that there are, and what is done with them: ticked, added, changed.
+
+import { adder, dropping } from "./add.js";
+import { browseView } from "./browse.js";
+import { homeView } from "./home.js";
+import { library, mayWrite, readLibrary, search } from "./library.js";
+
+/** {show(words), only(recording), edit(recording), adder(), takeDrops()}. `page`: asking, the box; current(view,
+ *  name), go(hash, show), open(id, wanted), redraw() when there are others, changed(id) of one. */
+export function shelf(page) {
+  const open = (id) => page.open(id, { focus: true });
+  const view = { page, ticked: new Map(), arrivals: adder({ changed: page.redraw, open }) };
+  const edit = (recording) => editing(view, recording);
+  return {
+    show: (words) => show(view, words, edit),
+    only: (recording) => {
+      view.ticked = new Map(recording ? [[recording.id, recording]] : []);
+      ticks(view);
+    },
+    edit,
+    adder: () => (mayWrite() ? view.arrivals.node : null),
+    takeDrops: () => dropping({ allowed: mayWrite, take: (jobs) => taken(view, jobs) }),
+  };
+}
+
+async function show(view, words, edit) {
+  const { page, arrivals } = view;
+  page.current("recordings", "Recordings");
+  await readLibrary();
+  const { recordings, error } = library;
+  const open = (id, start = null, end = null) => page.open(id, { start, end, play: false, focus: true });
+  const find = (wanted) =>
+    page.go(wanted ? `#/recordings?find=${encodeURIComponent(wanted)}` : "#/recordings", true);
+  const writing = mayWrite() ? { adder: arrivals.node, edit } : {};
+  const tick = (some, whether) => ticked(view, some, whether);
+  const actions = { open, find, search, tick, ticked: () => view.ticked, ...writing };
+  const empty = error || !recordings.length;
+  const main = document.getElementById("main");
+  main.replaceChildren(empty ? homeView(library, writing.adder) : browseView(recordings, words, actions));
+  if (location.hash.startsWith("#/recordings")) main.dataset.shown = location.hash; // it stays as it is scrolled
+}
+
+// ---------------------------------------------------------------- ticking
+
+/** Ask these recordings, or no longer these. */
+function ticked(view, recordings, whether) {
+  for (const recording of recordings) {
+    if (whether) view.ticked.set(recording.id, recording);
+    else view.ticked.delete(recording.id);
+  }
+  ticks(view);
+}
+
+/** Have the box ask what is ticked, and the boxes show it. */
+function ticks({ page, ticked: some }) {
+  page.asking.among([...some.values()]);
+  for (const box of document.querySelectorAll(".year .tick")) box.checked = some.has(box.value);
+  if (!some.size) for (const box of document.querySelectorAll(".tick-all .tick")) box.checked = false;
+}
+
+// ---------------------------------------------------------------- changing
+
+/** Open the dialog for a recording; it is fetched when it is first wanted. */
+async function editing(view, recording) {
+  const { editDialog } = await import("./edit.js");
+  editDialog(recording, (id) => {
+    view.page.changed(id);
+    const there = new Set(library.recordings.map((each) => each.id));
+    view.ticked = new Map([...view.ticked].filter(([each]) => there.has(each)));
+    ticks(view);
+    view.page.redraw();
+  });
+}
+
+/** Files that were dropped anywhere: where they are added there is something to see. */
+function taken({ page, arrivals }, jobs) {
+  if (!arrivals.node.isConnected) page.go("#/recordings", true);
+  arrivals.take(jobs);
+}

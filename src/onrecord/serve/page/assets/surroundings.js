@@ -1,0 +1,115 @@
+// The picture of what surrounds somebody or something: who speaks of it on one side, what is named with it on the
+// other, and a line for each. It is drawn of rows, so that every name stands on a line of its own.
+
+import { el, svg } from "./dom.js";
+import { graphHash } from "./router.js";
+import { list } from "./series.js";
+import { voice } from "./voices.js";
+import { count } from "./words.js";
+
+const MOST = 24; // names on one side
+const ROW = 44; // pixels
+
+/** The picture. `actions`: play(quote), hear(speaker): play what a speaker says of it. */
+export function surroundings(about, actions) {
+  const { entity } = about;
+  const others = edges(about);
+  const voices = list(about.voices).filter(({ speaker }) => speaker !== entity.name).slice(0, MOST);
+  const high = Math.max(voices.length, others.length, 1) * ROW;
+  const picture = el("div", { class: "around", style: { "--high": `${high}px` } });
+  const left = voices.map((each, n) => voiceRow(each, n, actions));
+  const right = others.map((each, n) => edgeRow(each, n, actions));
+  picture.append(
+    el("ul", { class: "ring from" }, left),
+    rays("from", voices.map(({ passages, speaker }) => ({ count: passages, voice: voice(speaker) })), high),
+    el("span", { class: "hub", "aria-hidden": "true", dir: "auto" }, el("span", { text: entity.name })),
+    rays("to", others, high),
+    el("ul", { class: "ring to" }, right),
+  );
+  lit(picture);
+  const caption = `${count(voices.length, "person speaks", "people speak")} of ${entity.name}; ${count(others.length, "name stands", "names stand")} beside it. A solid line is stated in so many words, a dotted one joins what is named together; the wider, the more often.`;
+  return el("figure", { class: "surroundings" }, el("figcaption", { class: "soft", dir: "auto", text: caption }), picture);
+}
+
+/** What it is connected with, once each: what is stated first. */
+function edges({ entity, relations, together }) {
+  const seen = new Set([entity.name]);
+  const found = [];
+  for (const edge of [...list(relations), ...list(together)]) {
+    const other = edge.subject === entity.name ? edge.object : edge.subject;
+    if (seen.has(other)) continue;
+    seen.add(other);
+    found.push({ ...edge, other });
+  }
+  return found.slice(0, MOST);
+}
+
+function voiceRow({ speaker, passages }, n, actions) {
+  const told = count(passages, "time");
+  return el(
+    "li",
+    { "data-ray": `from${n}` },
+    el("a", { href: graphHash(speaker), class: "node", "data-voice": voice(speaker), dir: "auto", text: speaker }),
+    el("button", {
+      type: "button",
+      class: "edge",
+      "aria-label": `${speaker} speaks of it, ${told}: hear it`,
+      text: `speaks of it, ${told}`,
+      on: { click: () => actions.hear(speaker) },
+    }),
+  );
+}
+
+function edgeRow({ other, relation, subject, inferred, count: times, quotes }, n, actions) {
+  const told = `${subject === other ? "← " : ""}${inferred ? "named with it" : relation}${times > 1 ? ` ×${times}` : ""}`;
+  const quote = list(quotes)[0];
+  return el(
+    "li",
+    { "data-ray": `to${n}` },
+    el("a", { href: graphHash(other), class: "node", dir: "auto", text: other }),
+    quote
+      ? el("button", {
+          type: "button",
+          class: "edge",
+          title: quote.text,
+          "aria-label": `${other}: ${told}, hear it`,
+          text: told,
+          on: { click: () => actions.play(quote) },
+        })
+      : el("span", { class: "edge", text: told }),
+  );
+}
+
+/** Lines from the rows of one side to the middle. */
+function rays(side, rows, high) {
+  const most = Math.max(...rows.map(({ count: times }) => times), 1);
+  const first = (high - rows.length * ROW) / 2 + ROW / 2;
+  const [row, hub] = side === "from" ? [0, 100] : [100, 0];
+  const lines = rows.map(({ count: times, voice: hue, inferred }, n) => {
+    const y = first + n * ROW;
+    const d = `M${row} ${y}C50 ${y} 50 ${high / 2} ${hub} ${high / 2}`;
+    const drawn = svg("path", { d, class: inferred ? "ray dotted" : "ray", "vector-effect": "non-scaling-stroke" });
+    drawn.style.setProperty("stroke-width", `${1.5 + (5 * times) / most}px`);
+    const near = svg("path", { d, class: "touch", "vector-effect": "non-scaling-stroke" }); // easily hit
+    return svg("g", { "data-ray": `${side}${n}`, "data-voice": hue ?? null }, near, drawn);
+  });
+  return svg(
+    "svg",
+    { class: "rays", viewBox: `0 0 100 ${high}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    lines,
+  );
+}
+
+/** A line and its row light up together; a click on the line is one on the row's. */
+function lit(picture) {
+  const mark = (event, on) => {
+    const ray = event.target.closest?.("[data-ray]")?.dataset.ray;
+    for (const node of ray ? picture.querySelectorAll(`[data-ray="${ray}"]`) : []) node.classList.toggle("on", on);
+  };
+  for (const [type, on] of Object.entries({ mouseover: true, mouseout: false, focusin: true, focusout: false }))
+    picture.addEventListener(type, (event) => mark(event, on));
+  picture.addEventListener("click", (event) => {
+    const ray = event.target.closest?.("g[data-ray]")?.dataset.ray;
+    if (ray) picture.querySelector(`li[data-ray="${ray}"] button`)?.click();
+  });
+}

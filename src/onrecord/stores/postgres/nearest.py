@@ -1,0 +1,77 @@
+"""The index of nearest neighbours: HNSW of pgvector over vectors in half precision, a table for each
+workspace and length of vectors, so that a workspace's neighbours are looked for among its own.
+
+HNSW: Malkov and Yashunin, Efficient and robust approximate nearest neighbor search using hierarchical
+navigable small world graphs, 2018. Vectors have unit length, so the inner product is the cosine.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from onrecord.stores.records import PASSAGE
+
+if TYPE_CHECKING:
+    from onrecord.types import Vector, Vectors
+
+MOST_DIMENSIONS = 4000
+"""What HNSW takes at most of vectors in half precision; longer ones are looked at one by one."""
+_SIGNATURE = b"PGCOPY\n\xff\r\n\0" + bytes(8)
+
+
+def table_of(workspace: int, dimensions: int) -> str:
+    """The name of the table of a workspace's vectors of a length."""
+    return f"nearest_{int(workspace)}_{int(dimensions)}"
+
+
+def making(workspace: int, dimensions: int) -> tuple[str, ...]:
+    """The statements that make it, where it is not there yet."""
+    name = table_of(workspace, dimensions)
+    return (
+        f'CREATE TABLE IF NOT EXISTS {name} ("row" BIGINT PRIMARY KEY, recording BIGINT NOT NULL, '
+        f"vector halfvec({int(dimensions)}) NOT NULL)",
+        f"CREATE INDEX IF NOT EXISTS {name}_by_vector ON {name} USING hnsw (vector halfvec_ip_ops)",
+        f"CREATE INDEX IF NOT EXISTS {name}_of_recording ON {name} (recording)",
+    )
+
+
+def copying(name: str) -> str:
+    """The statement that takes `packed` rows in."""
+    return f'COPY {name} ("row", recording, vector) FROM STDIN (FORMAT BINARY)'
+
+
+def packed(key: int, first: int, vectors: Vectors) -> bytes:
+    """Rows in PostgreSQL's binary form, all at once: the number of fields, each field after its length."""
+    count, dimensions = vectors.shape
+    fields = [("fields", ">i2"), ("l1", ">i4"), ("row", ">i8"), ("l2", ">i4"), ("recording", ">i8")]
+    fields += [("l3", ">i4"), ("dimensions", ">i2"), ("unused", ">i2")]
+    rows = np.zeros(count, np.dtype([*fields, ("vector", ">f2", (dimensions,))]))
+    rows["fields"], rows["l1"], rows["l2"], rows["l3"] = 3, 8, 8, 4 + 2 * dimensions
+    rows["row"], rows["recording"] = np.arange(first, first + count), key
+    rows["dimensions"], rows["vector"] = dimensions, vectors
+    return _SIGNATURE + rows.tobytes() + b"\xff\xff"
+
+
+def query(workspace: int, dimensions: int, *, filtered: bool) -> str:
+    """The rows nearest to a vector, best first, with their products and what passages are made of. It is
+    given the vector, the keys of recordings where it is `filtered`, the vector again, and how many. The order
+    is by the distance alone, or the index would not be used; where it is filtered, pgvector reads on until
+    there are enough (`hnsw.iterative_scan`)."""
+    name, kind = table_of(workspace, dimensions), f"halfvec({int(dimensions)})"
+    columns = ", ".join(f'passages."{column}"' for column in ("row", *PASSAGE))
+    where = "WHERE recording = ANY(?) " if filtered else ""
+    near = (
+        f'SELECT "row" AS place, -(vector <#> ?::{kind}) AS product FROM {name} {where}'  # noqa: S608 - ours
+        f"ORDER BY vector <#> ?::{kind} LIMIT ?"
+    )
+    return (
+        f'SELECT product, {columns} FROM ({near}) AS near JOIN passages ON passages."row" = place '  # noqa: S608
+        'ORDER BY product DESC, passages."row"'
+    )
+
+
+def written(vector: Vector) -> str:
+    """A vector as pgvector reads it."""
+    return "[" + ",".join(f"{number:.6g}" for number in vector.tolist()) + "]"

@@ -1,0 +1,76 @@
+"""The word index in PostgreSQL: for each term and recording the passages that hold it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from onrecord.stores.database import Connection
+from onrecord.stores.words import terms
+from onrecord.types import Passage
+
+if TYPE_CHECKING:
+    from onrecord.types import Counts, Rows
+
+_LONGEST = 500
+"""Characters of a term: a B-tree takes no more than 2,700 bytes. A longer one is kept by its digest."""
+
+
+class TableWords:
+    """A `stores.database.Words`: `ts_rank` of PostgreSQL knows no idf, so BM25 is made of these postings. The
+    server joins those of a term over all recordings."""
+
+    def read(self, connection: Connection, workspace: int, terms: Sequence[str]) -> list[tuple[Rows, Counts]]:
+        sql = (
+            "SELECT term, string_agg(rows, ''::bytea ORDER BY recording), "
+            "string_agg(counts, ''::bytea ORDER BY recording) FROM words "
+            "WHERE workspace = ? AND term = ANY(?) GROUP BY term"
+        )
+        asked = [_short(term) for term in terms]
+        found = {
+            term: (np.frombuffer(rows, "<i8"), np.frombuffer(counts, "<i4"))
+            for term, rows, counts in connection.execute(sql, (workspace, asked))
+        }
+        return [found.get(term, _NONE) for term in asked]
+
+    def beginning(self, connection: Connection, workspace: int, letters: str) -> frozenset[str]:
+        sql = "SELECT DISTINCT term FROM words WHERE workspace = ? AND term >= ? AND term < ?"
+        found = connection.execute(sql, (workspace, letters, letters + "\U0010ffff"))
+        return frozenset(term for (term,) in found if "\n" not in term)
+
+    def insert(self, connection: Connection, workspace: int, key: int, passages: Sequence[Passage]) -> None:
+        connection.insert(
+            "words", ("workspace", "term", "recording", "rows", "counts"), _postings(workspace, key, passages)
+        )
+
+    def delete(self, connection: Connection, workspace: int, key: int, passages: Iterable[Passage]) -> None:
+        connection.execute("DELETE FROM words WHERE recording = ?", (key,))
+
+    def purge(self, connection: Connection) -> None:
+        """Nothing: what was deleted is seen by nobody, and its room is used again."""
+
+
+_NONE = np.empty(0, np.int64), np.empty(0, np.int32)
+
+
+def _postings(
+    workspace: int, key: int, passages: Sequence[Passage]
+) -> Iterator[tuple[int, str, int, bytes, bytes]]:
+    found: dict[str, tuple[list[int], list[int]]] = {}
+    for passage in passages:
+        for term, count in Counter(map(_short, terms(passage.spoken))).items():
+            rows, counts = found.setdefault(term, ([], []))
+            rows.append(passage.row)
+            counts.append(count)
+    for term, (rows, counts) in found.items():
+        yield workspace, term, key, np.array(rows, "<i8").tobytes(), np.array(counts, "<i4").tobytes()
+
+
+def _short(term: str) -> str:
+    if len(term) <= _LONGEST:
+        return term
+    return term[:20] + "\n" + sha256(term.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,74 @@
+"""Earnings calls by company, year and quarter, whatever their attributes are called, from every door."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+import onrecord
+from onrecord.archive import Archive
+from onrecord.errors import InputError
+from onrecord.serve.http import Tenants, create_app
+from onrecord.types import Scope
+
+
+def call(folder: Path, name: str, **attributes: str) -> Path:
+    head = "\n".join(f"{key}: {value}" for key, value in attributes.items())
+    file = folder / f"{name}.md"
+    file.write_text(f"---\ntitle: {name}\n{head}\n---\n\n**Ann Bell:** Credit losses in {name} were small.\n")
+    return file
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Archive:
+    archive = onrecord.open(tmp_path / "calls.db", embedding={"model": "hashing"})
+    for bank, year, quarter in (
+        ("Northern Bank", "FY2023", "Q1"),
+        ("Northern Bank", "FY2024", "Q1"),
+        ("Northern Trust", "FY2024", "Q2"),
+        ("Harbour Credit", "FY2024", "Q1"),
+    ):
+        name = f"{bank} {year} {quarter}"
+        archive.add(call(tmp_path, name, bank=bank, fiscal_year=year, quarter=quarter))
+    return archive
+
+
+def titles(archive: Archive, **attributes: str) -> list[str]:
+    return [r.title for r in archive.recordings(archive.resolved(Scope(attributes=attributes)))]
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ({"company": "harbour"}, ["Harbour Credit FY2024 Q1"]),
+        ({"company": "northern bank", "year": "2024"}, ["Northern Bank FY2024 Q1"]),
+        ({"company": "Northern Trust", "quarter": "2"}, ["Northern Trust FY2024 Q2"]),
+        ({"year": "2023"}, ["Northern Bank FY2023 Q1"]),
+        ({"bank": "Harbour Credit", "quarter": "q1"}, ["Harbour Credit FY2024 Q1"]),
+        ({"company": "Nobody"}, []),
+        ({"year": "1999"}, []),
+    ],
+)
+def test_a_call_is_meant_by_what_its_attributes_hold(archive: Archive, asked, found) -> None:  # type: ignore[no-untyped-def]
+    assert titles(archive, **asked) == found
+
+
+def test_a_company_that_could_be_several_is_told(archive: Archive) -> None:
+    with pytest.raises(InputError, match="could be any of: Northern Bank, Northern Trust"):
+        titles(archive, company="northern")
+
+
+def test_fields_of_a_request_say_which_call(archive: Archive) -> None:
+    client = TestClient(create_app(Tenants(("default",), lambda _: archive)))
+    body = {"question": "What about credit losses?", "company": "northern bank", "year": 2024, "quarter": 1}
+    told = client.post("/api/ask", json=body).json()
+    assert {c["recording"]["title"] for c in told["citations"]} == {"Northern Bank FY2024 Q1"}
+    assert told["section_tokens"] == {} or all(told["section_tokens"].values())
+    words = {"words": "credit losses", "company": "harbour", "quarter": "Q1"}
+    assert {m["title"] for m in client.post("/api/search", json=words).json()["moments"]} == {
+        "Harbour Credit FY2024 Q1"
+    }
+    several = client.post("/api/ask", json={"question": "What about losses?", "company": "northern"})
+    assert several.status_code == 400 and "could be any of" in several.json()["error"]["message"]

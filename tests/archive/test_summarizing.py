@@ -1,0 +1,101 @@
+"""Summaries of sections by a language model: checked, budgeted, and gone on with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import onrecord
+from model_server import model_server
+from onrecord.archive import Archive
+from onrecord.errors import SettingError
+
+EXAMPLES = Path(onrecord.__file__).parent / "examples"
+CALL = EXAMPLES / "halden-cycles-q3-2024.md"
+GOOD = "They speak of dealers, of tariffs and of margins."
+
+
+def says(*summaries: str) -> Any:
+    """Replies in turn, the last one again and again."""
+    waiting = list(summaries)
+
+    def reply(body: dict[str, Any]) -> str:
+        return json.dumps({"summary": waiting.pop(0) if len(waiting) > 1 else waiting[0]})
+
+    return reply
+
+
+def opened(path: Path, url: str, role: str = "on", **llm: Any) -> Archive:
+    seats = {"summarize": role}
+    settings = {"model": "small", "base_url": url, "seats": seats, "decision_seconds": 60, **llm}
+    return onrecord.open(path, embedding={"model": "hashing"}, llm=settings)
+
+
+def summaries(archive: Archive) -> list[str]:
+    (recording,) = archive.recordings()
+    return [section.summary for section in archive.store.sections(recording.id)]
+
+
+def test_sections_are_summed_up_when_a_recording_is_added(tmp_path: Path) -> None:
+    with model_server(says(GOOD)) as server, opened(tmp_path / "a.db", server.base_url) as archive:
+        report = archive.add(CALL)
+        made = summaries(archive)
+        assert set(made) == {GOOD} and len(server.asked) == len(made)
+        assert report.notes == (f"{len(made)} sections summed up",)
+        assert not archive.add(CALL).notes and len(server.asked) == len(made)  # nothing is asked twice
+        assert "Halden" in server.prompts[0] and "<section>" in server.prompts[0]
+
+
+def test_without_the_role_sections_keep_their_own_words(tmp_path: Path) -> None:
+    with model_server(says(GOOD)) as server, opened(tmp_path / "a.db", server.base_url, "off") as archive:
+        archive.add(CALL)
+        assert GOOD not in summaries(archive) and not server.asked
+        assert archive.summarize().made == len(summaries(archive))  # where it is asked for, it is done
+        assert set(summaries(archive)) == {GOOD}
+
+
+def test_a_run_keeps_to_its_budget_and_the_next_goes_on(tmp_path: Path) -> None:
+    with model_server(says(GOOD)) as server:
+        with opened(tmp_path / "a.db", server.base_url, summary_calls=3, prompt_price=1000) as archive:
+            archive.add(CALL)
+            count = len(summaries(archive))
+            assert summaries(archive).count(GOOD) == 3 and count > 3
+        with opened(tmp_path / "a.db", server.base_url, summary_calls=2) as archive:
+            again = archive.summarize()
+            assert (again.made, again.left) == (2, count - 5)
+        with opened(tmp_path / "a.db", server.base_url, summary_calls=0) as archive:
+            assert archive.summarize().made == 0
+        with opened(tmp_path / "a.db", server.base_url) as archive:
+            assert archive.summarize().left == 0 and set(summaries(archive)) == {GOOD}
+    assert len(server.asked) == count
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["Revenue was 777 million euros.", "Then Zebedee Quux sang.", "See https://evil.example now.", "x " * 90],
+)
+def test_a_summary_with_what_was_not_said_is_not_taken(tmp_path: Path, wrong: str) -> None:
+    with model_server(says(wrong)) as server, opened(tmp_path / "a.db", server.base_url) as archive:
+        report = archive.add(CALL)
+        assert wrong.strip() not in summaries(archive) and all(summaries(archive)[1:3])
+        assert "left in their own words" in report.notes[0]
+        assert archive.summarize().calls == ()  # it is not asked for the same again
+
+
+def test_a_model_that_is_not_there_is_not_asked_again_and_again(tmp_path: Path) -> None:
+    with model_server(says(GOOD), fault="broken") as server:
+        with opened(tmp_path / "a.db", server.base_url) as archive:
+            archive.add(CALL)
+            assert len(server.asked) == 3 and GOOD not in summaries(archive)
+        server.fault = "none"
+        with opened(tmp_path / "a.db", server.base_url) as archive:
+            assert archive.summarize().left == 0
+
+
+def test_without_a_model_it_says_what_to_set(tmp_path: Path) -> None:
+    archive = onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"})
+    with pytest.raises(SettingError, match=r"llm\.model"):
+        archive.summarize()

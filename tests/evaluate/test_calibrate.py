@@ -1,0 +1,92 @@
+"""What cosines mean, measured on questions whose answers are known; kept with the archive and its model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import onrecord
+from onrecord.archive import Archive
+from onrecord.errors import EmbeddingError, InputError
+from onrecord.evaluate.calibrate import Calibrated, Probe, calibrated
+from onrecord.evaluate.faq import Share
+from onrecord.evaluate.questions import Asked, Place
+from onrecord.serve.cli import main
+
+THINGS = (
+    *("tariff", "freight", "welding", "mortgage", "harbour", "battery", "warehouse", "drainage"),
+    *("lettuce", "violin", "compass", "glacier", "orchard", "lantern", "saddle", "ferry"),
+)
+QUESTIONS = [
+    *(Asked(thing, f"the {thing} costs", gold=(Place(words=f"The {thing} costs"),)) for thing in THINGS),
+    *(Asked(f"no {n}", f"zzz{n} qqq{n}", unanswerable=True) for n in range(8)),
+]
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Archive:
+    file = tmp_path / "talk.txt"
+    file.write_text(
+        "".join(
+            f"{name}: The {thing} costs {at} euros, they say.\n"
+            for at, (name, thing) in enumerate(zip(("Ann", "Bob") * 8, THINGS, strict=True))
+        )
+    )
+    archive = onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"})
+    archive.add(file)
+    return archive
+
+
+def test_what_is_near_answers_and_what_is_far_does_not(archive: Archive) -> None:
+    measured = calibrated(archive, QUESTIONS, precision=0.9)
+    made = measured.calibration
+    assert made is not None and -1 <= made.floor < made.sure <= 1
+    assert measured.answered(made.sure).value >= 0.9
+    assert measured.falls_back(1.01).value == 1 and measured.falls_back(-1.01).value == 0
+    assert measured.to_json()["calibration"] == {"floor": made.floor, "sure": made.sure}
+
+
+def test_where_a_precision_cannot_be_had_there_is_no_figure() -> None:
+    probes = tuple(Probe(0.5 + n / 1000, n % 2 == 0, 0.4) for n in range(100))
+    measured = Calibrated(0.5, 0.3, 0.95, Share(25, 50), probes)
+    assert not measured.within_reach and measured.calibration is None
+
+
+def test_too_few_questions_are_told(archive: Archive) -> None:
+    with pytest.raises(InputError, match="10 are needed"):
+        calibrated(archive, QUESTIONS[:5])
+
+
+def test_without_a_model_there_is_nothing_to_calibrate(tmp_path: Path) -> None:
+    archive = onrecord.open(tmp_path / "b.db", embedding={"model": "none"})
+    with pytest.raises(EmbeddingError, match="no embedding model"):
+        calibrated(archive, QUESTIONS)
+
+
+def test_what_is_written_counts_until_it_is_reset(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ONRECORD_ARCHIVE", str(tmp_path / "a.db"))
+    monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "hashing")
+    lines = [
+        {"text": q.text, "gold": {"words": q.gold[0].words}}
+        if q.gold
+        else {"text": q.text, "unanswerable": True}
+        for q in QUESTIONS
+    ]
+    (tmp_path / "questions.json").write_text(json.dumps(lines))
+    told = CliRunner().invoke(main, ["calibrate", "questions.json", "--write", "--json"])
+    assert told.exit_code == 0, told.output
+    figures = json.loads(told.stdout)["calibration"]
+    with onrecord.open() as opened:
+        assert opened.embedder is not None
+        assert (opened.embedder.calibration.floor, opened.embedder.calibration.sure) == tuple(
+            figures.values()
+        )
+    assert CliRunner().invoke(main, ["calibrate", "--reset"]).exit_code == 0
+    with onrecord.open() as opened:
+        assert opened.embedder is not None and opened.embedder.calibration.sure == 0.3

@@ -1,0 +1,19 @@
+"""``onrecord chat`` where Chainlit is not, or is asked to be reached from elsewhere."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import pytest
+
+from conftest import Shell
+
+
+@pytest.mark.skipif(find_spec("chainlit") is not None, reason="Chainlit is installed here")
+def test_without_the_extra_its_name_is_told(filled: Shell) -> None:
+    told = filled("chat", code=1).stderr
+    assert "pip install 'onrecord[chainlit]'" in told and len(told.splitlines()) == 1
+
+
+def test_there_is_no_archive_to_chat_with(shell: Shell) -> None:
+    assert "there is no archive" in shell("chat", code=1).stderr

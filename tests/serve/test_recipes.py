@@ -1,0 +1,286 @@
+"""The recipes, each from an empty folder to answers, by the command line and by a server over loopback."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import yaml
+from click.testing import CliRunner
+
+import onrecord
+from onrecord.archive import Archive
+from onrecord.errors import WeightsError
+from onrecord.models import open_embedder
+from onrecord.serve.cli import main
+from onrecord.serve.http import Tenants, create_app
+from onrecord.serve.init_cli import recipes
+from onrecord.strategies import read
+from server_world import chat, kinds, parts_of, running
+
+NAMES = ["podcast", "talks", "faq", "research", "earnings"]
+
+
+def run(command: str, code: int = 0) -> str:
+    result = CliRunner().invoke(main, shlex.split(command)[1:])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == code, f"{command}\n{result.output}"
+    return result.output
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.delenv("ONRECORD_ARCHIVE", raising=False)
+    monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "hashing")
+    monkeypatch.setenv("ONRECORD_RERANK__MODEL", "none")
+    return tmp_path
+
+
+def begun(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The recipe in a folder of its own, which is the working folder, filled as its page says."""
+    run(f"onrecord init {name} mine")
+    monkeypatch.chdir("mine")
+    run(recipes()[name].next[0])
+
+
+@contextmanager
+def served() -> Iterator[httpx.Client]:
+    """A real server on loopback, set up by the working folder's onrecord.yaml alone."""
+    with (
+        running(create_app(Tenants(("default",), lambda _: onrecord.open()))) as address,
+        httpx.Client(base_url=address, timeout=60) as client,
+    ):
+        yield client
+
+
+# ---------------------------------------------------------------- what is written
+
+
+def test_the_recipes_are_those_that_are_documented() -> None:
+    assert list(recipes()) == NAMES
+    told = run("onrecord init --list")
+    assert all(name in told for name in NAMES)
+    pages = Path(__file__).parent.parent.parent / "docs" / "recipes"
+    assert {page.stem for page in pages.glob("*.md")} == set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_command_that_is_told_next_runs(
+    folder: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = run(f"onrecord init {name} mine")
+    assert "cd mine" in told and "onrecord serve" in told
+    monkeypatch.chdir("mine")
+    for command in recipes()[name].next:
+        assert command in told
+        run(command)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_file_is_sound(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(f"onrecord init {name} mine")
+    files = [path for path in Path("mine").rglob("*") if path.is_file()]
+    assert {path.name for path in files} >= {"onrecord.yaml", "compose.yaml"}
+    for path in files:
+        if path.suffix == ".yaml":
+            assert isinstance(yaml.safe_load(path.read_text()), dict | list), path
+    monkeypatch.chdir("mine")
+    settings = onrecord.settings.load()
+    if settings.strategies:
+        assert settings.strategy in read(settings.strategies)
+    changed = run("onrecord settings --changed")
+    assert "onrecord.yaml" in changed and "archive = onrecord.db" in changed
+
+
+def test_nothing_is_written_over(folder: Path) -> None:
+    run("onrecord init podcast mine")
+    (folder / "mine" / "onrecord.yaml").write_text("workspace: mine\n")
+    before = {path: path.read_bytes() for path in (folder / "mine").rglob("*") if path.is_file()}
+    assert "nothing is written over" in run("onrecord init earnings mine", code=1)
+    assert {path: path.read_bytes() for path in (folder / "mine").rglob("*") if path.is_file()} == before
+    (folder / "file").write_text("")
+    assert "is a file" in run("onrecord init podcast file", code=1)
+    assert "did you mean 'podcast'?" in run("onrecord init potcast", code=1)
+
+
+def test_without_a_folder_it_is_the_working_folder(folder: Path) -> None:
+    told = run("onrecord init faq")
+    assert (folder / "faq.csv").is_file() and "cd " not in told
+
+
+# ---------------------------------------------------------------- each with a server and a client
+
+
+def test_podcast_streams_text_and_parts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun("podcast", monkeypatch)
+    question = "What did Brendan Kelly say about the tariff?"
+    with served() as client:
+        parts = parts_of(client.post("/api/chat", json=chat(question)).text)
+        text = client.post("/api/chat?protocol=text", json=chat(question))
+        assert text.headers["content-type"].startswith("text/plain") and "Brendan Kelly" in text.text
+        stages = [part["data"]["stage"] for part in parts if part["type"] == "data-step"]
+    assert "source-url" in kinds(parts) and kinds(parts)[-1] == "finish"
+    assert any(stage.startswith("Threshold(floor=0.37, level='sure', most=10, least=3)") for stage in stages)
+    plan = next(part["data"] for part in parts if part["type"] == "data-plan")
+    assert plan["filters"][0]["value"] == "Brendan Kelly" and plan["strategy"] == "podcast"
+
+
+def test_talks_cite_sources_in_two_languages(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun("talks", monkeypatch)
+    with served() as client:
+        english = client.post("/api/ask", json={"question": "What does the heat pump cost?"}).json()
+        french = client.post(
+            "/api/ask", json={"question": "Que dit Léa Fontaine du réseau de chaleur ?"}
+        ).json()
+    assert "[Source 1]" in english["text"] and english["citations"][0]["link"].startswith(
+        "https://vimeo.com/"
+    )
+    assert french["plan"]["language"] == "fr" and french["citations"][0]["speaker"] == "Léa Fontaine"
+    assert any(citation.get("after") or citation.get("before") for citation in french["citations"])
+    assert {"name": "Diverse"}.items() <= next(s for s in english["trail"] if s["name"] == "Diverse").items()
+
+
+@pytest.mark.parametrize(
+    ("question", "strategy"),
+    [
+        ("What is a heat pump?", "balanced"),
+        ("How much did the pump cost?", "factual"),
+        ("Summarize the talk", "overview"),
+        ("Compare the pool and the laundry", "comparison"),
+        ("Which talks discuss warm water?", "exploratory"),
+    ],
+)
+def test_talks_take_the_way_of_the_kind(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, question: str, strategy: str
+) -> None:
+    begun("talks", monkeypatch)
+    with onrecord.open() as archive:
+        assert archive.plan(question).strategy == strategy
+
+
+def test_faq_answers_at_once_and_tells_how(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun("faq", monkeypatch)
+    with served() as client:
+        reply = client.post("/api/faq", json={"question": "password forgotten?"})
+        costs = client.get("/api/faq/costs").json()
+    assert reply.headers["X-Retrieval-Stage"] in ("embedding_high", "rerank_hit", "rerank_none")
+    assert len(reply.json()["candidates"]) == 5 and costs["currency"] == "USD"
+
+
+@pytest.mark.parametrize(
+    ("question", "strategy", "stage"),
+    [
+        ("What is a workshop?", "definition", "Neighbours"),
+        ("Why did margins fall?", "causal", "Iterate"),
+        ("Compare Brendan Kelly and Ingrid Halden on tariffs", "comparison", "Grade"),
+        ("What do Brendan Kelly and Ingrid Halden have in common on tariffs?", "multi_entity", "Grade"),
+        ("Which recordings discuss tariffs?", "exploratory", "Distinct"),
+        ("What did they say about freight?", "balanced", "Weigh"),
+    ],
+)
+def test_research_forms_reach_their_ways(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, question: str, strategy: str, stage: str
+) -> None:
+    begun("research", monkeypatch)
+    with served() as client:
+        told = client.post("/api/ask", json={"question": question}).json()
+    assert told["plan"]["strategy"] == strategy
+    assert stage in {step["name"] for step in told["trail"]}
+    assert told["citations"]
+
+
+@pytest.mark.parametrize(
+    ("question", "strategy", "stage"),
+    [
+        ("What did management say about credit losses?", "earnings", "FillGaps"),
+        ("Summarize the entire earnings call", "full", "Full"),
+        ("Summarize the call", "overview", "Full"),
+        ("Which section talks about batteries?", "section", "Sections"),
+        ("Compare the second quarter and the third quarter", "comparison", "Full"),
+    ],
+)
+def test_earnings_take_the_way_of_the_router(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, question: str, strategy: str, stage: str
+) -> None:
+    begun("earnings", monkeypatch)
+    with served() as client:
+        told = client.post("/api/ask", json={"question": question}).json()
+    assert told["plan"]["strategy"] == strategy
+    assert stage in {step["name"] for step in told["trail"]}
+
+
+def test_earnings_by_fields_of_the_request(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun("earnings", monkeypatch)
+    asked = {
+        "question": "Summarize the entire earnings call",
+        "company": "halden",
+        "year": 2024,
+        "quarter": 2,
+    }
+    with served() as client:
+        told = client.post("/api/ask", json=asked).json()
+        both = client.post(
+            "/api/ask", json={"question": "Compare the second quarter and the third quarter"}
+        ).json()
+    assert {c["recording"]["title"] for c in told["citations"]} == {
+        "Halden Cycles, second quarter 2024 earnings call"
+    }
+    assert sum(told["section_tokens"].values()) == told["tokens"] > 0
+    assert any(" > " in section for section in both["sections"])
+    assert len({c["recording"]["id"] for c in both["citations"]}) == 2
+
+
+# ---------------------------------------------------------------- with the model that is embedded
+
+
+@pytest.fixture
+def real(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    try:
+        open_embedder("minilm")
+    except WeightsError as error:
+        pytest.skip(f"needs the real weights: {error}")
+    monkeypatch.delenv("ONRECORD_EMBEDDING__MODEL")
+    return folder
+
+
+FIRST: dict[str, tuple[str, dict[str, Any], str]] = {
+    "podcast": ("How long does it take to qualify a new welder?", {}, "nine months"),
+    "talks": ("Where does the warmth of the servers in Villeneuve go?", {}, "pool"),
+    "research": ("Why did margins fall?", {}, "Three things at once"),
+    "earnings": (
+        "What did Tobias Brandt say about the gross margin?",
+        {"quarter": "Q3"},
+        "twenty-six percent",
+    ),
+}
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("name", FIRST)
+def test_the_first_answer_is_right(real: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    begun(name, monkeypatch)
+    question, attributes, said = FIRST[name]
+    archive: Archive
+    with onrecord.open() as archive:
+        answer = archive.ask(question, scope=onrecord.Scope(attributes=attributes))
+    assert answer.verdict == "answered" and said in answer.text
+
+
+@pytest.mark.model
+def test_calibrate_finds_the_figure_of_the_podcast(real: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun("podcast", monkeypatch)
+    told = run("onrecord calibrate --write")
+    assert "sure 0.37, floor 0.15" in told
+    with onrecord.open() as archive:
+        assert archive.embedder is not None and archive.embedder.calibration.sure == 0.37
+    run("onrecord calibrate --reset")
+    with onrecord.open() as archive:
+        assert archive.embedder is not None and archive.embedder.calibration.sure == 0.56

@@ -1,0 +1,252 @@
+"""The store in PostgreSQL passes what every store must pass, on a real server, and keeps its promises."""
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing
+from itertools import count
+
+import numpy as np
+import psycopg
+import pytest
+from hypothesis import settings
+from test_isolation import Workspaces, vectors_of
+from test_killed import RECORDINGS, check_recording, talk
+
+import onrecord
+from onrecord.errors import (
+    LockedError,
+    NewerArchiveError,
+    NotFoundError,
+    SettingError,
+    StoreError,
+    UnusableError,
+)
+from onrecord.stores import Store, open_faq_store, open_store, pending, shown, workspaces
+from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, recording
+from onrecord.stores.faq import FaqStore
+from onrecord.stores.faq.contract import FaqStoreContract
+from onrecord.stores.postgres import nearest
+from onrecord.types import Passage, Scope
+
+
+class TestPostgresStore(CompleteStoreContract):
+    zero = ""
+
+    @pytest.fixture(autouse=True)
+    def place(self, postgres: str) -> None:
+        self.url = postgres
+
+    def open(self, workspace: str = "default") -> Store:
+        return open_store(self.url, workspace)
+
+
+class TestPostgresFaqStore(FaqStoreContract):
+    @pytest.fixture(autouse=True)
+    def place(self, postgres: str) -> None:
+        self.url = postgres
+
+    def open(self, workspace: str = "default") -> FaqStore:
+        return open_faq_store(self.url, workspace)
+
+
+_EXAMPLES = count(1)
+
+
+@pytest.mark.slow
+def test_two_workspaces_on_one_server_never_mix(postgres_server: str) -> None:
+    class OnServer(Workspaces):
+        def __init__(self) -> None:
+            self.url = f"{postgres_server}&schema=example_{next(_EXAMPLES)}"
+            super().__init__()
+
+        def open(self, name: str) -> Store:
+            return open_store(self.url, name)
+
+    from hypothesis.stateful import run_state_machine_as_test
+
+    run_state_machine_as_test(
+        OnServer, settings=settings(max_examples=4, stateful_step_count=20, deadline=None)
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no SIGKILL")
+def test_killed_at_any_moment_every_recording_is_there_or_not(postgres: str) -> None:
+    chance = random.Random(7)
+    open_store(postgres).close()
+    for _ in range(5):
+        process = subprocess.Popen(
+            [sys.executable, WRITER, postgres, "over and over"], stdout=subprocess.PIPE
+        )
+        assert process.stdout is not None and process.stdout.readline() == b"begun\n"
+        time.sleep(0.5 + 2 * chance.random())
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        with closing(open_store(postgres)) as store:
+            for found in store.recordings():
+                if found.id != "passing":
+                    check_recording(store, found.id)
+    done = subprocess.run([sys.executable, WRITER, postgres], capture_output=True, timeout=200)
+    assert done.returncode == 0, done.stderr
+    with closing(open_store(postgres)) as store:
+        assert sorted(found.id for found in store.recordings()) == sorted(
+            talk(number)[0].id for number in range(RECORDINGS)
+        )
+
+
+WRITER = __import__("test_killed").__file__
+
+
+# ---------------------------------------------------------------- nearest neighbours
+
+
+def many(store: Store, recordings: int = 40, each: int = 50, dimensions: int = 32) -> None:
+    for number in range(recordings):
+        name = f"talk-{number:02}"
+        said = [
+            Passage(name, at, f"passage {at} of {name}", "Ann" if at % 2 else "Bob") for at in range(each)
+        ]
+        rows = np.random.default_rng(number).standard_normal((each, dimensions)).astype(np.float32)
+        store.add(recording(name, each), said, vectors=rows / np.linalg.norm(rows, axis=1, keepdims=True))
+
+
+def test_the_nearest_passages_come_from_the_index(postgres: str) -> None:
+    with closing(open_store(postgres)) as store, closing(open_store(postgres, indexed=0, exact=100)) as large:
+        many(store)
+        query = np.random.default_rng(99).standard_normal(32).astype(np.float32)
+        query /= np.linalg.norm(query)
+        some = Scope(recordings=tuple(f"talk-{number:02}" for number in range(3)))
+        for scope in (Scope(), some, Scope(recordings=some.recordings, speakers=("Bob",))):
+            line = store.line(scope)
+            rows, scores = store.nearest(query, line, 20)
+            assert np.array_equal(scores, np.sort(store.dense(query, line))[::-1][:20])
+            found, products = large.nearest(query, large.line(scope), 20)
+            assert len(found) == 20 and len(set(found) & set(rows)) >= 19
+            assert np.allclose(products, np.sort(scores)[::-1], atol=5e-3)
+        near, exact = large.dense(query, large.line()), store.dense(query, store.line())
+        best = np.argsort(-exact)[:100]
+        assert np.allclose(near[best], exact[best], atol=1e-3)
+
+
+def test_the_plan_uses_the_index_with_and_without_a_filter(postgres: str) -> None:
+    with closing(open_store(postgres)) as store:
+        many(store, 60)
+        given = nearest.written(VECTORS[0].repeat(8))
+        with store.database.reading() as connection:
+            connection.execute("SET LOCAL enable_sort = off")
+            for values, filtered in (((given, given, 20), False), ((given, [1, 2, 3], given, 20), True)):
+                sql = "EXPLAIN " + nearest.query(1, 32, filtered=filtered)
+                plan = "\n".join(row[0] for row in connection.execute(sql, values).fetchall())
+                assert "Index Scan using nearest_1_32_by_vector" in plan, plan
+            (scan,) = connection.execute("SHOW hnsw.iterative_scan").fetchone()
+            assert scan == "strict_order"
+
+
+# ---------------------------------------------------------------- what a question costs
+
+
+QUESTION = "Did the plant in Lyon cost twice the freight?"
+OTHER = "How many weeks stood the plant still, and will margins recover?"
+
+
+def test_a_question_makes_few_round_trips(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pending, "SECONDS", 1e6)  # what is cached is written every now and then
+    options = {"embedding": {"model": "hashing"}, "account": False}
+    with onrecord.open(postgres, **options) as archive:
+        for name in ("call", "talk", "late"):
+            vectors = archive.embedder.embed([passage.spoken for passage in passages(name)])
+            archive.store.add(recording(name), passages(name), vectors=vectors)
+        for asked in ("Who planned freight?", "Why did margins fall?", "Which week?", "Of Lyon?", "Why Q3?"):
+            archive.ask(asked, "direct")
+            archive.ask(asked, "balanced")
+        for asked, strategy, most in (
+            (QUESTION, "direct", 2),
+            (QUESTION, "direct", 1),
+            (OTHER, "balanced", 4),
+        ):
+            before = archive.store.database.trips
+            archive.ask(asked, strategy)
+            assert archive.store.database.trips - before <= most, strategy
+
+
+# ---------------------------------------------------------------- what goes wrong
+
+
+def test_who_only_looks_makes_nothing(postgres: str) -> None:
+    with pytest.raises(NotFoundError, match="there is no archive"):
+        open_store(postgres, make=False)
+    with pytest.raises(NotFoundError):
+        workspaces(postgres)
+    open_store(postgres).close()
+    open_store(postgres, make=False).close()
+    assert workspaces(postgres) == []
+
+
+def test_an_archive_of_a_newer_version_is_refused(postgres: str) -> None:
+    with closing(open_store(postgres)) as store, store.database.writing("date") as connection:
+        connection.execute("INSERT INTO migrations VALUES (99)")
+    with pytest.raises(NewerArchiveError, match="its format is 99"):
+        open_store(postgres)
+
+
+def test_a_writer_that_waits_too_long_is_told(postgres: str) -> None:
+    with closing(open_store(postgres)) as store, closing(open_store(postgres, patience=0.5)) as other:
+        with store.database.writing("hold"), pytest.raises(LockedError, match="another process"):
+            other.remove("call")
+        assert other.remove("call") is False
+
+
+def test_a_user_without_rights_is_told_so(postgres: str, postgres_server: str) -> None:
+    open_store(postgres).close()
+    with psycopg.connect(postgres_server, autocommit=True) as server:
+        server.execute("DROP ROLE IF EXISTS looker")
+        server.execute("CREATE ROLE looker LOGIN")
+    url = postgres.replace("postgres:@", "looker:@")
+    with pytest.raises(UnusableError, match="lacks a right") as told:
+        open_store(url).line()
+    assert "doctor" in str(told.value)
+    with psycopg.connect(postgres_server, autocommit=True) as server:
+        server.execute("DROP ROLE looker")
+
+
+def test_a_zero_character_is_refused(postgres: str) -> None:
+    with closing(open_store(postgres)) as store:
+        with pytest.raises(StoreError, match="zero character"):
+            store.add(recording("odd", 1), passages("odd", ("a\x00b",)))
+        assert store.recording("odd") is None
+
+
+def test_a_server_that_restarts_is_found_again(postgres: str, postgres_server: str) -> None:
+    with closing(open_store(postgres)) as store:
+        store.add(recording("call"), passages("call"), vectors=VECTORS)
+        with psycopg.connect(postgres_server, autocommit=True) as server:
+            server.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'onrecord'"
+            )
+        assert len(store.line()) == 3
+
+
+def test_a_password_is_never_shown() -> None:
+    url = "postgresql://ann:hunter2@127.0.0.1:1/talks?sslpassword=hunter3"
+    assert "hunter" not in shown(url) and "ann@127.0.0.1" in shown(url)
+    with pytest.raises(UnusableError, match="cannot be reached") as told:
+        open_store(url)
+    assert "hunter" not in str(told.value)
+    with pytest.raises(SettingError, match="schema"):
+        open_store("postgresql://ann@127.0.0.1:1/talks?schema=Robert'); DROP")
+
+
+def test_vectors_of_many_lengths(postgres: str) -> None:
+    with closing(open_store(postgres, indexed=0)) as store:
+        store.add(recording("call"), passages("call"), vectors=VECTORS)
+        store.exchange_vectors([("call", vectors_of(3, 1).repeat(2, axis=1))])
+        assert (
+            store.nearest(vectors_of(1, 1)[0].repeat(2), store.line(), 1)[0].tolist()
+            == store.line().rows[:1].tolist()
+        )
+        store.add(recording("wide"), passages("wide"), vectors=np.eye(3, 5000, dtype=np.float32))
+        assert store.remove("wide") and store.remove("call")

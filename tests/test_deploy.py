@@ -1,0 +1,142 @@
+"""What is shipped to run and watch a server (deploy/): it names only what there is."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from onrecord.serve.cli import main
+from onrecord.serve.http.metrics import Metrics
+from onrecord.settings import names
+
+DEPLOY = Path(__file__).parent.parent / "deploy"
+RULES = yaml.safe_load((DEPLOY / "rules.yaml").read_text())
+RECORDED = [rule for group in RULES["groups"] for rule in group["rules"] if "record" in rule]
+DASHBOARD = json.loads((DEPLOY / "grafana" / "onrecord.json").read_text())
+COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+METRIC = re.compile(r"\bonrecord[a-z_0-9:]*\b(?:\{([^}]*)\})?")
+VALUES = {
+    "verdict": {"answered", "low_relevance", "low_diversity", "nothing_found"},
+    "kind": {"shown", "marked", "withheld", "prompt", "completion"},
+    "thumb": {"good", "bad"},
+    "why": {"failed", "left"},
+    "outcome": {"used", "failed"},
+    "stage": {"plan", "embed", "search", "rerank", "first_text", "total"},
+}
+
+
+def expressions() -> Iterator[str]:
+    for group in RULES["groups"]:
+        yield from (rule["expr"] for rule in group["rules"])
+    for panel in DASHBOARD["panels"]:
+        yield from (target["expr"] for target in panel.get("targets", ()))
+
+
+def exported() -> dict[str, set[str]]:
+    """The names of all series of a server, each with its labels."""
+    found: dict[str, set[str]] = {}
+    for collector in vars(Metrics()).values():
+        for family in collector.describe() if hasattr(collector, "describe") else ():
+            ends = {"counter": ("_total",), "histogram": ("_bucket", "_count", "_sum")}.get(
+                family.type, ("",)
+            )
+            labels = {*collector._labelnames, *(("le",) if family.type == "histogram" else ())}
+            found |= {family.name + end: labels for end in ends}
+    return found
+
+
+def test_every_metric_that_is_watched_is_exported_with_its_labels() -> None:
+    known, recorded = exported(), {rule["record"] for rule in RECORDED}
+    assert len(known) > 15
+    used = set()
+    for expression in expressions():
+        for match in METRIC.finditer(expression.replace('job="onrecord"', "")):
+            name = match[0].partition("{")[0]
+            used.add(name)
+            assert name in known or name in recorded, f"{name} in {expression}"
+            for label, values in re.findall(r'(\w+)[=~!]+"([^"]*)"', match[1] or ""):
+                assert label in known[name], f"{label} of {name}"
+                if label in VALUES:
+                    assert set(values.split("|")) <= VALUES[label], f"{label}={values} of {name}"
+    for name in ("answers_total", "sentences_total", "answers_reranked_total", "answers_remembered_total"):
+        assert f"onrecord_{name}" in used
+
+
+def test_labels_by_which_series_are_summed_are_theirs() -> None:
+    labels = {label for of in exported().values() for label in of}
+    for expression in expressions():
+        for by in re.findall(r"\bby \(([^)]*)\)", expression):
+            assert set(re.split(r", *", by)) <= labels, expression
+
+
+def test_panels_have_queries_and_places_of_their_own() -> None:
+    panels = [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]
+    assert len(panels) >= 12 and all(panel["targets"] and panel["title"] for panel in panels)
+    taken = set()
+    for panel in DASHBOARD["panels"]:
+        at = panel["gridPos"]
+        cells = {(x, y) for x in range(at["x"], at["x"] + at["w"]) for y in range(at["y"], at["y"] + at["h"])}
+        assert not cells & taken and at["x"] + at["w"] <= 24, panel["title"]
+        taken |= cells
+
+
+def test_alerts_say_what_is_wrong_and_how_urgent_it_is() -> None:
+    alerts = [rule for group in RULES["groups"] for rule in group["rules"] if "alert" in rule]
+    assert len(alerts) >= 6
+    for alert in alerts:
+        assert alert["annotations"]["summary"] and alert["labels"]["severity"] in ("page", "ticket")
+
+
+# ---------------------------------------------------------------- how it is run
+
+
+def test_what_compose_and_the_image_take_is_there() -> None:
+    for service in COMPOSE["services"].values():
+        for volume in service["volumes"]:
+            source = volume.split(":")[0]
+            if source.startswith("./") and source != "./metrics.key":  # made by its owner
+                assert (DEPLOY / source).is_file(), source
+    docker = (DEPLOY / "Dockerfile").read_text()
+    for line in re.findall(r"^COPY (?!--)(.*)$", docker, re.M):
+        for source in line.split()[:-1]:
+            assert (DEPLOY.parent / source).exists(), source
+    assert "USER onrecord" in docker and COMPOSE["services"]["onrecord"]["ports"] == ["127.0.0.1:8000:8000"]
+
+
+def test_variables_are_settings() -> None:
+    known = {f"ONRECORD_{name.replace('.', '__').upper()}" for name in names()}
+    known |= {"ONRECORD_CACHE", "ONRECORD_LLM_API_KEY", "ONRECORD_IMAGE"}
+    for file in ("Dockerfile", "compose.yaml", "onrecord.service"):
+        found = set(re.findall(r"\bONRECORD_[A-Z_]+", (DEPLOY / file).read_text()))
+        assert found and found <= known, found - known
+
+
+def commands() -> list[list[str]]:
+    """Every command that a file of this folder runs, or has somebody run."""
+    unit = (DEPLOY / "onrecord.service").read_text()
+    docker = (DEPLOY / "Dockerfile").read_text()
+    found = [shlex.split(re.search(r"^ExecStart=(.*)$", unit, re.M)[1])[1:]]  # type: ignore[index]
+    found.append(json.loads(re.search(r"^CMD (\[.*\])$", docker, re.M)[1]))  # type: ignore[index]
+    for line in (DEPLOY / "compose.yaml").read_text().splitlines():
+        if " run --rm " in line:
+            found.append(shlex.split(line.rpartition(" onrecord ")[2].partition(" > ")[0]))
+    return found
+
+
+@pytest.mark.parametrize("words", commands(), ids=" ".join)
+def test_commands_are_ones_that_there_are(words: list[str]) -> None:
+    """Options are read before --help is answered: a wrong one is refused."""
+    place: Any = main
+    while hasattr(place, "commands") and words:
+        place, words = place.commands[words[0]], words[1:]
+    options = {name for parameter in place.params for name in parameter.opts}
+    assert {word for word in words if word.startswith("--")} <= options
+    assert CliRunner().invoke(place, ["--help"]).exit_code == 0

@@ -1,0 +1,89 @@
+// Chats in Chainlit's page, in headless Chromium. Usage: node chainlit.mjs URL [streams]. Prints what went wrong
+// as one JSON line: {error}.
+
+import assert from "node:assert/strict";
+import { chromium } from "playwright-core";
+import { until } from "./moves.mjs";
+
+const [, , address, how] = process.argv;
+
+async function ask(page, question) {
+  await page.goto(address);
+  await page.getByText("The Night Desk 42", { exact: false }).first().waitFor(); // a question to begin with
+  await page.locator("#chat-input").fill(question);
+  await page.keyboard.press("Enter");
+}
+
+async function chats(page, sent) {
+  await ask(page, "What did Kelly say about tariffs?");
+
+  // the answer as it comes, with its sources
+  await page.getByText("The tariff on imported aluminium frames went from six").first().waitFor();
+  await page.getByText("Brendan Kelly, guest, The Night Desk 41").first().waitFor();
+  const open = page.getByRole("link", { name: "open", exact: true }).first();
+  assert.match(await open.getAttribute("href"), /^https:\/\/www\.youtube\.com\/watch\?v=EXAMPLE0041&t=\d+/);
+
+  // what was done, as steps
+  await page.getByText("Searched the recordings").click();
+  await page.getByText(/factual, by balanced|factual, by factual|, by /).first().waitFor();
+
+  // the player at its second
+  const audio = page.locator("audio").first();
+  await audio.waitFor({ state: "attached" });
+  const start = Number((await audio.getAttribute("src")).match(/#t=([\d.]+)$/)[1]);
+  assert.ok(start > 30, `it begins at ${start}`);
+  await audio.evaluate((node) => node.play());
+  const second = () => audio.evaluate((node) => node.currentTime);
+  await until(async () => (await second()) > start && (await second()) < start + 5, "the player at its second");
+
+  // a filter as a button: asked again without it
+  await page.getByRole("button", { name: "× speaker Brendan Kelly" }).click();
+  await until(
+    async () => (await page.getByText("Searched the recordings").count()) === 2,
+    "the same question without its filter",
+  );
+  await until(
+    async () => (await page.getByRole("button", { name: "👍" }).count()) === 2,
+    "the second answer with its buttons",
+  );
+  assert.equal(await page.getByRole("button", { name: "× speaker Brendan Kelly" }).count(), 1);
+
+  // what is thought of it
+  await page.getByRole("button", { name: "👍" }).first().click();
+  await page.getByText("Thank you: kept.").waitFor();
+  assert.deepEqual(sent, [], "asked of other hosts");
+}
+
+/** With a language model that writes slowly: what is checked is shown before all of it is there. */
+async function streams(page) {
+  await ask(page, "Why did margins fall?");
+  const told = page.getByText("The tariff on imported aluminium frames went from six").first();
+  await told.waitFor();
+  const length = async () => (await page.locator("body").innerText()).length;
+  const before = await length();
+  assert.equal(await page.getByRole("button", { name: "👍" }).count(), 0, "the answer is still being written");
+  await until(async () => (await length()) > before, "more of the answer");
+  await page.getByRole("button", { name: "👍" }).waitFor();
+}
+
+const ARGS =
+  "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update --disable-sync --mute-audio --autoplay-policy=no-user-gesture-required";
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ARGS.split(" "),
+});
+const page = await (await browser.newContext({ viewport: { width: 1280, height: 1400 } })).newPage();
+page.setDefaultTimeout(60000);
+const sent = [];
+page.on("request", (request) => {
+  if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${address}/`)) sent.push(request.url());
+});
+page.on("pageerror", (error) => sent.push(`error: ${error.stack}`));
+let failed = null;
+try {
+  await (how === "streams" ? streams : chats)(page, sent);
+} catch (error) {
+  failed = `${error.stack}\n${sent.join("\n")}\n${await page.locator("body").innerText()}`;
+}
+console.log(JSON.stringify({ error: failed }));
+await browser.close();

@@ -1,0 +1,140 @@
+// Reading: what stands where there is room and where there is none, and what is said of how sure an answer is.
+
+import assert from "node:assert/strict";
+import { ask, at, begin, until } from "./moves.mjs";
+
+export const scenes = {};
+const SIZES = [
+  [390, 844],
+  [1440, 900],
+];
+
+scenes.the_nearest_quotes_come_at_once = async (page) => {
+  await page.goto(`${at.scripted}/`);
+  await page.fill("#question", "nearest: how did they travel?");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".nearest .near");
+  assert.match(await page.textContent(".lead"), /while the answer is being written/);
+  assert.match(await page.textContent(".near"), /by train because it snowed.*Ann Bell.*A talk · 0:10–0:20/);
+  await page.click(".near");
+  await page.waitForSelector(".words mark");
+  await page.waitForSelector('.exchange[aria-busy="false"]');
+  assert.equal(await page.locator(".nearest").count(), 0, "the answer takes their place");
+  assert.equal(await page.textContent(".text strong"), "by train");
+};
+
+scenes.a_comparison_stands_side_by_side = async (page) => {
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    await begin(page, "scripted", "compare them");
+    const boxes = await page.locator(".sides .voices").evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect()).map(({ top, left }) => [Math.round(top), Math.round(left)]),
+    );
+    assert.equal(boxes.length, 2);
+    assert.equal(boxes[0][0] === boxes[1][0], width > 400, `beside one another at ${width}`);
+    assert.match(await page.textContent(".text"), /Nothing on Cy/);
+  }
+};
+
+scenes.what_is_preferred_becomes_a_condition = async (page) => {
+  const bodies = [];
+  page.on("request", (request) => request.url().endsWith("/api/chat") && bodies.push(request.postDataJSON()));
+  await begin(page, "scripted", "compare them");
+  assert.equal(await page.locator(".chip.soft").count(), 2);
+  await page.click('[aria-label="Ask only speaker: Bob Carr"]');
+  await until(() => bodies.length === 2, "the question again");
+  assert.deepEqual(bodies[1].scope, { speakers: ["Bob Carr"] });
+  assert.match(page.url(), /speaker=Bob(\+|%20)Carr/);
+};
+
+scenes.one_line_of_remarks_and_sure_only_where_it_was_measured = async (page) => {
+  await begin(page, "scripted", "compare them");
+  assert.equal(await page.locator(".after .note").count(), 1);
+  assert.ok(!(await page.isVisible("text=Two.")));
+  await page.click(".after .note summary");
+  assert.ok(await page.isVisible("text=Three."));
+  assert.match(await page.textContent(".sure"), /83 %/);
+  await ask(page, "model: how did they travel?");
+  assert.equal(await page.locator(".exchange").last().locator(".sure").count(), 0, "not of prose");
+};
+
+scenes.strange_recordings = async (page) => {
+  const fits = async (where, width) => {
+    const wide = await page.evaluate(() =>
+      Math.max(...["html", ".desk", ".deck", ".words", "dialog"].map((s) => document.querySelector(s)?.scrollWidth ?? 0)),
+    );
+    assert.ok(wide <= width, `${where} is ${wide} pixels wide at ${width}`);
+  };
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${at.strange}/#/recordings`);
+    await page.waitForSelector(".tape");
+    await fits("the list", width);
+    const list = await page.textContent(".shelf");
+    for (const words of ["no times", "nobody named", "No date"]) assert.ok(list.includes(words), words);
+    await page.goto(`${at.strange}/`);
+    await page.waitForSelector(".latest");
+    await fits("the beginning", width);
+    await ask(page, "How high were the waves in the harbour?");
+    await fits("the answer", width);
+    for (const title of await page.locator(".where .title").all()) {
+      await title.click();
+      await page.waitForSelector(".words .spoken");
+      await fits("a recording", width);
+      await page.keyboard.press("Escape");
+    }
+    const told = await page.textContent(".evidence");
+    assert.ok(told.includes("no times"), told);
+    await page.goto(`${at.strange}/#/recordings`);
+    await page.locator(".tape", { hasText: "الميناء" }).click();
+    await page.waitForSelector(".words .spoken");
+    const direction = await page.locator(".words .spoken").first().evaluate((p) => getComputedStyle(p).direction);
+    assert.equal(direction, "rtl");
+    await page.keyboard.press("Escape");
+  }
+};
+
+scenes.what_surrounds_something = async (page) => {
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${at.examples}/#/recordings`);
+    await page.click("text=What is spoken of in them");
+    await page.click('.topics .title:text-is("tariff")');
+    await page.waitForSelector(".bars li");
+    assert.match(page.url(), /#\/g\/tariff$/);
+    const wide = await page.evaluate(() => document.querySelector(".desk").scrollWidth);
+    assert.ok(wide <= width, `${wide} pixels at ${width}`);
+    const seen = await page.locator(".ring .node").evaluateAll((all) => all.map((node) => node.scrollWidth <= node.clientWidth + 1));
+    assert.ok(seen.length > 10 && seen.length <= 48 && seen.filter(Boolean).length > seen.length * 0.8, `${seen}`);
+    await page.locator(".ring.to .edge").first().focus();
+    assert.equal(await page.locator("g.on .ray").count(), 1, "its line lights up");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".words mark");
+    await page.keyboard.press("Escape");
+    await page.click('[aria-label^="Brendan Kelly speaks of it"]');
+    await page.waitForSelector(".words mark");
+    await page.keyboard.press("Escape");
+  }
+  const line = page.locator('g[data-ray="to2"] .ray');
+  await page.locator(".around").scrollIntoViewIfNeeded();
+  const middle = await line.evaluate((path) => {
+    const { x, y } = path.getPointAtLength(path.getTotalLength() / 2);
+    const place = new DOMPoint(x, y).matrixTransform(path.getScreenCTM());
+    return [place.x, place.y];
+  });
+  await page.mouse.click(...middle);
+  await page.waitForSelector(".words mark");
+  await page.keyboard.press("Escape");
+  await page.click(".bars button");
+  await page.waitForSelector(".words mark");
+  await page.keyboard.press("Escape");
+  await page.click('.graph [aria-pressed] >> text="year"');
+  await until(async () => (await page.textContent(".period")) === "2024", "the bar of a year");
+  await page.fill('[aria-label^="Another person or thing"]', "Brendan Kelly");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".ways .near");
+  assert.match(page.url(), /with=Brendan/);
+  await page.goto(`${at.examples}/#/g/submarine`);
+  await until(async () => /submarine/.test(await page.textContent(".trouble")), "that nobody speaks of it");
+};
+scenes.what_surrounds_something.failures = true;
