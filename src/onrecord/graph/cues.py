@@ -71,8 +71,9 @@ def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Men
         if found is None or _asks(words, after):
             continue
         name, backward = found
-        first = _head(words, places, number)
-        if not _opens(words, places[first][0]):
+        told_of = fold(gap[0].text) in _RELATIVE  # "the pathogen that caused it": the last noun alone
+        first = number if told_of else _head(words, places, number)
+        if not (told_of or _opens(words, places[first][0])):
             continue
         last = _last(places, number + 1)
         if not _closes(words, places[last][1]):
@@ -90,11 +91,11 @@ def cue_in(gap: Sequence[Word]) -> tuple[str, bool] | None:
     """The relation that the words between two mentions state, and whether it points backward."""
     known = cues()
     changes = [word for word in gap[:1] if fold(word.text) in known.changes]
-    gap = gap[len(changes) :]
+    gap = gap[len(changes) + (fold(gap[0].text) in _RELATIVE if gap else 0) :]
     if not 0 < len(gap) <= _WIDEST or any(word.is_mark for word in gap):
         return None
     said = [fold(word.text).rstrip("'’") for word in gap]
-    if any(word in known.denied or word.endswith(("n't", "n’t")) for word in said):
+    if any(word in known.denied | _ANEW or word.endswith(("n't", "n’t")) for word in said):
         return None
     for end in range(len(said), 0, -1):
         if end < len(said) and not (said[end] in known.light or gap[end].kind & LIGHT):
@@ -162,6 +163,9 @@ def _closes(words: Sequence[Word], at: int) -> bool:
 
 
 _BEHIND = frozenset("who which whose qui".split())
+_RELATIVE = frozenset("that who qui".split())
+_ANEW = frozenset("that which who there what whether it que qui il".split())
+"""Words with which another clause begins, of which the first mention is not the subject."""
 
 
 def _hangs(gap: Sequence[Word]) -> bool:

@@ -21,11 +21,11 @@ from onrecord.stores.graph.base import GraphReader, spread
 from onrecord.types.graph import Entity, Mention
 
 TOGETHER, NEAR, SPEAKS = "named together with", "named near", "speaks of"
-_PLACES = 250
+_PLACES = 100
 """Passages of each end that are looked into."""
-_ENDS = 30
+_ENDS = 16
 """Neighbours of each end between which a third step is looked for, in so many passages each."""
-_EACH = 60
+_EACH = 40
 _CLOSE = 2
 """Passages between two that are near one another in time."""
 _WIDE = 350

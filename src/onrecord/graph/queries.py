@@ -32,11 +32,13 @@ from onrecord.stores.base import Reader
 from onrecord.stores.graph.base import GraphReader, spread
 from onrecord.types.graph import Entity, Mention
 
-_PLACES = 200
+_PLACES = 100
 """Passages in which it is counted what else is named."""
 _CONSIDERED = 150
 _QUOTES = 5
 _SHOWN = 12
+_COUNTED = 1000
+"""Mentions that are counted by speaker and recording, evenly spread over all."""
 _ALL = 50_000
 """Mentions that a timeline counts."""
 
@@ -54,7 +56,7 @@ class Graph:
     def about(self, name: str, most: int = _SHOWN) -> About:
         """Who speaks of it, how often, since when, where; what is stated of it; what is named with it."""
         read = self.linker.read(name)
-        mentions = self.linker.mentions(read.key)
+        mentions = self.linker.mentions(read.key, _COUNTED)
         dates = sorted(filter(None, {self.quoter.date(m.recording) for m in mentions}))
         return About(
             entity=read.entity,
@@ -66,7 +68,7 @@ class Graph:
             relations=self.relations(read.key)[:most],
             together=self._together(read.entity, mentions, most),
             quotes=self.quoter.quotes(map(span_of, _telling(mentions)), _QUOTES),
-            note=read.note,
+            note="; ".join(filter(None, (read.note, _sampled(read.entity, mentions)))),
         )
 
     def timeline(self, name: str, by: str = "month") -> Timeline:
@@ -296,6 +298,12 @@ def _recurring(entity: Entity) -> float:
     return log(1 + entity.passages / entity.recordings) * (
         1.5 if " " in entity.key or entity.kind == "name" else 1.0
     )
+
+
+def _sampled(entity: Entity, mentions: Sequence[Mention]) -> str:
+    """A word where not all of the passages were counted."""
+    seen = len({(mention.recording, mention.position) for mention in mentions})
+    return f"counted in {seen:,} of {entity.passages:,} passages" if seen < entity.passages else ""
 
 
 def _without(counts: Counter[str], keys: Iterable[str]) -> Counter[str]:
