@@ -1,12 +1,12 @@
 """How sure an answer may be without a reader: one calibrated line, and the verdicts.
 
-The probability that quotes hold the answer, by logistic regression on how near the best passage is, how much
-of the question's words one passage carries, and how many passages there are. What a cosine means differs from
-model to model, and enters through `onrecord.models.base.Calibration`. Fitted on the questions with -3- in their
-id of shared data `questions`, put to all recordings and to their own, by whether quotes hold a marked sentence,
-and on as much weight of questions that belong elsewhere (`benchmarks/honesty.py`): both kinds are told apart
-with an area under the ROC curve of .98, by words alone of .88. On the questions with -4- the expected
-calibration error is .13.
+The probability that quotes hold the answer, by logistic regression on how near the best passage is, how
+much of the question's words one passage carries, and how many passages there are. What a cosine means
+differs from model to model, and enters through `onrecord.models.base.Calibration`. Fitted on the questions
+with -3- in their id of shared data `questions`, put to all recordings and to their own, by whether quotes
+hold a marked sentence, and on as much weight of questions that belong elsewhere (`benchmarks/honesty.py`):
+both kinds are told apart with an area under the ROC curve of .98, by words alone of .88. On the questions
+with -4- the expected calibration error is .13.
 """
 
 from __future__ import annotations
