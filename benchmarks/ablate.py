@@ -42,7 +42,7 @@ PARTS: dict[str, tuple[str, Callable[..., Any]]] = {
     "carried kinds": (f"{PLANNER}._carried", lambda reading, _: Guess("search", 0.0, 0.0)),
     "sides": (f"{PLANNER}.sides_of", lambda *_: ()),
     "several questions": (f"{PLANNER}.split_questions", lambda *_: ()),
-    "spelling": ("onrecord.understand.corrected", same),
+    "spelling": ("onrecord.understand.spelling.corrected", same),
     "acts": ("onrecord.understand.intents.strength", lambda *_: 0.0),
     "names": (f"{LINKING}._names", nothing),
     "values": (f"{LINKING}._values", nothing),

@@ -40,7 +40,8 @@ from onrecord.retrieve import Tools
 from onrecord.stores import Reader, Store, open_store
 from onrecord.strategies import STRATEGIES
 from onrecord.types import Details, Exchange, Passage, Plan, Question, Recording
-from onrecord.understand import corrected, plan
+from onrecord.understand.planner import plan
+from onrecord.understand.spelling import corrected
 from store import word
 from typos import slip
 
@@ -282,7 +283,7 @@ COLD = """
 import sys, time
 from datetime import date
 began = time.process_time()
-from onrecord.understand import plan
+from onrecord.understand.planner import plan
 from onrecord.stores import open_store
 from onrecord.types import Question
 store, taken = open_store(sys.argv[1]), []

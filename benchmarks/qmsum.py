@@ -32,7 +32,7 @@ from onrecord.stores import open_store
 from onrecord.stores.base import Reader
 from onrecord.strategies import STRATEGIES, Strategy
 from onrecord.types import Question
-from onrecord.understand import plan
+from onrecord.understand.planner import plan
 
 
 class Counting(Yardstick):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from data import Claim, Material, Question, Window
+from data import Claim, Material, Pair, Question, Window
 from onrecord.models.base import Embedder
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-MIX = {"questions": 11, "pairs": 1, "squad": 1, "claims": 2}
+MIX = {"questions": 11, "pairs": 1, "discussions": 0, "squad": 1, "claims": 2}
 """Examples of each source among `sum(MIX.values())`."""
 SIZES = (90, 120, 140, 160)
 """Words of a passage."""
@@ -49,8 +49,8 @@ class Passage:
 
 @dataclass(frozen=True)
 class Example:
-    """A question or a claim and its passages. If any of them answers, it is the first; `core` is the number
-    of its sentence that holds the answer (None: none does, or nobody knows which)."""
+    """A question or a claim and its passages, those that answer first; `core` is the number of the sentence
+    of the first one that holds the answer (None: none does, or nobody knows which)."""
 
     text: str
     passages: tuple[Passage, ...]
@@ -181,7 +181,11 @@ class Batches:
         """The next batch."""
         makers: dict[str, tuple[Sequence[Any], Callable[[], Example]]] = {
             "questions": (self._asked, self._question),
-            "pairs": (self._material.pairs, self._pair),
+            "pairs": (self._material.pairs, lambda: self._pair(self._material.pairs)),
+            "discussions": (
+                self._material.discussions,
+                lambda: self._pair(self._material.discussions),
+            ),
             "squad": (self._material.spoken, self._squad),
             "claims": (self._material.claims, self._claim),
         }
@@ -225,12 +229,16 @@ class Batches:
             numbers = around(window.words, self._random.choice(numbers), size, self._random.randint(0, 60))
         return _passage(window, numbers, frozenset(), False)
 
-    def _pair(self) -> Example:
-        pairs = self._random.choice(self._material.pairs)
+    def _pair(self, stock: Sequence[Sequence[Pair]]) -> Example:
+        """A question with two passages that answer it, or the one there is, and two of other questions about
+        the same recording."""
+        pairs = self._random.choice(stock)
         pair = self._random.choice(pairs)
-        others = [other.passage for other in pairs if other.passage != pair.passage]
+        right = self._random.sample(pair.passages, min(2, len(pair.passages)))
+        others = [passage for other in pairs for passage in other.passages if passage not in pair.passages]
         wrong = self._random.sample(others, min(2, len(others)))
-        return Example(pair.question, (Passage(pair.passage, None, True), *map(_unrelated, wrong)))
+        answering = (Passage(passage, None, True) for passage in right)
+        return Example(pair.question, (*answering, *map(_unrelated, wrong)))
 
     def _squad(self) -> Example:
         spoken = self._random.choice(self._material.spoken)

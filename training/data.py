@@ -21,6 +21,8 @@ DATA = Path(__file__).parents[2] / "shared" / "data"
 HELD_OUT, CHOOSING = "-4-", "-3-"
 """Marks in the ids of the windows in `questions`: recordings that nothing is trained on nor chosen by, and
 recordings to choose settings by."""
+MEETINGS = "qmsum"
+"""The set of `spoken_pairs` whose questions are about a meeting."""
 UNREAD = "unread"
 """What `second` says of a question that the second reader has not read."""
 
@@ -91,10 +93,11 @@ class Claim:
 
 @dataclass(frozen=True)
 class Pair:
-    """A question asked in talk and the sentences that answer it, nobody knows which of them."""
+    """A question asked in talk, or about a meeting, and the passages that answer it, as sentences; nobody
+    knows which of them."""
 
     question: str
-    passage: tuple[str, ...]
+    passages: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,9 @@ class Material:
     questions: Sequence[Question]
     claims: Sequence[Claim]
     pairs: Sequence[Sequence[Pair]]
-    """Of each recording."""
+    """Questions asked in talk, of each recording."""
+    discussions: Sequence[Sequence[Pair]]
+    """Questions about a meeting, which long stretches of it answer, of each recording."""
     spoken: Sequence[Spoken]
 
 
@@ -168,15 +173,24 @@ def recordings_marked(windows: Iterable[Window], *marks: str) -> set[Recording]:
     return {window.recording for window in windows if any(mark in window.id for mark in marks)}
 
 
-def spoken_pairs(data: Path, without: Collection[Recording] = (), longest: int = 12) -> list[list[Pair]]:
-    """Pairs by recording, of those with more than three; of a passage the first `longest` sentences."""
-    by_recording: defaultdict[Recording, list[Pair]] = defaultdict(list)
+def spoken_pairs(
+    data: Path, without: Collection[Recording] = (), longest: int = 12
+) -> dict[str, list[list[Pair]]]:
+    """Questions by set and recording, of recordings with more than three; of a passage the first `longest`
+    sentences."""
+    answered: defaultdict[Recording, defaultdict[str, list[tuple[str, ...]]]]
+    answered = defaultdict(lambda: defaultdict(list))
     for line in lines(data / "spoken_pairs" / "pairs.jsonl"):
         recording = line["set"], line["recording_id"]
         if recording not in without:
             passage = tuple(split_sentences(line["passage"])[:longest])
-            by_recording[recording].append(Pair(line["question"], passage))
-    return [pairs for pairs in by_recording.values() if len(pairs) > 3]
+            answered[recording][line["question"]].append(passage)
+    by_set: dict[str, list[list[Pair]]] = defaultdict(list)
+    for (name, _), questions in answered.items():
+        pairs = [Pair(question, tuple(passages)) for question, passages in questions.items()]
+        if len(pairs) > 3:
+            by_set[name].append(pairs)
+    return by_set
 
 
 def spoken_squad(data: Path) -> list[Spoken]:
@@ -206,11 +220,13 @@ def load_material(
     without = recordings_marked(shared.values(), *apart)
     windows = {key: w for key, w in (shared | own).items() if w.recording not in without}
     questions = [*shared_questions(data), *labelled_questions(labels)]
+    pairs = spoken_pairs(data, without)
     return Material(
         windows,
         [question for question in questions if question.window in windows],
         [claim for claim in labelled_claims(labels) if claim.window in windows],
-        spoken_pairs(data, without),
+        [of_recording for name, those in pairs.items() if name != MEETINGS for of_recording in those],
+        pairs.get(MEETINGS, []),
         spoken_squad(data),
     )
 

@@ -89,21 +89,22 @@ def listwise_loss(examples: Sequence[Example], logits: Logits) -> Tensor:
     for example in examples:
         end = begin + len(example.passages)
         if not example.claim:
-            total = total + _of_list(example, core[begin:end], logits.there[begin])
+            total = total + _of_list(example, core[begin:end], logits.there[begin:end])
         begin = end
     return total / len(examples)
 
 
 def _of_list(example: Example, core: Tensor, there: Tensor) -> Tensor:
-    """The loss of one question. `core`: (passages, sentences); `there`: of the first one, (sentences,)."""
+    """The loss of one question; `core` and `there`: (passages, sentences)."""
     chances = torch.log_softmax(torch.cat([core.flatten(), core.new_zeros(1)]), 0)
     first = example.passages[0]
     if not first.answers:
         return -chances[-1]
     if first.relevant is None:
-        return -torch.logsumexp(chances[: len(there)][there], 0)
-    target = _shares(example, there)
-    return -(target * chances[: len(there)]).sum() / target.sum().clamp(min=1e-9)
+        answering = torch.tensor([[passage.answers] for passage in example.passages], device=core.device)
+        return -torch.logsumexp(chances[:-1][(there & answering).flatten()], 0)
+    target = _shares(example, there[0])
+    return -(target * chances[: len(target)]).sum() / target.sum().clamp(min=1e-9)
 
 
 def _shares(example: Example, there: Tensor) -> Tensor:

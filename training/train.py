@@ -143,7 +143,7 @@ def _arguments() -> argparse.Namespace:
         "--mix",
         type=mix_of,
         default=MIX,
-        help="sources and their shares: questions=11,pairs=1,squad=1,claims=2",
+        help="sources and their shares: questions=11,pairs=1,discussions=0,squad=1,claims=2",
     )
     add("--batch", type=int, default=15, help="questions and claims a step; each has one to three passages")
     add(

@@ -22,6 +22,7 @@ from onrecord.retrieve import (
     Focus,
     FollowOn,
     Full,
+    Graph,
     Grouped,
     Important,
     Iterate,
@@ -50,7 +51,6 @@ from onrecord.retrieve import (
     WideNeighbourMean,
     Within,
 )
-from onrecord.retrieve.values import from_value, to_value
 from onrecord.types import Evidence, Plan, Question
 
 ANSWERS = ("quotes", "outline")
@@ -94,7 +94,8 @@ def _flow(dense: float, lexical: float) -> Stage:
         >> Nearby(share=0.5, forward=400, backward=180)
         >> NeighbourMean(share=0.2, lexical=0.05, forward=300, backward=150, turn=20)
         >> WideNeighbourMean(share=0.15, words=500, power=2, turn=20)
-        >> FollowOn(passages=3)
+        >> FollowOn()
+        >> Graph()
     )
 
 
@@ -323,6 +324,8 @@ def to_yaml(strategy: Strategy) -> str:
     """A strategy as a file that `read` understands, with every field of every stage."""
     import yaml
 
+    from onrecord.retrieve.values import to_value
+
     stages = to_value(strategy.stages)
     value = {
         "name": strategy.name,
@@ -337,6 +340,8 @@ def to_yaml(strategy: Strategy) -> str:
 def from_yaml(text: str, name: str = "") -> Strategy:
     """The strategy that YAML describes; `name` is for one that does not say its own. Raises SettingError."""
     import yaml
+
+    from onrecord.retrieve.values import from_value
 
     try:
         value: Any = yaml.safe_load(text)

@@ -49,6 +49,8 @@ def asked(graph):
         sorted(graph.entities(keys).items()),
         graph.mentions([(key, "") for key in keys]),
         graph.mentioned(places),
+        graph.names_in(places, 3),
+        graph.names_of(keys, 3),
         graph.relations(keys),
         graph.aliases(keys, "abc"),
         {word: graph.named(word) for word in sorted(words)},

@@ -35,6 +35,11 @@ def test_what_answers_comes_first(tools: Tools) -> None:
     assert evidence.moments[0].scores["read"] == max(m.scores.get("read", -99) for m in evidence.moments)
 
 
+def test_what_is_not_put_in_front_stays_as_it_was_said(tools: Tools) -> None:
+    evidence = found(tools, "Why did Halden margins fall: because of frames?", first=1)
+    assert [m.passages[0].position for m in evidence.moments] == [2, 0, 1, 3]
+
+
 def test_without_a_reader_the_order_stays(tools: Tools) -> None:
     bare = replace(tools, reader=None)
     before = (Search() >> Moments(words=500))(Evidence(Question("tariffs")), bare)

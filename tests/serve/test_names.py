@@ -13,7 +13,10 @@ from conftest import Shell
 from onrecord.errors import InputError
 from onrecord.serve.cli import main
 
-WITHOUT_ARCHIVE = {
+WITHOUT_ARCHIVE = {  # or with all of its workspaces
+    "backup",
+    "copy",
+    "restore",
     "init",
     "settings",
     "models fetch",

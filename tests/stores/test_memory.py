@@ -36,8 +36,8 @@ class LeastReader(Reader):
     def graph(self) -> GraphReader:
         return self.inner.graph
 
-    def meta(self, key: str) -> Any:
-        return self.inner.meta(key)
+    def metas(self) -> dict[str, Any]:
+        return self.inner.metas()
 
     def recording(self, id: str) -> Recording | None:  # noqa: A002 - the field's own name
         return self.inner.recording(id)

@@ -75,9 +75,14 @@ def small_data(tmp_path) -> Path:
 
 def _write_pairs(folder, names):
     pairs = [
-        {"set": "talks", "recording_id": name, "question": "And then?", "passage": f"We sailed. {at} days."}
-        for name in names
-        for at in range(4)
+        {
+            "set": name,
+            "recording_id": recording,
+            "question": f"And {at % many}?",
+            "passage": f"We sailed. {at} days.",
+        }
+        for name, recording, many in (*(("talks", name, 8) for name in names), ("qmsum", "council", 4))
+        for at in range(8)
     ]
     write_lines(folder / "spoken_pairs" / "pairs.jsonl", pairs)
 

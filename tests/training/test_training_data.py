@@ -47,7 +47,7 @@ def test_a_split_is_by_recording(small_data, small_labels):
     assert set(material.windows) == {"talks-0-00", "talks-harbour-0000"}
     assert {question.window for question in material.questions} == set(material.windows)
     assert [claim.window for claim in material.claims] == ["talks-harbour-0000"]
-    assert len(material.pairs) == 2
+    assert len(material.pairs) == 2 and len(material.discussions) == 1
 
 
 def test_a_mark_counts_in_windows_of_the_shared_questions_alone(small_data, small_labels):
@@ -72,8 +72,14 @@ def test_cores_are_the_writers_then_the_second_readers(small_data, small_labels)
 
 def test_pairs_are_grouped_by_recording_without_those_apart(small_data):
     pairs = spoken_pairs(small_data, {("talks", "held")}, longest=1)
-    assert [len(of_recording) for of_recording in pairs] == [4, 4, 4]
-    assert pairs[0][2].passage == ("We sailed.",)
+    assert [len(of_recording) for of_recording in pairs["talks"]] == [8, 8, 8]
+    assert pairs["talks"][0][2].passages == (("We sailed.",),)
+
+
+def test_passages_of_one_question_about_a_meeting_stay_together(small_data):
+    (meeting,) = spoken_pairs(small_data)["qmsum"]
+    assert [len(pair.passages) for pair in meeting] == [2, 2, 2, 2]
+    assert meeting[1].passages[1] == ("We sailed.", "5 days.")
 
 
 def test_an_answer_is_looked_for_in_the_sentences_of_its_paragraph(small_data):

@@ -4,7 +4,7 @@ import pytest
 from plan_world import TODAY, world
 
 from onrecord.types import Plan, Question
-from onrecord.understand import plan
+from onrecord.understand.planner import plan
 
 HALDEN = ("hal-1", "Halden Cycles, third quarter call", "2024-11-12", "en",
           ("Ines Halden", "Tobias Brandt"), {"company": "Halden Cycles"}, ())  # fmt: skip

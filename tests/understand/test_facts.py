@@ -11,7 +11,7 @@ from plan_world import TODAY, world
 
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Exchange, Fact, Passage, Plan, Question, Recording, Scope
-from onrecord.understand import plan
+from onrecord.understand.planner import plan
 
 WORLD = world()
 WAYS = ("balanced", "factual", "overview", "summary", "comparison", "exploratory", "section")

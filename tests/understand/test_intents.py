@@ -4,9 +4,9 @@ import pytest
 from plan_world import TODAY, world
 
 from onrecord.types import Exchange, Plan, Question
-from onrecord.understand import plan
 from onrecord.understand.intents import COURTESY, Examples, kinds, mask, roles
 from onrecord.understand.lexicon import read_data, tokens
+from onrecord.understand.planner import plan
 
 STORE = world()
 WAYS = ("balanced", "factual", "overview", "acts", "comparison", "exploratory", "section", "full")

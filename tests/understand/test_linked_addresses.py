@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Passage, Plan, Question, Recording
-from onrecord.understand import plan
+from onrecord.understand.planner import plan
 
 STORE = MemoryStore()
 for name, title, link, media in (

@@ -12,7 +12,7 @@ from plan_world import TODAY, world
 
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Exchange, Plan, Question, Scope
-from onrecord.understand import plan
+from onrecord.understand.planner import plan
 
 HERE = Path(__file__).parent
 GOAL = 0.9

@@ -5,7 +5,7 @@ from plan_world import TODAY, world
 
 from onrecord.strategies import AUTO
 from onrecord.types import INTENTS, Exchange, Meant, Plan, Question
-from onrecord.understand import plan
+from onrecord.understand.planner import plan
 
 STORE = world()
 WAYS = tuple(way.name for way in AUTO.stages.branches)  # type: ignore[attr-defined]

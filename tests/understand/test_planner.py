@@ -12,7 +12,7 @@ from plan_world import ROWS, TODAY, world
 
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Exchange, Plan, Question, Scope
-from onrecord.understand import plan
+from onrecord.understand.planner import plan
 
 STORE = world()
 WAYS = ("balanced", "factual", "overview", "acts", "comparison", "exploratory", "section", "full")

@@ -1,17 +1,21 @@
-// Chats in Chainlit's page, in headless Chromium. Usage: node chainlit.mjs URL. Prints what went wrong as one
-// JSON line: {error}.
+// Chats in Chainlit's page, in headless Chromium. Usage: node chainlit.mjs URL [streams]. Prints what went wrong
+// as one JSON line: {error}.
 
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 import { until } from "./moves.mjs";
 
-const [, , address] = process.argv;
+const [, , address, how] = process.argv;
 
-async function chats(page, sent) {
+async function ask(page, question) {
   await page.goto(address);
   await page.getByText("The Night Desk 42", { exact: false }).first().waitFor(); // a question to begin with
-  await page.locator("#chat-input").fill("What did Kelly say about tariffs?");
+  await page.locator("#chat-input").fill(question);
   await page.keyboard.press("Enter");
+}
+
+async function chats(page, sent) {
+  await ask(page, "What did Kelly say about tariffs?");
 
   // the answer as it comes, with its sources
   await page.getByText("The tariff on imported aluminium frames went from six").first().waitFor();
@@ -50,6 +54,18 @@ async function chats(page, sent) {
   assert.deepEqual(sent, [], "asked of other hosts");
 }
 
+/** With a language model that writes slowly: what is checked is shown before all of it is there. */
+async function streams(page) {
+  await ask(page, "Why did margins fall?");
+  const told = page.getByText("The tariff on imported aluminium frames went from six").first();
+  await told.waitFor();
+  const length = async () => (await page.locator("body").innerText()).length;
+  const before = await length();
+  assert.equal(await page.getByRole("button", { name: "👍" }).count(), 0, "the answer is still being written");
+  await until(async () => (await length()) > before, "more of the answer");
+  await page.getByRole("button", { name: "👍" }).waitFor();
+}
+
 const ARGS =
   "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update --disable-sync --mute-audio --autoplay-policy=no-user-gesture-required";
 const browser = await chromium.launch({
@@ -57,7 +73,7 @@ const browser = await chromium.launch({
   args: ARGS.split(" "),
 });
 const page = await (await browser.newContext({ viewport: { width: 1280, height: 1400 } })).newPage();
-page.setDefaultTimeout(30000);
+page.setDefaultTimeout(60000);
 const sent = [];
 page.on("request", (request) => {
   if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${address}/`)) sent.push(request.url());
@@ -65,7 +81,7 @@ page.on("request", (request) => {
 page.on("pageerror", (error) => sent.push(`error: ${error.stack}`));
 let failed = null;
 try {
-  await chats(page, sent);
+  await (how === "streams" ? streams : chats)(page, sent);
 } catch (error) {
   failed = `${error.stack}\n${sent.join("\n")}\n${await page.locator("body").innerText()}`;
 }

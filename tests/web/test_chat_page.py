@@ -10,12 +10,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
 import httpx
 import pytest
 from page_world import examples
+
+from model_server import model_server
 
 HERE, ROOT = Path(__file__).parent, Path(__file__).parent.parent.parent
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
@@ -28,13 +31,13 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@contextmanager
+def chatting(folder: Path, *options: str, **variables: str) -> Iterator[str]:
     """A chat with the examples, one of which has a sound file."""
-    folder = tmp_path_factory.mktemp("chat")
     examples(folder).close()
-    command = [PYTHON, "-m", "onrecord", "chat", "--archive", "examples.db", "--port", "0"]
+    command = [PYTHON, "-m", "onrecord", "chat", "--archive", "examples.db", "--port", "0", *options]
     own = {"ONRECORD_EMBEDDING__MODEL": "hashing", "PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": "1"}
+    own |= variables
     with subprocess.Popen(
         command, cwd=folder, env={**os.environ, **own}, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -46,15 +49,36 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         process.wait(20)
 
 
-def test_people_chat_hear_filter_and_say_what_they_think(address: str) -> None:
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with chatting(tmp_path_factory.mktemp("chat")) as address:
+        yield address
+
+
+def played(*words: str) -> None:
+    """A scene of chainlit.mjs, which must go well."""
     if not CHROMIUM or not shutil.which("node") or not (HERE / "node_modules" / "playwright-core").is_dir():
         pytest.skip("needs Chromium, Node and the npm packages: scripts/web")
-    command = ["node", str(HERE / "chainlit.mjs"), address]
+    command = ["node", str(HERE / "chainlit.mjs"), *words]
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=240, env={**os.environ, "CHROMIUM": CHROMIUM}
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["error"] is None, json.loads(done.stdout)["error"]
+
+
+def test_people_chat_hear_filter_and_say_what_they_think(address: str) -> None:
+    played(address)
+
+
+def test_what_a_model_writes_is_shown_as_it_comes(tmp_path: Path) -> None:
+    draft = "The tariff on imported aluminium frames went from six to twenty-five percent [Source 1]. "
+    more = "A container cost two thousand dollars in January [Source 1]. "
+    with (
+        model_server((draft + more) * 8, pieces=12, pause=0.05) as model,
+        chatting(tmp_path, "--model", "tiny", ONRECORD_LLM__BASE_URL=model.base_url) as at,
+    ):
+        played(at, "streams")
 
 
 def test_nothing_of_the_page_is_asked_of_other_hosts(address: str) -> None:

@@ -11,7 +11,7 @@ from page_world import servers
 
 HERE = Path(__file__).parent
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
-SCENES = 23
+SCENES = 39
 """At least so many are played."""
 
 pytestmark = [pytest.mark.web, pytest.mark.slow]
@@ -26,6 +26,7 @@ def missing() -> str:
     )
 
 
+@pytest.mark.timeout(700)
 def test_every_scene_goes_well(tmp_path: Path) -> None:
     """One browser plays them all: to start it takes longer than most of them."""
     lacking = missing()
@@ -35,7 +36,7 @@ def test_every_scene_goes_well(tmp_path: Path) -> None:
     with servers(tmp_path) as addresses:
         command = ["node", str(HERE / "page.mjs"), json.dumps(addresses)]
         environment = {**os.environ, "CHROMIUM": CHROMIUM or ""}
-        done = subprocess.run(command, capture_output=True, text=True, timeout=540, env=environment)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=660, env=environment)
     assert done.returncode == 0, done.stderr
     played = [json.loads(line) for line in done.stdout.splitlines()]
     failed = [f"{scene['name']}: {scene['error']}" for scene in played if scene["error"]]

@@ -104,7 +104,7 @@ def settled(evidence: Evidence) -> Answer | None:
 
 
 def _heard(fact: Fact, number: int, store: Reader) -> Citation | None:
-    """The sentence in which it is said; None where it is not said in one place, or no longer there."""
+    """The sentences in which it is said; None where it is not said in one place, or no longer there."""
     if fact.place is None:
         return None
     name, position, character = fact.place
@@ -112,8 +112,9 @@ def _heard(fact: Fact, number: int, store: Reader) -> Citation | None:
     if recording is None or not passages:
         return None
     spoken = sentences(passages[0], recording.details.language)
-    at = [sentence for sentence in spoken if sentence.begin <= character < sentence.end]
+    last = character + 1 if fact.until is None else fact.until
+    at = [sentence for sentence in spoken if sentence.begin < last and character < sentence.end]
     if not at:
         return None
-    citation = cited(Quote((at[0],), 1.0, 0), number, recording, 1.0)
+    citation = cited(Quote(tuple(at), 1.0, 0), number, recording, 1.0)
     return None if fault(citation, passages) else citation

@@ -43,7 +43,7 @@ _MEANT, _PERHAPS_MEANT = 0.8, 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Basis:
     """What an answer is made of: evidence, best first; the question's words, weighed on the line of all that
     was searched; the way to each section that was found, by recording and title."""
 
@@ -67,8 +67,8 @@ class Extractive:
     a reader judges, where there is one, and a plain score elsewhere; `answered` is how sure a reader is at
     least of what it calls an answer. With `outline` it is one quote of each moment, in the order of talk,
     under the names of their sections. The sides of a comparison have equal shares, one after the other.
-    An outline of the `whole` is of all that was found, whatever the question is about; else only where it asks
-    for all.
+    An outline of the `whole` is of all that was found, whatever the question is about; else only where it
+    asks for all.
     """
 
     quotes: int = 5
@@ -92,20 +92,20 @@ class Extractive:
             return Answer(evidence.question.text, empty, "", "nothing_found", (), evidence)
         ranked = evidence.with_moments(by_rank(evidence.moments))
         words = wording(about(ranked), line, tools.store, FEW)
-        found = _Found(ranked, words, line, _ways(ranked, tools.store), tools, said)
+        basis = _Basis(ranked, words, line, _ways(ranked, tools.store), tools, said)
         wanted = ActMatcher.of(ranked)
         if wanted and quoted_acts.alone(ranked):
-            answer = self._of_acts(found, wanted)
+            answer = self._of_acts(basis, wanted)
         else:
-            answer = self._of_moments(found)
-            answer = replace(self._doing(answer, found, wanted), measured=False) if wanted else answer
+            answer = self._of_moments(basis)
+            answer = replace(self._doing(answer, basis, wanted), measured=False) if wanted else answer
         return replace(
-            answer, evidence=evidence, sections=tuple(dict.fromkeys(_passed(evidence, found.ways)))
+            answer, evidence=evidence, sections=tuple(dict.fromkeys(_passed(evidence, basis.ways)))
         )
 
-    def _of_moments(self, found: _Found) -> Answer:
+    def _of_moments(self, basis: _Basis) -> Answer:
         """The answer from moments that were found for what they speak of."""
-        ranked, line, tools, said = found.evidence, found.line, found.tools, found.said
+        ranked, line, tools, said = basis.evidence, basis.line, basis.tools, basis.said
         sides = sides_of(ranked, line, tools.store)
         known = [self._confidence(side.own, side.words, line, tools) for side in sides]
         met = [side for side, known_of in zip(sides, known, strict=True) if known_of >= ANSWERED]
@@ -114,8 +114,8 @@ class Extractive:
             sure, verdict, quotes = max(known), "answered", self._of_sides(met, tools)
         else:
             most = max(known) if any(side.people for side in sides) else 1.0
-            verdict, quotes, sure, read = self._quotes(found, most)
-        citations = found.cited(quotes, sure)
+            verdict, quotes, sure, read = self._quotes(basis, most)
+        citations = basis.cited(quotes, sure)
         if not citations:
             verdict = "nothing_found"
         told = quoted(citations, verdict, said, labels_for(citations, met, self.outline))
@@ -131,25 +131,25 @@ class Extractive:
         )
         dropped = len(quotes) - len(citations)
         return replace(
-            answer, notes=tuple(remarks(answer, found.words, line, dropped, tools, said, bool(met)))
+            answer, notes=tuple(remarks(answer, basis.words, line, dropped, tools, said, bool(met)))
         )
 
-    def _of_acts(self, found: _Found, wanted: ActMatcher) -> Answer:
+    def _of_acts(self, basis: _Basis, wanted: ActMatcher) -> Answer:
         """The answer to a question for what is done in speaking, and for nothing else: where it is done;
         where nobody does it, what is said as a whole, and that this is no answer."""
-        ranked, tools, said = found.evidence, found.tools, found.said
-        done = quoted_acts.done(self._within, ranked, wanted, found.words, tools)
+        ranked, tools, said = basis.evidence, basis.tools, basis.said
+        done = quoted_acts.done(self._within, ranked, wanted, basis.words, tools)
         quotes = in_order(sorted(done, key=lambda q: q.moment))
         if not done:
-            quotes = in_order(self._outlined(ranked, found.words, _INSTEAD, self.words, tools).quotes)
+            quotes = in_order(self._outlined(ranked, basis.words, _INSTEAD, self.words, tools).quotes)
         sure = quoted_acts.SURE if done else NOTHING
-        citations = found.cited(quotes, sure)
+        citations = basis.cited(quotes, sure)
         titles = list(dict.fromkeys(one_line(c.recording.title) for c in citations))
         verdict = "nothing_found" if not citations else "answered" if done else "low_relevance"
         labels = labels_for(citations, (), not done, quoted_acts.owners(citations, wanted) if done else {})
         return Answer(
             question=ranked.question.text,
-            heading=quoted_acts.heading(wanted, titles if done else (), found.line, said),
+            heading=quoted_acts.heading(wanted, titles if done else (), basis.line, said),
             text=quoted(citations, verdict, said, labels),
             verdict=verdict,
             citations=citations,
@@ -157,60 +157,60 @@ class Extractive:
             confidence=sure,
         )
 
-    def _doing(self, answer: Answer, found: _Found, wanted: ActMatcher) -> Answer:
+    def _doing(self, answer: Answer, basis: _Basis, wanted: ActMatcher) -> Answer:
         """An answer about something of which a question wants to know what is done in speaking: with the
         quotes in which it is done; where it is in none, it says so."""
         if answer.verdict not in ("answered", "low_relevance"):
             return answer
-        sides = sides_of(found.evidence, found.line, found.tools.store)
-        if sides and quoted_acts.against(found.evidence, wanted):
-            return self._between(answer, sides, found, wanted)
-        done = quoted_acts.done(self._within, found.evidence, wanted, found.words, found.tools)
+        sides = sides_of(basis.evidence, basis.line, basis.tools.store)
+        if sides and quoted_acts.against(basis.evidence, wanted):
+            return self._between(answer, sides, basis, wanted)
+        done = quoted_acts.done(self._within, basis.evidence, wanted, basis.words, basis.tools)
         if not done:
-            return self._doubted(answer, found, wanted)
+            return self._doubted(answer, basis, wanted)
         sure = max(answer.confidence, quoted_acts.SPOKEN_OF)
-        citations = found.cited(in_order(done), sure)
+        citations = basis.cited(in_order(done), sure)
         if not citations:  # none of them stands in the archive as it was found
-            return self._doubted(answer, found, wanted)
-        whole = self._whole(found.evidence, found.tools)
+            return self._doubted(answer, basis, wanted)
+        whole = self._whole(basis.evidence, basis.tools)
         labels = labels_for(citations, (), self.outline, quoted_acts.owners(citations, wanted))
         return replace(
             answer,
-            heading=heading_for("answered", sure, whole, citations, found.line, found.said),
-            text=quoted(citations, "answered", found.said, labels),
+            heading=heading_for("answered", sure, whole, citations, basis.line, basis.said),
+            text=quoted(citations, "answered", basis.said, labels),
             verdict="answered",
             citations=citations,
             confidence=sure,
         )
 
-    def _between(self, answer: Answer, sides: Sequence[Side], found: _Found, wanted: ActMatcher) -> Answer:
+    def _between(self, answer: Answer, sides: Sequence[Side], basis: _Basis, wanted: ActMatcher) -> Answer:
         """The answer on two sides, with the quotes first in which one does it to the other."""
         labels = [side.label for side in sides]
-        done = quoted_acts.done(self._within, found.evidence, wanted, found.words, found.tools)
-        telling = [q for q in done if quoted_acts.between(q, labels, found.tools.store)][:_TELLING]
-        first = found.cited(in_order(telling), quoted_acts.SURE)
+        done = quoted_acts.done(self._within, basis.evidence, wanted, basis.words, basis.tools)
+        telling = [q for q in done if quoted_acts.between(q, labels, basis.tools.store)][:_TELLING]
+        first = basis.cited(in_order(telling), quoted_acts.SURE)
         if not first:
             return answer
         rest = [c for c in answer.citations if not any(one.quote in c.quote for one in first)]
         citations = tuple(replace(c, number=n) for n, c in enumerate((*first, *rest), 1))
         met = [side for side in sides if any(c.passage.row in side.rows for c in citations)]
         above = labels_for(citations, met, self.outline)
-        above |= dict.fromkeys(range(1, len(first) + 1), found.said.act(wanted.act)[0])
-        told = quoted(citations, "answered", found.said, above)
-        text = "\n\n".join((told, *map(one_line, nothing_on(sides, met, found.said))))
+        above |= dict.fromkeys(range(1, len(first) + 1), basis.said.act(wanted.act)[0])
+        told = quoted(citations, "answered", basis.said, above)
+        text = "\n\n".join((told, *map(one_line, nothing_on(sides, met, basis.said))))
         return replace(answer, text=text, citations=citations)
 
-    def _doubted(self, answer: Answer, found: _Found, wanted: ActMatcher) -> Answer:
+    def _doubted(self, answer: Answer, basis: _Basis, wanted: ActMatcher) -> Answer:
         """The same, less sure, with the word that nowhere in it what is asked for is done; no answer, where
         nobody says a word of the subject either."""
-        spoken = quoted_acts.subject_said(found.evidence.question.text, found.words)
+        spoken = quoted_acts.subject_said(basis.evidence.question.text, basis.words)
         sure = min(answer.confidence, quoted_acts.DOUBTED if spoken else ANSWERED / 2)
-        verdict, none = verdict_for(found.evidence, sure), found.said.act(wanted.act)[1]
-        not_done = found.said.say("not_done", act=none)
-        whole = self._whole(found.evidence, found.tools)
+        verdict, none = verdict_for(basis.evidence, sure), basis.said.act(wanted.act)[1]
+        not_done = basis.said.say("not_done", act=none)
+        whole = self._whole(basis.evidence, basis.tools)
         if verdict == "answered":
             return replace(answer, heading=not_done, confidence=sure)
-        heading = heading_for(verdict, sure, whole, answer.citations, found.line, found.said)
+        heading = heading_for(verdict, sure, whole, answer.citations, basis.line, basis.said)
         notes = (*answer.notes, not_done)
         return replace(answer, heading=heading, verdict=verdict, confidence=sure, notes=notes)
 
@@ -234,20 +234,20 @@ class Extractive:
         """Whether it is an outline of all that was said, and not of what was said about something."""
         return self.outline and (self.whole or asks_for_all(evidence, tools.store))
 
-    def _quotes(self, found: _Found, most: float) -> tuple[str, list[Quote], float, bool]:
+    def _quotes(self, basis: _Basis, most: float) -> tuple[str, list[Quote], float, bool]:
         """The verdict, the quotes to show for it, as they are read, how sure it is, `most` at the most where
         no reader tells, and whether one did."""
-        ranked, words, tools = found.evidence, found.words, found.tools
+        ranked, words, tools = basis.evidence, basis.words, basis.tools
         if (judged := self._read(ranked, tools)) is not None:
             chosen = likeliest_first(self._within.choose(*judged).quotes)
             sure = confidence_by_reading(chosen, words)
             if sure >= self.answered:
                 return "answered", _shared(chosen), sure, True
-            spoken_of = min(most, self._confidence(ranked, words, found.line, tools))
+            spoken_of = min(most, self._confidence(ranked, words, basis.line, tools))
             if verdict_for(ranked, spoken_of) == "nothing_found":
                 return "nothing_found", [], spoken_of, True
             return "low_relevance", _shared(chosen)[:_NEAREST], sure, True
-        sure = min(most, self._confidence(ranked, words, found.line, tools))
+        sure = min(most, self._confidence(ranked, words, basis.line, tools))
         said = verdict_for(ranked, sure)
         if said == "nothing_found":
             return said, [], sure, False
@@ -280,7 +280,7 @@ class Extractive:
         """Quotes as they are read, with equal shares of what may be shown for each side of a comparison; what
         two sides have in common is told once, between them."""
         quotes, words = -(-self.quotes // len(sides)), -(-self.words // len(sides))
-        choice = replace(self.choice, quotes=quotes, words=words)
+        choice = replace(self.choice, quotes=quotes, words=words, enough=1)
         read: list[Quote] = []
         for side in sides:
             if self.outline:

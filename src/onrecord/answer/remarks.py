@@ -10,43 +10,26 @@ import numpy as np
 from onrecord.answer.confidence import SURE
 from onrecord.retrieve.moments.order import elsewhere, spoken_in
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, inflected, stems
+from onrecord.retrieve.wording import Wording, inflected, stem
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
 from onrecord.types import FILTER_FIELDS, Answer, Citation, Filter, Line, one_line
+from onrecord.understand.intents import subject_words
 from onrecord.understand.lexicon import Messages
-
-_SPOKEN = (
-    r"(?:mention(?:s|ed)?|discuss(?:es|ed)?|talk(?:s|ed)?|speaks?|spoke|brings? up|brought up|"
-    r"touch(?:es|ed)? on|mentionn\w+|parl(?:e|ent|é)|évoqu\w+|abord\w+)\b"
-)
-_HELPING = r"(?:is|are|was|were|be|been|do|does|did|has|have|had|can|could|should|est|sont|a|ont)\b"
-_ONE = r"(?:an?|la|le|l['\u2019]|une?)\b"
-_WHERE_SAID = re.compile(
-    rf"^\W*+(?:(?:what|which|whom?|quel(?:le)?s?|qui)(?: (?!{_HELPING}|{_ONE})\S+){{0,3}} |"
-    r"(?:(?:in|on|at|dans|à) (?:what|which|quel(?:le)?s?)|where|when|où|quand)(?: \S+){0,4}? )"
-    rf"(?<!the )(?<!les ){_SPOKEN}",
-    re.IGNORECASE,
-)
-"""Something speaks of it ("which calls mention"), or it is spoken of somewhere ("in which is it mentioned");
-not something that is spoken of itself ("which risks were mentioned")."""
-
-
-def asks_where_said(text: str) -> bool:
-    """Whether a question asks where, when or by whom something is spoken of, and nothing about it."""
-    return _WHERE_SAID.match(text) is not None
 
 
 def also_said_in(answer: Answer, words: Wording, line: Line, store: Reader) -> list[str]:
-    """The titles of all other recordings in which somebody says, in one passage, all of the words that such a
-    question asks for; most often said first. One look at the index of words for each."""
-    match = _WHERE_SAID.match(answer.question)
-    asked = stems(answer.question[match.end() :]) & words.weights.keys() if match else set()
+    """The titles of all other recordings in which somebody says, in one passage, all words of the subject of
+    an exploratory question; most often said first. One look at the index of words for each."""
+    plan = answer.evidence.plan
+    if plan is None or plan.intent != "exploratory":
+        return []
+    asked = {stem(word) for word in subject_words(answer.question)} & words.weights.keys()
     if not asked or not len(line):
         return []
     said = np.ones(len(line), bool)
-    for stem in asked:
-        said &= store.keyword(list(inflected(stem)), line) > 0
+    for term in asked:
+        said &= store.keyword(list(inflected(term)), line) > 0
     quoted = {citation.recording.id for citation in answer.citations}
     numbers, times = np.unique(line.recordings[said], return_counts=True)
     names = [line.names[n] for n in numbers[np.argsort(-times, kind="stable")].tolist()]

@@ -251,6 +251,7 @@ class Archive:
         notes: list[str] = []
         wanted = Wanted.of(self.settings, form)
         with self.store.snapshot() as reader:
+            version = reader.version
             memory, fields = self._memory(reader), unread(reader, without)
             chosen, trial = self._chosen(strategy, question)
             tools = memory.tools(
@@ -283,8 +284,10 @@ class Archive:
         for piece in formed(pieces, wanted.look, self.store, hit):
             if isinstance(piece, Answer):
                 piece = replace(piece, strategy=chosen.name, trial=trial, scope=asked_of)
-                self.ledger.count(piece)
+                if version:
+                    self.ledger.count(piece)
             yield piece
+        self.ledger.write(all_of_it=False)
         memory.keep()  # now that nobody waits for it
 
     def _written(
@@ -512,7 +515,7 @@ class Archive:
     def warm(self) -> None:
         """Load the examples and models that questions are answered with. What cannot be had is told when a
         question is asked."""
-        from onrecord.understand import warm
+        from onrecord.understand.intents import warm
 
         warm()
         self.models.warm()

@@ -1,4 +1,5 @@
-"""The graph of an archive: questions to it, names made one or two by hand, and building it for older archives."""
+"""The graph of an archive: questions to it, names made one or two by hand, and building it for older
+archives."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ _LONGEST = 300
 class ArchiveGraph:
     """What an archive speaks of, and how that hangs together: `Archive.graph`.
 
-    Every call sees one state of the archive. Results are frozen dataclasses; `onrecord.graph.results.plain` makes
-    JSON values of them. A name that nobody speaks of raises NotFoundError, which proposes the nearest.
+    Every call sees one state of the archive. Results are frozen dataclasses; `onrecord.graph.results.plain`
+    makes JSON values of them. A name that nobody speaks of raises NotFoundError, which proposes the nearest.
     """
 
     def __init__(self, store: Store) -> None:

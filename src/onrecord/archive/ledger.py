@@ -84,6 +84,10 @@ class Ledger:
         """All judgements of the workspace, the first one first."""
         return self._kept.feedback() if self._database is not None else []
 
+    def find(self, id: str) -> Feedback | None:  # noqa: A002 - the field's own name
+        """One judgement by its id."""
+        return self._kept.find(id) if self._database is not None else None
+
     def withdraw(self, id: str) -> bool:  # noqa: A002 - the field's own name
         """Take a judgement back. False where there is none of that id."""
         return self._kept.withdraw(id)
@@ -97,7 +101,7 @@ class Ledger:
 
     def count(self, answer: Answer) -> None:
         """Count an answer, and what was embedded for it."""
-        if self.counting and self._store.version:
+        if self.counting:
             tokens, money = self._embedded()
             self._batches.add(replace(tally_of(answer), embedded_tokens=tokens, embedded_money=money))
 
@@ -112,9 +116,12 @@ class Ledger:
         self.write()
         return self._kept.tallies() if self._database is not None else []
 
-    def write(self) -> None:
-        """Write what was counted."""
-        self._batches.write()
+    def write(self, all_of_it: bool = True) -> None:
+        """Write what was counted, now or, where not `all_of_it`, unless that was done just now."""
+        if all_of_it:
+            self._batches.write()
+        else:
+            self._batches.write_due()
 
     def close(self) -> None:
         """Write what was counted. The archive's store is closed by whoever opened it, afterwards."""

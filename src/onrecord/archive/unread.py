@@ -44,14 +44,14 @@ def not_reading(tools: Tools, fields: tuple[str, ...]) -> Tools:
     tools = replace(tools, spelling=tools.spelling and filters == fields)
     if not filters:
         return tools
-    from onrecord.understand import plan
+    from onrecord.understand.planner import plan
 
     return replace(tools, planner=partial(plan, without=filters))
 
 
 def without_facts(tools: Tools) -> Tools:
     """Tools whose planner tells no facts, so that what is said is searched for all the same."""
-    from onrecord.understand import plan
+    from onrecord.understand.planner import plan
 
     planner = tools.planner or plan
 

@@ -1,8 +1,8 @@
 """Relations that a sentence states: two mentions with a cue between them (``data/relations.yaml``).
 
-Between the two may stand nothing but the cue and small words, so a relation is read where it is said in so many
-words and nowhere else. What "the tariff on frames caused" names is the tariff: of mentions that hang on one
-another by prepositions the first one counts. Questions state nothing, nor does what is denied.
+Between the two may stand nothing but the cue and small words, so a relation is read where it is said in so
+many words and nowhere else. What "the tariff on frames caused" names is the tariff: of mentions that hang on
+one another by prepositions the first one counts. Questions state nothing, nor does what is denied.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ _WIDEST = 7
 
 @dataclass(frozen=True)
 class Cues:
-    """Relation and direction by cue; classes of words (see the file); kinds allowed; relations that are shown."""
+    """Relation and direction by cue; classes of words (see the file); kinds allowed; relations that are
+    shown."""
 
     by_text: Mapping[str, tuple[str, str]]
     light: frozenset[str]
@@ -70,8 +71,9 @@ def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Men
         if found is None or _asks(words, after):
             continue
         name, backward = found
-        first = _head(words, places, number)
-        if not _opens(words, places[first][0]):
+        told_of = fold(gap[0].text) in _RELATIVE  # "the pathogen that caused it": the last noun alone
+        first = number if told_of else _head(words, places, number)
+        if not (told_of or _opens(words, places[first][0])):
             continue
         last = _last(places, number + 1)
         if not _closes(words, places[last][1]):
@@ -89,11 +91,11 @@ def cue_in(gap: Sequence[Word]) -> tuple[str, bool] | None:
     """The relation that the words between two mentions state, and whether it points backward."""
     known = cues()
     changes = [word for word in gap[:1] if fold(word.text) in known.changes]
-    gap = gap[len(changes) :]
+    gap = gap[len(changes) + (fold(gap[0].text) in _RELATIVE if gap else 0) :]
     if not 0 < len(gap) <= _WIDEST or any(word.is_mark for word in gap):
         return None
     said = [fold(word.text).rstrip("'’") for word in gap]
-    if any(word in known.denied or word.endswith(("n't", "n’t")) for word in said):
+    if any(word in known.denied | _ANEW or word.endswith(("n't", "n’t")) for word in said):
         return None
     for end in range(len(said), 0, -1):
         if end < len(said) and not (said[end] in known.light or gap[end].kind & LIGHT):
@@ -125,7 +127,8 @@ def _head(words: Sequence[Word], places: Sequence[tuple[int, int]], number: int)
 
 
 def _last(places: Sequence[tuple[int, int]], number: int) -> int:
-    """The last of the mentions that follow one another without a word between: "Welsh" "manager" is a manager."""
+    """The last of the mentions that follow one another without a word between: "Welsh" "manager" is a
+    manager."""
     while number + 1 < len(places) and places[number + 1][0] == places[number][1] + 1:
         number += 1
     return number
@@ -145,8 +148,8 @@ def _opens(words: Sequence[Word], at: int) -> bool:
 
 
 def _closes(words: Sequence[Word], at: int) -> bool:
-    """Whether a mention ends what it names: a mark or a small word follows, and no infinitive, of which it would
-    be the subject ("cause sales to fall")."""
+    """Whether a mention ends what it names: a mark or a small word follows, and no infinitive, of which it
+    would be the subject ("cause sales to fall")."""
     if at + 1 == len(words):
         return True
     ahead = words[at + 1]
@@ -160,6 +163,9 @@ def _closes(words: Sequence[Word], at: int) -> bool:
 
 
 _BEHIND = frozenset("who which whose qui".split())
+_RELATIVE = frozenset("that who qui".split())
+_ANEW = frozenset("that which who there what whether it que qui il".split())
+"""Words with which another clause begins, of which the first mention is not the subject."""
 
 
 def _hangs(gap: Sequence[Word]) -> bool:

@@ -1,11 +1,11 @@
 """What a recording adds to the graph: read off its details, its capitals and its phrases, without a model.
 
 Everything is decided by what this one recording says, so that the graph of an archive is the sum of what its
-recordings add, in whatever order they came: an entity is all the mentions of its key. Speakers and details come
-first; then names, by capitals where a sentence does not ask for one; then phrases: runs of words that are
-neither small words, verbs nor adverbs, where a small word announces them (as in Justeson and Katz, Technical
-terminology, 1995, and RAKE, Rose et al. 2010, here without a tagger). Whether a phrase tells something shows in
-how many passages and recordings name it, which is asked for later.
+recordings add, in whatever order they came: an entity is all the mentions of its key. Speakers and details
+come first; then names, by capitals where a sentence does not ask for one; then phrases: runs of words that
+are neither small words, verbs nor adverbs, where a small word announces them (as in Justeson and Katz,
+Technical terminology, 1995, and RAKE, Rose et al. 2010, here without a tagger). Whether a phrase tells
+something shows in how many passages and recordings name it, which is asked for later.
 """
 
 from __future__ import annotations

@@ -133,7 +133,8 @@ class Linker:
     # ---- from entities to mentions
 
     def keys(self, key: str) -> list[tuple[str, str]]:
-        """Everything that stands for an entity: keys, each with the recording in which it does, "" for all."""
+        """Everything that stands for an entity: keys, each with the recording in which it does, "" for
+        all."""
         found: dict[tuple[str, str], None] = {(key, ""): None}
         open_ones = [key]
         for _ in range(_DEEP):
@@ -178,8 +179,7 @@ class Linker:
 
     def canonical(self, mentions: Sequence[Mention]) -> list[str]:
         """The entity that each mention stands for."""
-        keys = {m.entity for m in mentions}
-        held = settled(self._graph.aliases(keys, ()))
+        held = settled(self._graph.aliases((), {m.recording for m in mentions})) if mentions else {}
         by_place = {(alias, recording): target for (alias, target, recording) in held}
         return [self._followed(m.entity, m.recording, by_place) for m in mentions]
 

@@ -136,13 +136,16 @@ def aliases_of(recording: Recording, names: Names, mentions: Sequence[Mention]) 
     could be of two is of neither."""
     counts = Counter(m.entity for m in mentions if m.rule != "phrase")
     kinds = {m.entity: m.kind for m in mentions if m.rule != "phrase"}
-    whole = [key for key in counts if len(key.split()) > 1]
-    found: list[Alias] = []
-    for key, holder in names.roles.items():
-        found.append(Alias(key, holder, 0.9, "holds that role in the recording", recording.id))
-    for key in counts.keys() - names.roles.keys():
-        if len(key.split()) == 1:
-            found += _part(key, whole, kinds, names, recording.id)
+    longer = _longer([key for key in counts if len(key.split()) > 1])
+    found = [
+        Alias(role, holder, 0.9, "holds that role in the recording", recording.id)
+        for role, holder in sorted(names.roles.items())
+    ]
+    for key in sorted(counts.keys() - names.roles.keys()):
+        ways = longer.get(key, {})
+        if len(ways) == 1 and " " not in key and key not in _common():
+            ((name, reason),) = ways.items()
+            found.append(Alias(key, name, 0.95 if name in names.kinds else 0.85, reason, recording.id))
     aliased = {each.alias for each in found}
     people = [key for key in counts if kinds[key] == "person" and key in names.kinds]
     found += _slips(
@@ -151,20 +154,16 @@ def aliases_of(recording: Recording, names: Names, mentions: Sequence[Mention]) 
     return tuple(found)
 
 
-def _part(
-    key: str, whole: Sequence[str], kinds: Mapping[str, str], names: Names, recording: str
-) -> Iterator[Alias]:
-    """The one longer name that a word is the first, the last or the initials of."""
-    ends = [name for name in whole if key in (name.split()[0], name.split()[-1]) and key not in _common()]
-    told = [name for name in ends if name in names.kinds] if len(ends) > 1 else ends
-    if (len(told) == 1 and len(ends) == 1) or (len(told) == 1 and kinds[told[0]] == "person"):
-        score = 0.95 if told[0] in names.kinds else 0.85
-        if len(ends) == 1:
-            yield Alias(key, told[0], score, "part of the name", recording)
-        return
-    short = [name for name in whole if len(name.split()) > 2 and _initials(name) == key]
-    if len(short) == 1 and not ends:
-        yield Alias(key, short[0], 0.8, "initials", recording)
+def _longer(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """The names of several words that a word is the first or the last of, or the initials of, with the
+    reason."""
+    found: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for name in names:
+        parts = name.split()
+        found[_initials(name)] |= {name: "initials"} if len(parts) > 2 else {}
+        for part in (parts[0], parts[-1]):
+            found[part][name] = "part of the name"
+    return found
 
 
 @cache

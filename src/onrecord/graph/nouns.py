@@ -13,8 +13,8 @@ from onrecord.stores.words import STOP, fold, singular
 
 DATA = Path(__file__).parent.parent / "data"
 STOPS, BREAKS, LIGHT, GENERIC, NUMBER = 1, 2, 4, 8, 16
-"""What a word may be: one that is not looked up, one that ends a phrase, one that only colours what follows, a
-noun that names nothing by itself, a figure. Several may be true."""
+"""What a word may be: one that is not looked up, one that ends a phrase, one that only colours what follows,
+a noun that names nothing by itself, a figure. Several may be true."""
 _TOKEN = re.compile(
     r"(?:[dlcjmnst]|qu)['’](?=[^\W\d_])|[^\W_]+(?:['’.&-][^\W_]+)*|[.!?…]+|[,;:()\[\]{}\"“”«»—–-]",
     re.IGNORECASE,
@@ -77,7 +77,8 @@ def word_class(text: str) -> tuple[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word or mark of a text: as written, its place, its key, what it may be, whether it begins a sentence."""
+    """A word or mark of a text: as written, its place, its key, what it may be, whether it begins a
+    sentence."""
 
     text: str
     begin: int

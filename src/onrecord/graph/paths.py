@@ -1,8 +1,8 @@
 """How two entities hang together: paths of up to three edges, each with the words that show it.
 
-An edge is a relation that is stated, somebody who speaks of something, or, inferred, two that are named in one
-passage or in passages that follow one another. Paths are found from both ends at once; each step halves a path's
-score, what is stated counts fully, what is inferred by how special the two are to one another.
+An edge is a relation that is stated, somebody who speaks of something, or, inferred, two that are named in
+one passage or in passages that follow one another. Paths are found from both ends at once; each step halves a
+path's score, what is stated counts fully, what is inferred by how special the two are to one another.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from onrecord.stores.graph.base import GraphReader, spread
 from onrecord.types.graph import Entity, Mention
 
 TOGETHER, NEAR, SPEAKS = "named together with", "named near", "speaks of"
-_PLACES = 250
+_PLACES = 100
 """Passages of each end that are looked into."""
-_ENDS = 30
+_ENDS = 16
 """Neighbours of each end between which a third step is looked for, in so many passages each."""
-_EACH = 60
+_EACH = 40
 _CLOSE = 2
 """Passages between two that are near one another in time."""
 _WIDE = 350
@@ -113,7 +113,8 @@ class Paths:
     def _third(
         self, one: str, other: str, first: Mapping[str, _Link], last: Mapping[str, _Link], most: int
     ) -> list[tuple[tuple[str, ...], list[_Link]]]:
-        """Paths of three steps: something that is named with the one, and with what is named with the other."""
+        """Paths of three steps: something that is named with the one, and with what is named with the
+        other."""
         ends = [
             self._special(mine.keys() - {one, other} - theirs.keys(), mine, mine, _ENDS)
             for mine, theirs in ((first, last), (last, first))
@@ -189,7 +190,8 @@ def _joined(mine: Mention, other: Mention) -> _Link:
 def _span(one: Mention, other: Mention) -> Span:
     """The characters from one mention to another, or of the second where they are far apart."""
     begin, end = min(one.begin, other.begin), max(one.end, other.end)
-    if begin < 0 or end - begin > _WIDE or "speaker" in (one.rule, other.rule):
+    apart = end - begin > _WIDE or one.speaker != other.speaker
+    if begin < 0 or apart or "speaker" in (one.rule, other.rule):
         begin, end = (other.begin, other.end) if other.rule != "speaker" else (one.begin, one.end)
     return other.recording, other.position, begin, end
 
@@ -220,7 +222,7 @@ def _sure(*links: _Link) -> float:
     each = (
         1 - 0.3 ** len(link.spans)
         if not link.inferred
-        else 0.4
+        else 0.2
         if link.relation == NEAR
         else 0.9 - 0.4 ** len(link.spans)
         for link in links

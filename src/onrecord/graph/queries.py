@@ -32,11 +32,13 @@ from onrecord.stores.base import Reader
 from onrecord.stores.graph.base import GraphReader, spread
 from onrecord.types.graph import Entity, Mention
 
-_PLACES = 300
+_PLACES = 100
 """Passages in which it is counted what else is named."""
 _CONSIDERED = 150
 _QUOTES = 5
 _SHOWN = 12
+_COUNTED = 1000
+"""Mentions that are counted by speaker and recording, evenly spread over all."""
 _ALL = 50_000
 """Mentions that a timeline counts."""
 
@@ -54,19 +56,19 @@ class Graph:
     def about(self, name: str, most: int = _SHOWN) -> About:
         """Who speaks of it, how often, since when, where; what is stated of it; what is named with it."""
         read = self.linker.read(name)
-        mentions = self.linker.mentions(read.key)
+        mentions = self.linker.mentions(read.key, _COUNTED)
         dates = sorted(filter(None, {self.quoter.date(m.recording) for m in mentions}))
         return About(
             entity=read.entity,
             aliases=tuple(self.linker.aliases(read.key)),
-            voices=self._voices(mentions)[:most],
+            voices=self._voices(mentions, most),
             places=self._places(mentions)[:most],
             since=dates[0] if dates else None,
             until=dates[-1] if dates else None,
             relations=self.relations(read.key)[:most],
             together=self._together(read.entity, mentions, most),
             quotes=self.quoter.quotes(map(span_of, _telling(mentions)), _QUOTES),
-            note=read.note,
+            note="; ".join(filter(None, (read.note, _sampled(read.entity, mentions)))),
         )
 
     def timeline(self, name: str, by: str = "month") -> Timeline:
@@ -86,18 +88,22 @@ class Graph:
         first = next(iter(self.quoter.quotes((span_of(m) for m in _telling(mentions)[:3]), 1)), None)
         return Point(period, spoken.total(), dict(spoken.most_common()), first)
 
-    def _voices(self, mentions: Sequence[Mention]) -> tuple[Voice, ...]:
-        by: defaultdict[str, set[tuple[str, int]]] = defaultdict(set)
+    def _voices(self, mentions: Sequence[Mention], most: int) -> tuple[Voice, ...]:
+        """Who speaks of it in words, and themselves where they speak; most passages first."""
+        by: defaultdict[str, list[Mention]] = defaultdict(list)
         for mention in mentions:
             if mention.speaker:
-                by[mention.speaker].add((mention.recording, mention.position))
-        found = []
-        for speaker, places in by.items():
-            recordings = {recording for recording, _ in places}
-            dates = sorted(filter(None, map(self.quoter.date, recordings)))
-            first, last = (dates[0], dates[-1]) if dates else (None, None)
-            found.append(Voice(speaker, len(places), len(recordings), first, last))
-        return tuple(sorted(found, key=lambda voice: (-voice.passages, voice.speaker)))
+                by[mention.speaker].append(mention)
+        places = {name: {(m.recording, m.position) for m in some} for name, some in by.items()}
+        first = sorted(by, key=lambda name: (-len(places[name]), name))[:most]
+        return tuple(self._voice(name, by[name], len(places[name])) for name in first)
+
+    def _voice(self, name: str, mentions: Sequence[Mention], passages: int) -> Voice:
+        recordings = {mention.recording for mention in mentions}
+        dates = sorted(filter(None, map(self.quoter.date, recordings)))
+        since, until = (dates[0], dates[-1]) if dates else (None, None)
+        quote = next(iter(self.quoter.quotes(map(span_of, _telling(mentions)[:1]), 1)), None)
+        return Voice(name, passages, len(recordings), since, until, quote)
 
     def _places(self, mentions: Sequence[Mention]) -> tuple[Place, ...]:
         counts = Counter(recording for recording, _ in {(m.recording, m.position) for m in mentions})
@@ -292,6 +298,12 @@ def _recurring(entity: Entity) -> float:
     return log(1 + entity.passages / entity.recordings) * (
         1.5 if " " in entity.key or entity.kind == "name" else 1.0
     )
+
+
+def _sampled(entity: Entity, mentions: Sequence[Mention]) -> str:
+    """A word where not all of the passages were counted."""
+    seen = len({(mention.recording, mention.position) for mention in mentions})
+    return f"counted in {seen:,} of {entity.passages:,} passages" if seen < entity.passages else ""
 
 
 def _without(counts: Counter[str], keys: Iterable[str]) -> Counter[str]:

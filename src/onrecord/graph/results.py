@@ -11,7 +11,8 @@ from onrecord.types.graph import Alias, Entity
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Words of a passage, verbatim, with who says them and where; `link` opens at `start`, in seconds."""
+    """Words of a passage, verbatim, with who says them and where; `link` opens at `start`, in seconds, and
+    `begin` is the character of the passage at which they begin."""
 
     text: str
     speaker: str | None
@@ -19,6 +20,7 @@ class Quote:
     title: str
     date: str | None
     position: int
+    begin: int
     start: float | None
     end: float | None
     link: str | None
@@ -28,8 +30,8 @@ class Quote:
 class Edge:
     """`subject` `relation` `object`, by name, and the quotes that show it.
 
-    One that is `inferred` is not stated: the two are named together, or near one another. `strength` is in 0..1;
-    `count` is in how many passages it shows.
+    One that is `inferred` is not stated: the two are named together, or near one another. `strength` is in
+    0..1; `count` is in how many passages it shows.
     """
 
     subject: str
@@ -43,13 +45,15 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """Somebody who speaks of something: in how many passages and recordings, on which first and last day."""
+    """Somebody who speaks of something: in how many passages and recordings, on which first and last day, and
+    in which words."""
 
     speaker: str
     passages: int
     recordings: int
     since: str | None
     until: str | None
+    quote: Quote | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What the archive knows of an entity. `note` tells how the name was read, where it was read otherwise."""
+    """What the archive knows of an entity. `note` tells how the name was read, where it was read
+    otherwise."""
 
     entity: Entity
     aliases: tuple[Alias, ...]

@@ -1,9 +1,10 @@
 """Walks over passages and what they mention, from a question on: personalized PageRank.
 
-A walker stands on a passage or an entity, goes to one of its neighbours with the probability `walk`, and otherwise
-back to where it began. Where it is found in the end says how much each passage has to do with all that the question
-names at once (Haveliwala, Topic-sensitive PageRank, 2002; over passages and entities as in HippoRAG, Gutierrez et
-al. 2024). From an entity that is named everywhere leads no way: the more passages name it, the less it carries.
+A walker stands on a passage or an entity, goes to one of its neighbours with the probability `walk`, and
+otherwise back to where it began. Where it is found in the end says how much each passage has to do with all
+that the question names at once (Haveliwala, Topic-sensitive PageRank, 2002; over passages and entities as in
+HippoRAG, Gutierrez et al. 2024). From an entity that is named everywhere leads no way: the more passages name
+it, the less it carries.
 """
 
 from __future__ import annotations
@@ -17,43 +18,51 @@ if TYPE_CHECKING:
     from onrecord.types.arrays import Scores
 
 _ROUNDS = 25
+_STILL = 1e-6
 
 
 def page_rank(
-    links: Sequence[Sequence[int]],
-    widths: Sequence[float],
+    links: Sequence[tuple[int, int]],
+    sizes: tuple[int, int],
     seeds: tuple[Mapping[int, float], Mapping[int, float]],
     walk: float = 0.7,
 ) -> Scores:
     """How often a walker is on each passage; sums to less than 1, as it is on entities too.
 
-    `links` has the entities of each passage, as indices into `widths`, the weight of each entity; `seeds` are
-    where it begins: weights of passages and of entities. Power iteration, until nothing moves by 1e-6.
+    `links` are pairs of passage and entity, by number, below the two `sizes`; `seeds` are where it begins:
+    weights of passages and of entities, half of the times here and half there. Power iteration, until nothing
+    moves by 1e-6.
     """
-    passages = np.repeat(np.arange(len(links)), [len(some) for some in links])
-    entities = np.array([entity for some in links for entity in some], np.int64)
-    weights = np.asarray(widths, np.float64)[entities] if len(entities) else np.zeros(0)
-    out_of_passage = np.bincount(passages, weights, len(links))
-    out_of_entity = np.bincount(entities, weights, len(widths))
-    begin = [np.zeros(len(links)), np.zeros(len(widths))]
-    for place, some in zip(begin, seeds, strict=True):
-        for at, weight in some.items():
-            place[at] = weight
-    total = sum(float(place.sum()) for place in begin)
-    if not total or not len(links):
-        return np.zeros(len(links), np.float32)
-    begin = [place / total for place in begin]
-    on_passage, on_entity = begin
+    passages, entities = np.array(links, np.int64).reshape(-1, 2).T
+    begin = [_begin(some, size) for some, size in zip(seeds, sizes, strict=True)]
+    shares = [place.sum() > 0 for place in begin]
+    if not any(shares) or not sizes[0]:
+        return np.zeros(sizes[0], np.float32)
+    begin = [place / sum(shares) for place in begin]
+    ways = [
+        np.maximum(np.bincount(some, minlength=size), 1)
+        for some, size in zip((passages, entities), sizes, strict=True)
+    ]
+    stuck = [
+        np.bincount(some, minlength=size) == 0 for some, size in zip((passages, entities), sizes, strict=True)
+    ]
+    here, there = begin
     for _ in range(_ROUNDS):
-        leaving_passage = on_passage / np.maximum(out_of_passage, 1e-12)
-        leaving_entity = on_entity / np.maximum(out_of_entity, 1e-12)
-        to_entity = np.bincount(entities, leaving_passage[passages] * weights, len(widths))
-        to_passage = np.bincount(passages, leaving_entity[entities] * weights, len(links))
-        stuck = float(on_passage[out_of_passage == 0].sum() + on_entity[out_of_entity == 0].sum())
-        back = 1 - walk + walk * stuck
-        ahead = walk * to_passage + back * begin[0]
-        moved = float(np.abs(ahead - on_passage).max())
-        on_passage, on_entity = ahead, walk * to_entity + back * begin[1]
-        if moved < 1e-6:
+        lost = float(here[stuck[0]].sum() + there[stuck[1]].sum())
+        back = 1 - walk + walk * lost  # from where no way leads on it goes back as well
+        ahead = walk * np.bincount(passages, (there / ways[1])[entities], sizes[0]) + back * begin[0]
+        beyond = walk * np.bincount(entities, (here / ways[0])[passages], sizes[1]) + back * begin[1]
+        moved = max(float(np.abs(new - old).max(initial=0)) for new, old in ((ahead, here), (beyond, there)))
+        here, there = ahead, beyond
+        if moved < _STILL:
             break
-    return on_passage.astype(np.float32)
+    return here.astype(np.float32)
+
+
+def _begin(weights: Mapping[int, float], size: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Where a walk begins among so many, adding up to 1; zeros where nowhere."""
+    place = np.zeros(size)
+    for at, weight in weights.items():
+        place[at] = weight
+    total = place.sum()
+    return np.asarray(place / total if total else place)

@@ -92,8 +92,8 @@ class Cutter:
 
 
 def texts_of(title: str | None, passages: Sequence[Passage]) -> list[str]:
-    """What is embedded of the passages of a recording. One that stands alone, an entry or a paragraph, is told
-    under its title, which names what it speaks of; in talk a title says little about each part."""
+    """What is embedded of the passages of a recording. One that stands alone, an entry or a paragraph, is
+    told under its title, which names what it speaks of; in talk a title says little about each part."""
     heading = f"{title}. " if title and len(passages) == 1 else ""
     return [heading + passage.spoken for passage in passages]
 

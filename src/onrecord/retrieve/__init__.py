@@ -6,6 +6,7 @@ from onrecord.retrieve.candidates.search import Keyword, Passages, Search, Seman
 from onrecord.retrieve.candidates.sections import DropIrrelevant, Sections
 from onrecord.retrieve.candidates.whole import Full, Overall, Overview
 from onrecord.retrieve.curve.follow_on import FollowOn
+from onrecord.retrieve.curve.graph import Graph
 from onrecord.retrieve.curve.neighbour_mean import NeighbourMean, WideNeighbourMean
 from onrecord.retrieve.curve.prefer import Prefer
 from onrecord.retrieve.curve.recordings import Focus, RecordingPrior, Within
@@ -41,6 +42,7 @@ __all__ = [
     "Full",
     "Fuse",
     "Grade",
+    "Graph",
     "Grouped",
     "Important",
     "Iterate",

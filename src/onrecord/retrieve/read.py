@@ -48,18 +48,20 @@ _DENSE = 0.6
 @dataclass(frozen=True)
 class Read(Stage):
     """Cuts the moments into stretches of at most `LONGEST` words, reads the best `most` of them with the
-    question, and ranks them by the log-odds that they hold the answer, in which the curve counts as much as
-    `trust` says: a question about a long discussion is answered by all of it, not by one sentence.
+    question, and puts the `first` of them in front that are likeliest to hold the answer. The others stay as
+    the moments stood: a question about a long discussion is answered by all of it, not by one sentence.
 
     Candidates are, in turn, stretches of the moments and the `own` passages that are best by themselves,
-    before their scores flow to their neighbours. At most `words` words are left, best first. Reads `batch`
-    stretches at a time, and stops where one has log-odds of `enough`, or where the next batch would not fit
-    into `milliseconds` (None: the tools' own figure). Without a reader, or where it fails, the moments stay
-    as they were, up to `words`, and the trace says so.
+    before their scores flow to their neighbours. At most `words` words are left. Scores are probabilities, in
+    which the curve counts as much as `trust` says. Reads `batch` stretches at a time, and stops where one has
+    log-odds of `enough`, or where the next batch would not fit into `milliseconds` (None: the tools' own
+    figure). Without a reader, or where it fails, the moments stay as they were, up to `words`, and the trace
+    says so.
     """
 
-    most: int = 24
-    own: int = 8
+    most: int = 16
+    own: int = 6
+    first: int = 2
     words: int = 2000
     trust: float = 80.0
     batch: int = 8
@@ -68,6 +70,7 @@ class Read(Stage):
     ranges: ClassVar = {
         "most": (1, inf),
         "own": (0, inf),
+        "first": (0, inf),
         "words": (1, inf),
         "trust": (0, inf),
         "batch": (1, inf),
@@ -78,26 +81,26 @@ class Read(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         if tools.reader is None or not evidence.moments:
             return evidence.with_moments(within(evidence.moments, self.words))
-        stretches = self._candidates(evidence, tools.store)
+        flowing = list(cut(evidence))
+        alone = _best_alone(evidence, flowing, self.own, tools.store)
+        stretches = _in_turn(flowing, alone)
         try:
             readings = self._read(evidence.question.text, stretches[: self.most], tools.reader, tools)
         except ModelError as error:
             left = evidence.with_moments(within(evidence.moments, self.words))
             return remarked(left, "Read", f"left as it was: {error}")
-        return evidence.with_moments(within(_ranked(stretches, readings, self.trust), self.words))
+        scored = _scored(stretches, readings, self.trust)
+        front = [scored[at] for at in _likeliest(stretches, readings)[: self.first]]
+        by_row = {moment.passages[0].row: moment for moment in scored}
+        rest = [by_row[moment.passages[0].row] for moment in (*flowing, *alone)]
+        order = (*front, *(moment for moment in rest if moment not in front))
+        return evidence.with_moments(within(order, self.words))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if tools.reader is None:
             return "skipped: there is no reader (setting reader.model)"
         read = sum("read" in moment.scores for moment in after.moments)
         return f"{read} of these {len(after.moments)} were read"
-
-    def _candidates(self, evidence: Evidence, store: Store) -> list[Moment]:
-        """Stretches to read, in the order in which they are."""
-        flowing = sorted(cut(evidence), key=lambda moment: -moment.score)
-        alone = _best_alone(evidence, flowing, self.own, store)
-        pairs = zip_longest(flowing, alone)
-        return [moment for pair in pairs for moment in pair if moment is not None]
 
     def _read(
         self, question: str, stretches: Sequence[Moment], reader: Reader, tools: Tools
@@ -123,16 +126,35 @@ def _odds(stretches: Sequence[Moment], readings: Sequence[Reading], best: float,
     return [holding(reading, prior(moment, best, trust, inf)) for moment, reading in read]
 
 
-def _ranked(stretches: Sequence[Moment], readings: Sequence[Reading], trust: float) -> Iterator[Moment]:
-    """The stretches, best first; those that were not read as if they had the worst reading of all. Scores are
-    probabilities."""
+def _in_turn(flowing: Sequence[Moment], alone: Sequence[Moment]) -> list[Moment]:
+    """Stretches in the order in which they are read: the best on the curve and the best alone, in turn."""
+    pairs = zip_longest(sorted(flowing, key=lambda moment: -moment.score), alone)
+    return [moment for pair in pairs for moment in pair if moment is not None]
+
+
+def _likeliest(stretches: Sequence[Moment], readings: Sequence[Reading]) -> list[int]:
+    """Numbers of the stretches that were read, the likeliest to hold the answer first."""
+    best = max(moment.score for moment in stretches)
+    read = zip(stretches, readings, strict=False)
+    odds = [holding(reading, prior(moment, best)) for moment, reading in read]
+    return [int(at) for at in np.argsort(np.negative(odds), kind="stable")]
+
+
+def _scored(stretches: Sequence[Moment], readings: Sequence[Reading], trust: float) -> list[Moment]:
+    """The stretches with probabilities as scores; those that were not read as if they had the worst reading
+    of all."""
     best = max(moment.score for moment in stretches)
     odds = _odds(stretches, readings, best, trust)
     worst = min((holding(reading, 0.0) for reading in readings), default=0.0)
     odds += [worst + prior(moment, best, trust, inf) for moment in stretches[len(readings) :]]
-    for at in np.argsort(np.negative(odds), kind="stable").tolist():
-        scores = {"read": odds[at]} if at < len(readings) else {}
-        yield replace(stretches[at], score=_probability(odds[at]), scores={**stretches[at].scores, **scores})
+    return [
+        replace(
+            moment,
+            score=_probability(value),
+            scores={**moment.scores, "read": value} if at < len(readings) else moment.scores,
+        )
+        for at, (moment, value) in enumerate(zip(stretches, odds, strict=True))
+    ]
 
 
 def prior(moment: Moment, best: float, trust: float = TRUST, far: float = _FAR) -> float:

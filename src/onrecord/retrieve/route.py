@@ -37,7 +37,7 @@ class Route(Stage):
     """Plans the question and takes the branch that the plan names, or the first one; none where the plan has
     facts that are all the question asks for.
 
-    The plan comes from `Tools.planner`, or from `onrecord.understand.plan` where that is None; a
+    The plan comes from `Tools.planner`, or from `onrecord.understand.planner.plan` where that is None; a
     language model in the seat "plan" may better it, but for its filters. From here on the evidence's
     question is the planned one: its text stands by itself, without the words of its filters, and its scope
     is narrowed by them. A branch that lacks a tool is not taken. Of several questions each takes its
@@ -94,7 +94,8 @@ class Route(Stage):
     def planned(self, evidence: Evidence, tools: Tools) -> Plan:
         """The plan of a question, with a strategy among the branches that are open."""
         with loading():
-            from onrecord.understand import corrected, plan  # examples take a while: only where it plans
+            from onrecord.understand.planner import plan  # examples take a while: only where it plans
+            from onrecord.understand.spelling import corrected
 
         branches = self._open(tools)
         planner = tools.planner or plan

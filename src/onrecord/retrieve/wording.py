@@ -147,7 +147,8 @@ def look_up(question: str, store: Reader) -> None:
     """Have the store look up, all at once, the terms of a question and what they may be said as: a server is
     asked once for all that is asked of it later."""
     said = [term for term in terms(question) if term not in STOP]
-    store.heard([form for term in said for form in (term, *inflected(term))])
+    forms = [form for term in said for form in (term, *inflected(term))]
+    store.heard(forms + _joined(_plain_words(question)))
 
 
 def wording(question: str, line: Line, store: Reader, fewest: int = 1) -> Wording:
@@ -217,12 +218,19 @@ def by_words(text: str, line: Line, store: Reader) -> Scores:
 def compounds(text: str, line: Line, store: Reader) -> list[str]:
     """What stands for the compounds of a text, besides its own words: each two neighbours in one word, said
     or not, and the parts of each word that nobody says, where these are said side by side."""
-    words = re.findall(r"\w+(?:['\u2019-]\w+)*", fold(text))
-    joined = [one + other for one, other in pairwise(words) if _may_be_part(one) and _may_be_part(other)]
+    words = _plain_words(text)
     long = [word for word in words if word.isalpha() and len(word) >= 2 * _LEAST and word not in STOP]
     heard = store.heard(long)
     split = [parts(word, line, store) for word in long if word not in heard]
-    return joined + [" ".join(both) for both in split if both]
+    return _joined(words) + [" ".join(both) for both in split if both]
+
+
+def _plain_words(text: str) -> list[str]:
+    return re.findall(r"\w+(?:['\u2019-]\w+)*", fold(text))
+
+
+def _joined(words: list[str]) -> list[str]:
+    return [one + other for one, other in pairwise(words) if _may_be_part(one) and _may_be_part(other)]
 
 
 def parts(word: str, line: Line, store: Reader) -> tuple[str, str] | None:

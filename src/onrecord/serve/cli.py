@@ -28,6 +28,7 @@ from onrecord.serve.graph_cli import graph
 from onrecord.serve.init_cli import init
 from onrecord.serve.keys_cli import keys
 from onrecord.serve.mcp_cli import mcp
+from onrecord.serve.moving_cli import backup, copy, doctor, restore
 from onrecord.serve.options import (
     Renamed,
     archive_options,
@@ -493,8 +494,11 @@ def demo() -> None:
     run()
 
 
+main.add_command(backup)
 main.add_command(calibrate)
 main.add_command(chat)
+main.add_command(copy)
+main.add_command(doctor)
 main.add_command(evaluate)
 main.add_command(faq)
 main.add_command(feedback)
@@ -502,6 +506,7 @@ main.add_command(graph)
 main.add_command(init)
 main.add_command(keys)
 main.add_command(mcp)
+main.add_command(restore)
 main.add_command(serve)
 main.add_command(settings)
 main.add_command(strategies)

@@ -73,7 +73,8 @@ def timeline(archive: Archive, name: str, by: str, plot: str | None, as_json: bo
 @json_option
 @archive_options(make=False)
 def common(archive: Archive, names: tuple[str, ...], most: int, as_json: bool) -> None:
-    """What two or more speak of, and what only one does, side by side. Whether they agree is for you to see."""
+    """What two or more speak of, and what only one does, side by side. Whether they agree is for you to
+    see."""
     from onrecord.serve import graph_show
 
     graph_show.common(archive.graph.common(*names, most=most), archive, as_json)

@@ -118,7 +118,8 @@ def aliases(found: Iterable[Alias], as_json: bool) -> None:
         where = f", in {row.recording}" if row.recording else ""
         how = "is not" if row.score == 0 else "is"
         click.echo(
-            f"{one_line(row.alias)} {how} {one_line(row.entity)}  ({row.score:.2f}: {one_line(row.reason)}{where})"
+            f"{one_line(row.alias)} {how} {one_line(row.entity)}"
+            f"  ({row.score:.2f}: {one_line(row.reason)}{where})"
         )
     if not rows:
         click.echo("it has no other names")

@@ -37,8 +37,8 @@ class Reader(Protocol):
         """What the workspace speaks of, and how that hangs together."""
         ...
 
-    def meta(self, key: str) -> Any:
-        """The value kept under `key`, or None."""
+    def metas(self) -> dict[str, Any]:
+        """The values kept by `Store.set_meta`, by their keys."""
         ...
 
     def recording(self, id: str) -> Recording | None:  # noqa: A002 - the field's own name
@@ -74,6 +74,10 @@ class Reader(Protocol):
         ...
 
     # ---- made of those
+
+    def meta(self, key: str) -> Any:
+        """The value kept under `key`, or None."""
+        return self.metas().get(key)
 
     def transcript(self, recording: str, first: int = 0, last: int | None = None) -> list[Passage]:
         """Passages `first`..`last` (inclusive) of a recording, in order."""

@@ -35,6 +35,10 @@ class Batches(Generic[T]):
         """Count one."""
         with self._lock:
             self._waiting.append(item)
+
+    def write_due(self) -> None:
+        """Write what was counted, where that was not done just now. To be called when nobody waits."""
+        with self._lock:
             due = not 0 <= self._clock() - self._written < EVERY
         if due:
             self.write()

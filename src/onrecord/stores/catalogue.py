@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -43,20 +43,17 @@ class Entry:
     speakers: Labels
     sections: Labels
     dimensions: int
+    speaker_names: tuple[str, ...] = field(init=False)
+    """By their numbers, as those of sections."""
+    section_names: tuple[str, ...] = field(init=False)
 
     @property
     def size(self) -> int:
         return len(self.lengths)
 
-    @property
-    def speaker_names(self) -> Mapping[int, str]:
-        """The speakers by their numbers."""
-        return dict(enumerate(self.speakers))
-
-    @property
-    def section_names(self) -> Mapping[int, str]:
-        """The sections by their numbers."""
-        return dict(enumerate(self.sections))
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "speaker_names", tuple(self.speakers))
+        object.__setattr__(self, "section_names", tuple(self.sections))
 
     def carries(self, speakers: Names | None, sections: Names | None) -> bool:
         """Whether any passage may be `within` them."""

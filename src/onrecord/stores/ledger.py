@@ -111,6 +111,13 @@ class LedgerStore:
         with self.database.reading() as connection:
             return [_feedback(json.loads(value)) for (value,) in connection.execute(sql, (self.workspace,))]
 
+    def find(self, id: str) -> Feedback | None:  # noqa: A002 - the field's own name
+        """The judgement of this id."""
+        sql = "SELECT value FROM feedback WHERE workspace = ? AND id = ?"
+        with self.database.reading() as connection:
+            row = connection.execute(sql, (self.workspace, id)).fetchone()
+        return _feedback(json.loads(row[0])) if row else None
+
     # ---- the account
 
     def count(self, tallies: Sequence[Tally]) -> None:

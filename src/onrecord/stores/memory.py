@@ -52,6 +52,10 @@ class MemoryReader(CatalogueReader):
         values = self._remembered.values[kind]
         return {key: values[key] for key in keys if key in values}
 
+    def metas(self) -> dict[str, Any]:
+        values = {key: json.loads(value) for key, value in sorted(self._metas.items())}
+        return {key: value for key, value in values.items() if value is not None}
+
     def meta(self, key: str) -> Any:
         return json.loads(self._metas.get(key, "null"))
 

@@ -37,7 +37,7 @@ def open_store(
         from onrecord.stores.postgres import PostgresStore
 
         return PostgresStore(fspath(url), workspace, make=make, read_only=read_only, **options)
-    path = _file(url)
+    path = path_of(url)
     from onrecord.stores.file import check
     from onrecord.stores.sqlite import SqliteStore
 
@@ -54,7 +54,7 @@ def open_faq_store(url: str | PathLike[str], workspace: str = "default") -> FaqS
         return PostgresFaqStore(fspath(url), workspace)
     from onrecord.stores.faq.sqlite import SqliteFaqStore
 
-    return SqliteFaqStore(_file(url), workspace)
+    return SqliteFaqStore(path_of(url), workspace)
 
 
 def workspaces(url: str | PathLike[str]) -> list[str]:
@@ -66,7 +66,7 @@ def workspaces(url: str | PathLike[str]) -> list[str]:
         return workspaces_of(fspath(url))
     from onrecord.stores.file import ArchiveFile
 
-    file = ArchiveFile(Path(_file(url)))
+    file = ArchiveFile(Path(path_of(url)))
     with closing(file.open()) as connection, file.problems("read"):
         found = connection.execute("SELECT name FROM workspaces UNION SELECT name FROM faq_workspaces")
         return sorted(name for (name,) in found)
@@ -100,7 +100,7 @@ def _on_server(url: str | PathLike[str]) -> bool:
     return True
 
 
-def _file(url: str | PathLike[str]) -> str:
+def path_of(url: str | PathLike[str]) -> str:
     """The path that an address means. Raises SettingError for another kind of address."""
     address = fspath(url)
     scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]{1,40})://", address)

@@ -243,12 +243,12 @@ def as_passage(entry: Entry, values: Sequence[Any]) -> Passage:
         recording=entry.recording.id,
         position=row - entry.first,
         text=text,
-        speaker=entry.speaker_names.get(speaker),
+        speaker=None if speaker is None else entry.speaker_names[speaker],
         start=start,
         end=end,
         marks=unpack_marks(marks),
         voices=_unpack_voices(voices, entry.speaker_names),
-        section=entry.section_names.get(section),
+        section=None if section is None else entry.section_names[section],
         row=row,
         importance=importance,
         before=before,
@@ -266,8 +266,10 @@ def _pack_voices(voices: Voices, numbers: Mapping[str, int]) -> str | None:
     return json.dumps(pairs) if pairs else None
 
 
-def _unpack_voices(packed: str | None, speakers: Mapping[int, str]) -> Voices:
-    return tuple((at, speakers.get(number)) for at, number in json.loads(packed or "[]"))
+def _unpack_voices(packed: str | None, speakers: Sequence[str]) -> Voices:
+    if not packed:
+        return ()
+    return tuple((at, None if number is None else speakers[number]) for at, number in json.loads(packed))
 
 
 def pack_marks(marks: Marks) -> bytes:

@@ -100,6 +100,10 @@ class SqlReader(CatalogueReader):
         )
         return {**waiting, **read_cached(self._connection, self._number, kind, there)}
 
+    def metas(self) -> dict[str, Any]:
+        sql = "SELECT key, value FROM metas WHERE workspace = ? ORDER BY key"
+        return {key: json.loads(value) for key, value in self._connection.execute(sql, (self._number,))}
+
     def meta(self, key: str) -> Any:
         sql = "SELECT value FROM metas WHERE workspace = ? AND key = ?"
         row = self._connection.execute(sql, (self._number, key)).fetchone()
@@ -281,6 +285,10 @@ class SqlStore:
     def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         with self.snapshot() as now:
             return now.cached(kind, keys)
+
+    def metas(self) -> dict[str, Any]:
+        with self.snapshot() as now:
+            return now.metas()
 
     def meta(self, key: str) -> Any:
         with self.snapshot() as now:

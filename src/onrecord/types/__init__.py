@@ -15,7 +15,7 @@ from onrecord.types.answers import Answer, Call, Citation, Event, Heading, Neare
 from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
 from onrecord.types.faq import FaqEntry, FaqHit
 from onrecord.types.feedback import Feedback, Quoted
-from onrecord.types.graph import Alias, Entity, Knowledge, Mention, Relation
+from onrecord.types.graph import Alias, Entity, Knowledge, Mention, NameAt, Relation
 from onrecord.types.questions import (
     FILTER_FIELDS,
     INTENTS,
@@ -68,6 +68,7 @@ __all__ = [
     "Mention",
     "Moment",
     "Nearest",
+    "NameAt",
     "Passage",
     "Plan",
     "Question",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 KINDS = ("person", "organization", "place", "product", "practice", "outcome", "concept", "name")
 """What an entity may be; a "name" is one of which nothing tells what it is."""
@@ -15,8 +16,8 @@ class Mention:
     """A place where an entity is named: characters `begin`..`end` of a passage.
 
     `entity` is its key: the folded singulars of its words ("heat pump"). `name` is how it is written there,
-    `kind` one of `KINDS`, `rule` one of `RULES`, `speaker` who says it. Where it speaks itself (rule "speaker")
-    the characters are those that it says; where the recording's details name it, they are -1..-1.
+    `kind` one of `KINDS`, `rule` one of `RULES`, `speaker` who says it. Where it speaks itself (rule
+    "speaker") the characters are those that it says; where the recording's details name it, they are -1..-1.
     """
 
     entity: str
@@ -30,9 +31,21 @@ class Mention:
     speaker: str | None = None
 
 
+class NameAt(NamedTuple):
+    """That a passage names an entity, which so many passages do in all; `titled` where its recording's
+    details name it, as the title of a paragraph."""
+
+    entity: str
+    recording: str
+    position: int
+    passages: int
+    titled: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation that characters `begin`..`end` of a passage state: "Freight costs" "causes" "thin margins"."""
+    """A relation that characters `begin`..`end` of a passage state: "Freight costs" "causes" "thin
+    margins"."""
 
     subject: str
     relation: str
@@ -48,8 +61,8 @@ class Relation:
 class Alias:
     """`alias` is a name of `entity`, both as keys, with a reason and a score in 0..1.
 
-    One that a recording tells holds in that `recording` and leaves with it. One without a recording was made by
-    hand and holds everywhere; a score of 0 says that the two are not the same, whatever recordings tell.
+    One that a recording tells holds in that `recording` and leaves with it. One without a recording was made
+    by hand and holds everywhere; a score of 0 says that the two are not the same, whatever recordings tell.
     """
 
     alias: str
@@ -83,7 +96,8 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """Somebody or something that is spoken of: its key, most frequent name, kind, and how widely it is named."""
+    """Somebody or something that is spoken of: its key, most frequent name, kind, and how widely it is
+    named."""
 
     key: str
     name: str

@@ -121,7 +121,8 @@ class Fact:
 
     `text` is one line, `items` are further ones, a list of what it is about. What it rests on, so that it can
     be checked: `recordings` are the ids of those that it names; `place` is where something is said: the id of
-    the recording, the position of the passage, the character of its text. `whole` tells whether the question
+    the recording, the position of the passage, the character of its text, and the character `until` which it is,
+    where that is not one sentence. `whole` tells whether the question
     asks for nothing else: then nothing is searched for.
     """
 
@@ -130,6 +131,7 @@ class Fact:
     recordings: tuple[str, ...] = ()
     place: tuple[str, int, int] | None = None
     whole: bool = True
+    until: int | None = None
 
 
 _RELATIONS = {"causal": "causes", "comparison": "differs from", "multi_entity": "goes with"}

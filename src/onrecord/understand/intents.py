@@ -34,6 +34,8 @@ CATALOGUE = (
     *("companions", "roles", "length", "when", "title", "values", "frequency", "first_said", "last_said"),
 )
 """Kinds that the catalogue may answer."""
+GRAPH = ("connection", "common_ground", "mentioned_by")
+"""Kinds that the graph may answer."""
 COURTESY = ("greeting", "thanks", "parting", "trial", "help")
 """Kinds that ask nothing."""
 SURE, ENOUGH = 0.62, 0.3
@@ -191,6 +193,11 @@ def _features(shape: Shape) -> frozenset[str]:
     return frozenset((*shape, *pairs))
 
 
+def _shapes(data: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, Any]:
+    """The shapes of examples by kind and language, as JSON has them."""
+    return Examples.of({kind: [t for some in by.values() for t in some] for kind, by in data.items()}).plain()
+
+
 @cache
 def kinds() -> Examples:
     """The examples of ``data/intents.yaml``."""
@@ -199,19 +206,19 @@ def kinds() -> Examples:
 
 def _examples_in(name: str) -> Examples:
     """The examples of a file, by kind and language."""
+    return Examples.kept(read_made(name, "shapes", _shapes))
 
-    def make(data: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, Any]:
-        return Examples.of(
-            {kind: [t for some in by.values() for t in some] for kind, by in data.items()}
-        ).plain()
 
-    return Examples.kept(read_made(name, "shapes", make))
+@cache
+def connections() -> Examples:
+    """The examples of ``data/connections.yaml``, kept apart: they change what no other kind is worth."""
+    return _examples_in("connections.yaml")
 
 
 @cache
 def frame_words(kind: str) -> frozenset[str]:
     """The words of the examples of one kind."""
-    data = read_data("intents.yaml")[kind]
+    data = read_data("connections.yaml" if kind in GRAPH else "intents.yaml")[kind]
     return frozenset(
         word for some in data.values() for text in some for word in words(_BRACES.sub(" ", text))
     )
@@ -279,6 +286,12 @@ class Roles:
 @cache
 def roles() -> Roles:
     return Roles()
+
+
+def warm() -> None:
+    """Read the examples that questions are held against."""
+    kinds()
+    roles().warm()
 
 
 def subject_words(text: str) -> list[str]:

@@ -16,13 +16,16 @@ from onrecord.understand.intents import (
     CATALOGUE,
     DATE,
     ENOUGH,
+    GRAPH,
     PERSON,
     SUBJECT,
     SURE,
     WHERE,
     Guess,
+    connections,
     kinds,
     language_of,
+    mask,
 )
 from onrecord.understand.lexicon import Messages, lexicon, messages_in
 from onrecord.understand.linking import Linked, Mention
@@ -59,6 +62,8 @@ _ROUTES = {
     "first_said": ("factual", "balanced"),
     "last_said": ("factual", "balanced"),
     "frequency": ("factual", "balanced"),
+    "connection": ("multi_entity", "balanced"),
+    "common_ground": ("multi_entity", "comparison"),
 }
 _OWN_WAYS = ("definition", "causal", "multi_entity")
 """Intents that take the way of their own name, where a router of the user's has one; no preset does."""
@@ -154,12 +159,14 @@ def _plan_one(question: Question, before: Sequence[str], on: Background) -> Plan
     reading = read(question.text, on)
     prior = _prior(reading, [*(turn.question for turn in turns_of(question.history)), *before], on)
     reading = _carried(reading, prior)
-    kind = _kind(reading, prior)
+    kind = _connection(reading) or _kind(reading, prior)
     wishes, notes = wishes_of(reading, prior, on, say)
     filters, scope, left_out = filters_of(wishes, question.scope, on)
     facts = _facts(kind, reading, wishes, question.scope, on, say)
     if facts:  # counted over all conditions, whatever fits them
         filters = tuple(each for wish in wishes for each in as_filters(wish, on))
+    elif facts := _of_graph(kind, reading, filters, question.scope, on, say):
+        notes = []
     else:
         notes += left_out_notes(left_out, filters, say)
     return replace(
@@ -199,6 +206,17 @@ def _searched(
         return text
     named = (name for mention in reading.linked.given for name in mention.values)
     return " ".join(on.catalog.by_id[name].title for name in named if name in on.catalog.by_id) or text
+
+
+def _of_graph(
+    kind: str, reading: Reading, filters: Sequence[Filter], scope: Scope, on: Background, say: Messages
+) -> tuple[Fact, ...]:
+    """What the graph answers; empty where the question is of no such kind, or says where to look."""
+    if kind not in GRAPH or scope or any(each.field != "speaker" for each in filters):
+        return ()
+    from onrecord.understand.graph_facts import graph_facts  # only where the graph may answer
+
+    return graph_facts(kind, reading.linked, on.reader, say)
 
 
 def _asked_in(reading: Reading, text: str) -> str | None:
@@ -250,6 +268,17 @@ def _carried(reading: Reading, prior: Prior) -> Reading:
     if bare and kind in ("comparison", "summary", "exploratory"):
         return replace(reading, guess=Guess(kind, guess.likeness, guess.margin))
     return replace(reading, guess=Guess("search", guess.likeness, 0.0))
+
+
+def _connection(reading: Reading) -> str:
+    """The kind of a question that the graph answers; empty for all others."""
+    examples = connections()
+    guess = examples.guess(mask(reading.linked.tokens, reading.signs, examples.known))
+    return guess.kind if guess.likeness >= max(_CONNECTED, reading.guess.likeness) else ""
+
+
+_CONNECTED = 0.8
+"""How alike an example must be for a question to be one for the graph."""
 
 
 def _kind(reading: Reading, prior: Prior) -> str:

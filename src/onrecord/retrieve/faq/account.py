@@ -65,6 +65,7 @@ class Account:
             cost=reply.cost,
         )
         self._batches.add(usage)
+        self._batches.write_due()
 
     def write(self) -> None:
         """Write what was counted."""

@@ -77,7 +77,7 @@ class Sides(Stage):
 
 
 def _planned(question: Question, tools: Tools, strategy: str) -> Plan:
-    from onrecord.understand import plan  # examples take a while: only where it plans
+    from onrecord.understand.planner import plan  # examples take a while: only where it plans
 
     return (tools.planner or plan)(question, tools.store, tools.today(), strategies=(strategy, "balanced"))
 

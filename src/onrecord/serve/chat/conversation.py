@@ -25,6 +25,8 @@ from onrecord.types import Answer, Citation, Event, Evidence, Exchange, Filter, 
 MEDIA_PATH = "/onrecord/media/"
 _VIDEO = {".mp4", ".m4v", ".mov", ".mkv", ".webm", ".ogv", ".avi", ".mpeg", ".mpg", ".wmv"}
 _MOST_STARTERS = 4
+_MOST_RATED = 20
+"""Answers of one conversation, the last ones, that can still be given a thumb."""
 
 
 class Conversations:
@@ -96,8 +98,9 @@ class Conversations:
         message.actions = self._actions(answer, question, scope or Scope(), without, message.id)
         await message.send()
         cl.user_session.set("history", [*history, Exchange(question, answer.text)])
-        answers = cl.user_session.get("answers") or {}
-        cl.user_session.set("answers", {**answers, message.id: answer})
+        light = replace(answer, evidence=replace(answer.evidence, curve=None))
+        answers = {**(cl.user_session.get("answers") or {}), message.id: light}
+        cl.user_session.set("answers", dict(list(answers.items())[-_MOST_RATED:]))
 
     async def _stream(self, work: Work[Event], message: Any) -> Answer:
         """The events of an answer, told as they come; the whole of it at the end."""

@@ -20,6 +20,8 @@ from onrecord.serve.http.listening import bound
 from onrecord.serve.http.media import media_reply
 from onrecord.serve.http.running import is_loopback
 
+_LAST_WORDS = 3
+"""Seconds that answers may take to their end when the chat is to stop."""
 _CONFIG = """
 [project]
 allow_origins = []
@@ -51,7 +53,10 @@ def run(archive: Archive, host: str, port: int) -> None:
         raise SettingError("--host", host, "127.0.0.1: the chat knows no keys; onrecord serve does")
     with bound(host, port) as sockets, TemporaryDirectory(prefix="onrecord-chat-") as folder:
         app = application(archive, Path(folder))
-        _Announcing(uvicorn.Config(app, log_level="warning", access_log=False)).run(sockets)
+        config = uvicorn.Config(
+            app, log_level="warning", access_log=False, timeout_graceful_shutdown=_LAST_WORDS
+        )
+        _Announcing(config).run(sockets)
 
 
 class _Announcing(uvicorn.Server):

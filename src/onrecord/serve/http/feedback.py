@@ -85,7 +85,7 @@ def feedback_router(desk: Desk) -> APIRouter:
         name = access_of(request).workspace(body.workspace)
         ledger = desk.tenants.archive(name).ledger
         feedback = body.feedback()
-        if feedback.id and feedback.id not in {one.id for one in ledger.feedback()}:
+        if feedback.id and ledger.find(feedback.id) is None:
             raise NotFoundError("no feedback has this id: it may have been taken back")
         kept = ledger.give(feedback)
         if not feedback.id:

@@ -9,7 +9,7 @@ from typing import Any
 from onrecord.errors import NotFoundError
 from onrecord.stores.contract.world import World, passages, recording, refused
 from onrecord.stores.graph.base import GraphReader
-from onrecord.types.graph import Alias, Entity, Knowledge, Mention, Relation
+from onrecord.types.graph import Alias, Entity, Knowledge, Mention, NameAt, Relation
 
 KEYS = ("freight", "lyon", "brendan kelly", "kelly", "margin")
 
@@ -43,6 +43,8 @@ def graph_of(graph: GraphReader, recordings: tuple[str, ...] = ("call", "talk", 
         sorted(graph.entities(KEYS).items()),
         graph.mentions([(key, "") for key in KEYS]),
         graph.mentioned(places),
+        graph.names_in(places, 9),
+        graph.names_of(KEYS, 9),
         graph.relations(KEYS),
         graph.aliases(KEYS, recordings),
         graph.named("kelly"),
@@ -72,12 +74,23 @@ class Graphing(World):
             assert [r.recording for r in graph.relations(["margin"])] == ["call", "talk"]
             assert [a.recording for a in graph.aliases(["brendan kelly"])] == ["call", "talk"]
             assert [a.recording for a in graph.aliases((), ["talk"])] == ["talk"]
+            assert [a.recording for a in graph.aliases(["kelly"], ["talk"])] == ["talk"]
+            assert graph.aliases(["freight"], ["talk"]) == []
             assert [e.key for e in graph.named("kelly")] == ["brendan kelly", "kelly"]
             assert graph.named("freight") == []  # a phrase
             assert graph.beginning("l") == ["lyon"]
             assert graph.beginning("k") == ["brendan kelly", "kelly"]
             assert [e.key for e in graph.widest(2, 2)] == ["margin", "brendan kelly"]
             assert graph.widest(3, 2) == []
+            assert graph.names_in([("call", 1)], 9) == [
+                NameAt("kelly", "call", 1, 2, False),
+                NameAt("lyon", "call", 1, 2, False),
+            ]
+            assert graph.names_in([("call", 1)], 1) == []
+            assert graph.names_of(["lyon", "margin"], 9) == [
+                NameAt("lyon", name, 1, 2, False) for name in ("call", "talk")
+            ]
+            assert graph.names_of(["lyon"], 1) == []
             assert graph.learnt() == {"call": False, "talk": False}
 
     def test_what_a_recording_added_leaves_with_it(self) -> None:

@@ -144,6 +144,8 @@ class Keeping(World):
         with closing(self.open()) as store:
             assert store.meta("model") is None
             store.set_meta("model", {"fingerprint": "minilm é", "dimensions": 384})
+            store.set_meta("note", [1])
+            assert store.metas() == {"model": store.meta("model"), "note": [1]}
             assert store.meta("model") == {"fingerprint": "minilm é", "dimensions": 384}
             store.set_meta("model", None)
             assert store.meta("model") is None

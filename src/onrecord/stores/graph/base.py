@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
-from onrecord.types.graph import RULES, Alias, Entity, Form, Knowledge, Mention, Relation
+from onrecord.types.graph import RULES, Alias, Entity, Form, Knowledge, Mention, NameAt, Relation
 
 T = TypeVar("T")
 Place = tuple[str, int]
@@ -28,13 +28,22 @@ class GraphReader(Protocol):
         """What these passages mention."""
         ...
 
+    def names_in(self, places: Iterable[Place], widest: int) -> list[NameAt]:
+        """The names, not phrases, in these passages that two or more, and at most `widest`, passages have."""
+        ...
+
+    def names_of(self, keys: Iterable[str], widest: int) -> list[NameAt]:
+        """Where names of these keys stand that at most `widest` passages have."""
+        ...
+
     def relations(self, keys: Iterable[str]) -> list[Relation]:
         """The relations that entities of these keys are stated to have, in either direction."""
         ...
 
     def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
-        """Aliases that have one of the keys on either side, and those that one of the recordings tells. Those
-        made by hand come last, in the order in which they were made."""
+        """Aliases that have one of the keys on either side, all where none is named, and that are made by hand
+        or told by one of the recordings, by any where none is named. Those made by hand come last, in the order in
+        which they were made."""
         ...
 
     def named(self, word: str, most: int = 50) -> list[Entity]:
@@ -51,7 +60,8 @@ class GraphReader(Protocol):
         ...
 
     def learnt(self) -> dict[str, bool]:
-        """Ids of the recordings whose knowledge is there, be it empty, and whether their capitals tell names."""
+        """Ids of the recordings whose knowledge is there, be it empty, and whether their capitals tell
+        names."""
         ...
 
 

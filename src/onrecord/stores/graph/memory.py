@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from onrecord.errors import NotFoundError
 from onrecord.stores.graph.base import Place, entity_of, spread
-from onrecord.types.graph import Alias, Entity, Form, Knowledge, Mention, Relation
+from onrecord.types.graph import Alias, Entity, Form, Knowledge, Mention, NameAt, Relation
 
 
 class MemoryGraph:
@@ -55,6 +55,24 @@ class MemoryGraph:
         wanted = set(places)
         return [m for m in self._mentions() if (m.recording, m.position) in wanted]
 
+    def names_in(self, places: Iterable[Place], widest: int) -> list[NameAt]:
+        wanted = set(places)
+        some = [m for m in self._mentions() if (m.recording, m.position) in wanted and m.rule != "phrase"]
+        return [n for n in self._names(some, widest) if n.passages > 1]
+
+    def names_of(self, keys: Iterable[str], widest: int) -> list[NameAt]:
+        wanted = set(keys)
+        return self._names([m for m in self._mentions() if m.entity in wanted and m.rule != "phrase"], widest)
+
+    def _names(self, mentions: Sequence[Mention], widest: int) -> list[NameAt]:
+        known = self.entities(m.entity for m in mentions)
+        held: dict[tuple[str, str, int], bool] = {}
+        for m in mentions:
+            at = m.entity, m.recording, m.position
+            held[at] = held.get(at, False) or m.begin < 0
+        names = (NameAt(*at, known[at[0]].passages, titled) for at, titled in held.items())
+        return sorted(name for name in names if name.passages <= widest)
+
     def relations(self, keys: Iterable[str]) -> list[Relation]:
         wanted = set(keys)
         some = (
@@ -64,13 +82,18 @@ class MemoryGraph:
 
     def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
         wanted, within = set(keys), set(recordings)
+
+        def fits(a: Alias) -> bool:
+            return not wanted or bool({a.alias, a.entity} & wanted)
+
         told = (
             a
-            for known in self._known.values()
+            for name, known in self._known.items()
+            if not within or name in within
             for a in known.aliases
-            if a.recording in within or {a.alias, a.entity} & wanted
+            if fits(a)
         )
-        by_hand = [a for a in self._by_hand if {a.alias, a.entity} & wanted]
+        by_hand = filter(fits, self._by_hand)
         return [*sorted(told, key=lambda a: (a.recording, a.alias, a.entity)), *by_hand]
 
     def named(self, word: str, most: int = 50) -> list[Entity]:

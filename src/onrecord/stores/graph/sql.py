@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 from onrecord.errors import NotFoundError
 from onrecord.stores.database import Connection
@@ -19,7 +19,13 @@ from onrecord.stores.graph.tables import (
     insert_knowledge,
     numbers,
 )
-from onrecord.types.graph import Alias, Entity, Form, Knowledge, Mention, Relation
+from onrecord.types.graph import Alias, Entity, Form, Knowledge, Mention, NameAt, Relation
+
+_NAMES = "SELECT e.key, m.recording, m.position, e.passages, min(m.begin)"
+_OF_NAMES = (
+    "JOIN graph_entities e ON e.id = m.entity JOIN graph_forms f ON f.id = m.form AND f.rule <> 'phrase'"
+)
+_GROUPED = "GROUP BY e.key, m.recording, m.position, e.passages"
 
 _Row = tuple[str, int, int, int, int, int | None, int, int]
 """Id of the recording, position, begin, end, form, voice, entity, number of the recording."""
@@ -77,6 +83,34 @@ class SqlGraphReader:
             found += [(ids[row[0]], *row[1:], row[0]) for row in self._connection.execute(sql, values)]
         return self._made(sorted(found, key=_order))
 
+    def names_in(self, places: Iterable[Place], widest: int) -> list[NameAt]:
+        held = [(self._numbers[name], at) for name, at in dict.fromkeys(places) if name in self._numbers]
+        found: list[NameAt] = []
+        for some in chunks(held):
+            marks = ", ".join(["(?, ?)"] * len(some))
+            sql = (
+                f"WITH places (r, p) AS (VALUES {marks}) {_NAMES} FROM places"
+                " JOIN graph_mentions m ON m.recording = r AND m.position = p"
+                f" {_OF_NAMES} WHERE e.passages BETWEEN 2 AND ? {_GROUPED}"
+            )
+            values = [value for place in some for value in place]  # type: ignore[attr-defined]
+            found += self._named(self._connection.execute(sql, (*values, widest)))
+        return sorted(found)
+
+    def names_of(self, keys: Iterable[str], widest: int) -> list[NameAt]:
+        sql = (
+            f"{_NAMES} FROM graph_mentions m {_OF_NAMES}"
+            f" WHERE e.workspace = ? AND e.passages <= ? AND e.key IN ({{}}) {_GROUPED}"
+        )
+        found: list[NameAt] = []
+        for some in chunks(list(dict.fromkeys(keys))):
+            found += self._named(asked(self._connection, sql, some, self._workspace, widest))
+        return sorted(found)
+
+    def _named(self, rows: Iterable[Sequence[Any]]) -> Iterator[NameAt]:
+        ids = self._ids
+        return (NameAt(row[0], ids[row[1]], row[2], row[3], row[4] < 0) for row in rows)
+
     def relations(self, keys: Iterable[str]) -> list[Relation]:
         known = numbers(self._connection, self._workspace, keys)
         sql = (
@@ -100,12 +134,17 @@ class SqlGraphReader:
     def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
         sql = "SELECT id, recording, alias, entity, score, reason FROM graph_aliases WHERE workspace = ? AND "
         rows: dict[int, tuple[int | None, str, str, float, str]] = {}
-        wanted = list(dict.fromkeys(keys))
-        within = [self._numbers[name] for name in dict.fromkeys(recordings) if name in self._numbers]
-        for column, values in (("alias", wanted), ("entity", wanted), ("recording", within)):
-            for some in chunks(values):
+        wanted, named = list(dict.fromkeys(keys)), list(dict.fromkeys(recordings))
+        within = {self._numbers[name] for name in named if name in self._numbers}
+        columns = ("alias", "entity") if wanted else ("recording",)
+        for column in columns:
+            for some in chunks(wanted or sorted(within)):
                 for row in asked(self._connection, f"{sql}{column} IN ({{}})", some, self._workspace):
-                    rows[row[0]] = tuple(row)[1:]
+                    if not named or row[1] is None or row[1] in within:
+                        rows[row[0]] = tuple(row)[1:]
+        if not wanted:
+            by_hand = self._connection.execute(f"{sql}recording IS NULL", (self._workspace,))
+            rows |= {row[0]: tuple(row)[1:] for row in by_hand}
         told = [Alias(*row[1:], self._ids[row[0]]) for row in rows.values() if row[0] is not None]
         by_hand = [Alias(*rows[number][1:]) for number in sorted(rows) if rows[number][0] is None]
         return [*sorted(told, key=lambda a: (a.recording, a.alias, a.entity)), *by_hand]
@@ -220,6 +259,14 @@ class SqlGraph:
         with self._reading() as now:
             return now.graph.mentioned(places)
 
+    def names_in(self, places: Iterable[Place], widest: int) -> list[NameAt]:
+        with self._reading() as now:
+            return now.graph.names_in(places, widest)
+
+    def names_of(self, keys: Iterable[str], widest: int) -> list[NameAt]:
+        with self._reading() as now:
+            return now.graph.names_of(keys, widest)
+
     def relations(self, keys: Iterable[str]) -> list[Relation]:
         with self._reading() as now:
             return now.graph.relations(keys)
@@ -251,4 +298,4 @@ class _HasGraph(Protocol):
 
 
 def _order(row: _Row) -> tuple[str, int, int, int, int]:
-    return row[:4] + (row[6],)
+    return (*row[:4], row[6])

@@ -132,7 +132,8 @@ def insert_aliases(
 ) -> None:
     """Put in aliases that a recording tells, or that were made by hand."""
     connection.executemany(
-        "INSERT INTO graph_aliases (workspace, recording, alias, entity, score, reason) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO graph_aliases (workspace, recording, alias, entity, score, reason)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
         ((workspace, recording, a.alias, a.entity, a.score, a.reason) for a in aliases),
     )
 

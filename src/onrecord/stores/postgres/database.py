@@ -26,8 +26,16 @@ from onrecord.errors import (
     UnusableError,
 )
 from onrecord.stores.database import Connection
-from onrecord.stores.postgres import nearest
 from onrecord.stores.postgres.address import Address
+from onrecord.stores.postgres.nearest import (
+    MOST_DIMENSIONS,
+    copying,
+    making,
+    packed,
+    query,
+    table_of,
+    written,
+)
 from onrecord.stores.postgres.schema import MIGRATIONS
 from onrecord.stores.postgres.words import TableWords
 
@@ -154,7 +162,7 @@ class PostgresDatabase:
         self._closed = False
         with self.problems("open"):
             self._prepare(make=make and not read_only)
-        logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
+        logging.getLogger("psycopg").setLevel(logging.ERROR)
         self._pool: ConnectionPool[Raw] = ConnectionPool(
             address.conninfo,
             kwargs={"autocommit": True, "connect_timeout": 10, "application_name": "onrecord"},
@@ -256,22 +264,22 @@ class PostgresDatabase:
         if vectors is None:
             sql = "SELECT dimensions FROM vectors WHERE recording = ?"
             for (dimensions,) in connection.execute(sql, (key,)).fetchall():
-                if dimensions <= nearest.MOST_DIMENSIONS:
-                    table = nearest.table(workspace, dimensions)
+                if dimensions <= MOST_DIMENSIONS:
+                    table = table_of(workspace, dimensions)
                     connection.execute(f"DELETE FROM {table} WHERE recording = ?", (key,))  # noqa: S608
-        elif 0 < vectors.shape[1] <= nearest.MOST_DIMENSIONS:
-            table = nearest.table(workspace, vectors.shape[1])
+        elif 0 < vectors.shape[1] <= MOST_DIMENSIONS:
+            table = table_of(workspace, vectors.shape[1])
             if table not in self._tables:
-                for statement in nearest.making(workspace, vectors.shape[1]):
+                for statement in making(workspace, vectors.shape[1]):
                     connection.execute(statement)
-            connection.copy_in(nearest.copying(table), nearest.packed(key, first, vectors))
+            connection.copy_in(copying(table), packed(key, first, vectors))
             self._tables.add(table)
 
     def nearest(
         self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
     ) -> list[tuple[Any, ...]]:
-        sql = nearest.query(workspace, len(vector), filtered=keys is not None)
-        given = nearest.written(vector)
+        sql = query(workspace, len(vector), filtered=keys is not None)
+        given = written(vector)
         values = (given, given, most) if keys is None else (given, list(keys), given, most)
         return connection.execute(sql, values).fetchall()  # type: ignore[no-any-return]
 

@@ -21,14 +21,14 @@ MOST_DIMENSIONS = 4000
 _SIGNATURE = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 
 
-def table(workspace: int, dimensions: int) -> str:
+def table_of(workspace: int, dimensions: int) -> str:
     """The name of the table of a workspace's vectors of a length."""
     return f"nearest_{int(workspace)}_{int(dimensions)}"
 
 
 def making(workspace: int, dimensions: int) -> tuple[str, ...]:
     """The statements that make it, where it is not there yet."""
-    name = table(workspace, dimensions)
+    name = table_of(workspace, dimensions)
     return (
         f'CREATE TABLE IF NOT EXISTS {name} ("row" BIGINT PRIMARY KEY, recording BIGINT NOT NULL, '
         f"vector halfvec({int(dimensions)}) NOT NULL)",
@@ -59,7 +59,7 @@ def query(workspace: int, dimensions: int, *, filtered: bool) -> str:
     given the vector, the keys of recordings where it is `filtered`, the vector again, and how many. The order
     is by the distance alone, or the index would not be used; where it is filtered, pgvector reads on until
     there are enough (`hnsw.iterative_scan`)."""
-    name, kind = table(workspace, dimensions), f"halfvec({int(dimensions)})"
+    name, kind = table_of(workspace, dimensions), f"halfvec({int(dimensions)})"
     columns = ", ".join(f'passages."{column}"' for column in ("row", *PASSAGE))
     where = "WHERE recording = ANY(?) " if filtered else ""
     near = (

@@ -12,6 +12,7 @@ import { stock } from "./browse.js";
 import { keepConversation, newId, unpacked } from "./conversations.js";
 import { belowView, homeView } from "./home.js";
 import { composer } from "./composer.js";
+import { lightSource } from "./evidence.js";
 import { lateDeck } from "./latedeck.js";
 import { keyGiven } from "./keyring.js";
 import { library, mayWrite, readLibrary } from "./library.js";
@@ -192,16 +193,6 @@ function openRecording(id, wanted, evidence, from) {
   else go(hash, true);
 }
 
-/** The mark of the source that is open stands out, in the text and under the recording. */
-function lightSource(wanted) {
-  for (const node of document.querySelectorAll(".chosen")) node.classList.remove("chosen");
-  if (!wanted?.number) return;
-  for (const node of document.querySelectorAll(
-    `[data-cite="${wanted.number}"], [data-source="${wanted.number}"]`,
-  ))
-    node.classList.add("chosen");
-}
-
 /** A recording was changed: what is open shows it as it is now; null: it is gone. */
 function inDeck(id) {
   if (id && recordingDeck.shows(id)) recordingDeck.reload();
@@ -230,10 +221,12 @@ function show(hash) {
   $("stage").classList.remove("open");
   recordingDeck.close();
   lightSource(null);
+  if ($("main").dataset.shown === hash) return null; // only the recording beside it was closed
+  delete $("main").dataset.shown;
   if (route.view === "q") return showQuestion(route, hash);
   if (route.view === "c") return showKept(route.id);
   if (route.view === "recordings") return recordingShelf.show(route.find);
-  if (route.view === "g") return showGraph(route);
+  if (route.view === "g") return showGraph(route, hash);
   if (route.view === "saved" || route.view === "clips") return showSaved(route.view);
   return showHome();
 }
@@ -295,6 +288,7 @@ function forget() {
 }
 
 function conversationBox() {
+  delete $("main").dataset.shown;
   let box = $("conversation");
   if (!box) {
     box = el("div", { class: "conversation", id: "conversation" });
@@ -323,11 +317,13 @@ function showHome() {
   if (matchMedia("(pointer: fine)").matches) asking.focus(); // under a finger the keyboard would cover the page
 }
 
-async function showGraph(route) {
+async function showGraph(route, hash) {
   current("recordings", route.name || "What is spoken of");
   const play = (quote) => openRecording(quote.recording, wantedOf(quote));
   const { graphView } = await import("./graph.js");
-  if (parse(location.hash).view === "g") $("main").replaceChildren(graphView(route, { play, go, begin: asking.begin }));
+  if (location.hash !== hash) return;
+  $("main").replaceChildren(graphView(route, { play, go, begin: asking.begin }));
+  $("main").dataset.shown = hash;
 }
 
 /** What is kept here; its view is fetched when it is first wanted. */
@@ -359,9 +355,7 @@ function current(view, name) {
   title(name);
 }
 
-function title(name) {
-  document.title = name ? `${name} – onrecord` : "onrecord";
-}
+const title = (name) => (document.title = name ? `${name} – onrecord` : "onrecord");
 
 // ---------------------------------------------------------------- the keyboard, and the start
 

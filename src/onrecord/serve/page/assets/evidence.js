@@ -145,3 +145,13 @@ function sourceRow(source, x, actions) {
     saveButton(() => source, { "aria-label": `Save source ${source.number} to the clips`, class: "small quiet" }),
   );
 }
+
+/** The mark of the source that is open stands out, in the text and under the recording. */
+export function lightSource(wanted) {
+  for (const node of document.querySelectorAll(".chosen")) node.classList.remove("chosen");
+  if (!wanted?.number) return;
+  for (const node of document.querySelectorAll(
+    `[data-cite="${wanted.number}"], [data-source="${wanted.number}"]`,
+  ))
+    node.classList.add("chosen");
+}

@@ -9,6 +9,7 @@ const KEYS = [
   ["Esc", "stop the answer; close the recording"],
   ["K", "in a recording: play or pause"],
   ["J, L", "in a recording: ten seconds back, ten on"],
+  ["Enter", "on a line of a picture: play its quote"],
   ["↑ ↓", "in a transcript: from one time to another"],
 ];
 

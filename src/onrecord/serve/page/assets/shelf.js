@@ -35,9 +35,9 @@ async function show(view, words, edit) {
   const tick = (some, whether) => ticked(view, some, whether);
   const actions = { open, find, search, tick, ticked: () => view.ticked, ...writing };
   const empty = error || !recordings.length;
-  document
-    .getElementById("main")
-    .replaceChildren(empty ? homeView(library, writing.adder) : browseView(recordings, words, actions));
+  const main = document.getElementById("main");
+  main.replaceChildren(empty ? homeView(library, writing.adder) : browseView(recordings, words, actions));
+  if (location.hash.startsWith("#/recordings")) main.dataset.shown = location.hash; // it stays as it is scrolled
 }
 
 // ---------------------------------------------------------------- ticking

@@ -53,7 +53,7 @@ function voiceRow({ speaker, passages }, n, actions) {
     el("button", {
       type: "button",
       class: "edge",
-      "aria-label": `Hear ${speaker} on it: ${told}`,
+      "aria-label": `${speaker} speaks of it, ${told}: hear it`,
       text: `speaks of it, ${told}`,
       on: { click: () => actions.hear(speaker) },
     }),
@@ -72,7 +72,7 @@ function edgeRow({ other, relation, subject, inferred, count: times, quotes }, n
           type: "button",
           class: "edge",
           title: quote.text,
-          "aria-label": `Hear how ${other} is ${inferred ? "named with it" : `connected: ${relation}`}`,
+          "aria-label": `${other}: ${told}, hear it`,
           text: told,
           on: { click: () => actions.play(quote) },
         })
@@ -87,15 +87,11 @@ function rays(side, rows, high) {
   const [row, hub] = side === "from" ? [0, 100] : [100, 0];
   const lines = rows.map(({ count: times, voice: hue, inferred }, n) => {
     const y = first + n * ROW;
-    const path = svg("path", {
-      d: `M${row} ${y}C50 ${y} 50 ${high / 2} ${hub} ${high / 2}`,
-      class: inferred ? "ray dotted" : "ray",
-      "data-ray": `${side}${n}`,
-      "data-voice": hue ?? null,
-      "vector-effect": "non-scaling-stroke",
-    });
-    path.style.setProperty("stroke-width", `${1.5 + (5 * times) / most}px`);
-    return path;
+    const d = `M${row} ${y}C50 ${y} 50 ${high / 2} ${hub} ${high / 2}`;
+    const drawn = svg("path", { d, class: inferred ? "ray dotted" : "ray", "vector-effect": "non-scaling-stroke" });
+    drawn.style.setProperty("stroke-width", `${1.5 + (5 * times) / most}px`);
+    const near = svg("path", { d, class: "touch", "vector-effect": "non-scaling-stroke" }); // easily hit
+    return svg("g", { "data-ray": `${side}${n}`, "data-voice": hue ?? null }, near, drawn);
   });
   return svg(
     "svg",
@@ -113,7 +109,7 @@ function lit(picture) {
   for (const [type, on] of Object.entries({ mouseover: true, mouseout: false, focusin: true, focusout: false }))
     picture.addEventListener(type, (event) => mark(event, on));
   picture.addEventListener("click", (event) => {
-    const ray = event.target.closest?.("path[data-ray]")?.dataset.ray;
+    const ray = event.target.closest?.("g[data-ray]")?.dataset.ray;
     if (ray) picture.querySelector(`li[data-ray="${ray}"] button`)?.click();
   });
 }

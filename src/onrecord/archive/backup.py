@@ -1,0 +1,134 @@
+"""Backups of an archive: one archive file, whatever kind the archive is, taken while others write."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from secrets import token_hex
+
+from onrecord.archive.moving import Copied, Progress, copied, copied_faq
+from onrecord.errors import InputError, NotFoundError, StoreError
+from onrecord.stores import is_file, open_faq_store, open_store, shown, workspaces
+from onrecord.stores.file import ArchiveFile, check
+from onrecord.stores.open import path_of
+
+
+def copy(
+    source: str, target: str, progress: Progress | None = None, *, mirror: bool = False, only: str = ""
+) -> list[Copied]:
+    """Copy all workspaces of one archive into another, or `only` one: see `moving.copied`. Raises
+    NotFoundError for a workspace or an archive that is not there, InputError where both are the same."""
+    if _same(source, target):
+        raise InputError(f"{shown(source)} cannot be copied onto itself: name another target")
+    open_store(source, make=False).close()
+    names = workspaces(source)
+    if only and only not in names:
+        raise NotFoundError(
+            f"there is no workspace {only!r} in {shown(source)}: there are {', '.join(names)}"
+        )
+    return [_copied(source, target, name, progress, mirror) for name in ([only] if only else names)]
+
+
+def backup(source: str, file: Path, progress: Progress | None = None, *, force: bool = False) -> Path:
+    """Write a backup, which is an archive file, as the archive is at one moment: of a server each workspace.
+    Nothing stands under that name before it is whole and checked. Raises StoreError."""
+    if file.exists() and not force:
+        raise InputError(f"{file} is there already: name another file, or overwrite it with --force")
+    if _same(source, str(file)):
+        raise InputError(f"{file} is the archive itself: name another file")
+    open_store(source, make=False).close()
+    made = file.with_name(f".{file.name}.{token_hex(4)}")
+    try:
+        if is_file(source):
+            with _opened(Path(path_of(source))) as here, closing(sqlite3.connect(made)) as there:
+                here.backup(there)
+        else:
+            copy(source, str(made), progress)
+            with _opened(made) as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        check_whole(made)
+        made.replace(file)
+    finally:
+        for left in made.parent.glob(made.name + "*"):
+            left.unlink(missing_ok=True)
+    return file
+
+
+def restore(file: Path, target: str, progress: Progress | None = None, *, force: bool = False) -> list[str]:
+    """Put what a backup holds in place of all that is in the target; returns its workspaces. A target
+    that has anything is refused without `force`. A file changes in one step, a server recording by recording:
+    restoring again goes on. Raises NotAnArchiveError, StoreError."""
+    check_whole(file)
+    if _same(str(file), target):
+        raise InputError(f"{file} is the archive itself: name another target")
+    known = workspaces(target) if _is_there(target) else []
+    if known and not force:
+        raise InputError(
+            f"{shown(target)} holds the workspaces {', '.join(known)}: --force replaces them by the backup"
+        )
+    if is_file(target):
+        _restore_file(file, Path(path_of(target)))
+    else:
+        for name in set(known) - set(workspaces(str(file))):
+            with closing(open_store(target, name)) as store:
+                for recording in store.line().names:
+                    store.remove(recording)
+        copy(str(file), target, progress, mirror=True)
+    return workspaces(target)
+
+
+def _copied(source: str, target: str, name: str, progress: Progress | None, mirror: bool) -> Copied:
+    with closing(open_store(source, name)) as here, closing(open_store(target, name)) as there:
+        done = copied(here, there, progress, mirror=mirror)
+    with closing(open_faq_store(source, name)) as mine, closing(open_faq_store(target, name)) as theirs:
+        count, notes = copied_faq(mine, theirs)
+    return replace(done, faq=count, notes=done.notes + notes)
+
+
+def _restore_file(file: Path, target: Path) -> None:
+    """Put a backup in place of what a file holds, as one transaction of SQLite. Every workspace gets a new
+    generation, above those that were: whoever has the file open sees that it has changed."""
+    store = ArchiveFile(target)
+    with store.problems("restore into"), closing(store.open()) as there, _opened(file) as here:
+        highest = there.execute("SELECT coalesce(max(generation), 0) FROM workspaces").fetchone()[0]
+        here.backup(there)
+        there.execute("UPDATE workspaces SET generation = generation + ?", (highest + 1,))
+    ArchiveFile(target).open().close()  # which brings an older backup up to date
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[sqlite3.Connection]:
+    archive = ArchiveFile(file)
+    with archive.problems("read"), closing(archive.open()) as connection:
+        yield connection
+
+
+def check_whole(file: Path) -> None:
+    """Raises StoreError where a file is damaged, or is no archive."""
+    check(file, read_only=True)
+    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        try:
+            found = connection.execute("PRAGMA quick_check").fetchone()[0]
+        except sqlite3.Error as error:
+            raise StoreError(f"{file} is damaged ({error}): it was not used") from error
+    if found != "ok":
+        raise StoreError(f"{file} is damaged ({found}): it was not used")
+
+
+def _is_there(url: str) -> bool:
+    if is_file(url):
+        return Path(path_of(url)).exists()
+    try:
+        open_store(url, make=False).close()
+    except NotFoundError:
+        return False
+    return True
+
+
+def _same(one: str, other: str) -> bool:
+    if is_file(one) and is_file(other):
+        return Path(path_of(one)).absolute() == Path(path_of(other)).absolute()
+    return one == other

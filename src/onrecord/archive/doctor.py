@@ -1,0 +1,127 @@
+"""What is missing for the archive and the models that the settings name. Nothing is changed or fetched."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from onrecord.archive.backup import check_whole
+from onrecord.errors import NotFoundError, OnRecordError
+from onrecord.settings import Settings
+from onrecord.stores import is_file, open_store, workspaces
+from onrecord.stores.base import Store
+from onrecord.stores.open import path_of
+
+_PACKAGES = {
+    "openai": ("openai", "openai"),
+    "fastembed": ("fastembed", "fastembed"),
+    "sentence-transformers": ("sentence_transformers", "sentence-transformers"),
+}
+"""Who embeds or ranks: the package that it needs, and the extra that brings it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at: `state` is "ok", "note" or "missing", `advice` what to do about it."""
+
+    name: str
+    state: str
+    said: str
+    advice: str = ""
+
+
+def examined(settings: Settings) -> list[Check]:
+    """Everything that was looked at, the archive first."""
+    return [*_archive(settings), *_models(settings)]
+
+
+# ---------------------------------------------------------------- the archive
+
+
+def _archive(settings: Settings) -> Iterator[Check]:
+    url = settings.archive_url
+    try:
+        yield from (_file(url) if is_file(url) else _server(url))
+        with closing(open_store(url, settings.workspace, make=False)) as store:
+            yield from _contents(store, url)
+    except NotFoundError as error:
+        yield Check("archive", "note", str(error))
+    except OnRecordError as error:
+        yield Check("archive", "missing", str(error))
+
+
+def _file(url: str) -> Iterator[Check]:
+    path = Path(path_of(url))
+    if path.exists():
+        check_whole(path)
+        size = f"{path} ({path.stat().st_size / 1e6:.1f} MB)"
+        if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+            yield Check("archive", "ok", f"{size} is whole, and can be written")
+        else:
+            yield Check("archive", "note", f"{size} is whole, and can only be read")
+
+
+def _server(url: str) -> Iterator[Check]:
+    from onrecord.stores.postgres.doctor import examined as server
+
+    for name, state, said, advice in server(url):
+        yield Check(name, state, said, advice)
+
+
+def _contents(store: Store, url: str) -> Iterator[Check]:
+    names = workspaces(url)
+    if store.workspace not in names:
+        yield Check("workspace", "note", f"{store.workspace} has nothing yet; there are {', '.join(names)}")
+        return
+    stats = store.stats()
+    said = f"{store.workspace}: {stats['recordings']:,} recordings, {stats['passages']:,} passages"
+    yield Check("workspace", "ok", said)
+    waiting = len(store.without_vectors())
+    if waiting:
+        yield Check("vectors", "note", f"{waiting:,} recordings have none", "make them with: onrecord embed")
+
+
+# ---------------------------------------------------------------- the models
+
+
+def _models(settings: Settings) -> Iterator[Check]:
+    yield _embedding(settings)
+    if settings.rerank.model not in (None, "", "none", "minilm"):
+        yield _package("reranking", str(settings.rerank.model))
+    for seat, model in _seats(settings).items():
+        found = find_spec("pydantic_ai") is not None
+        advice = "" if found else "pip install 'onrecord[llm]'"
+        yield Check(f"model: {seat}", "ok" if found else "missing", model, advice)
+
+
+def _embedding(settings: Settings) -> Check:
+    name = settings.embedding.model or "minilm"
+    if name == "none":
+        return Check("embedding", "note", "none: words alone are searched")
+    if name != "minilm":
+        return _package("embedding", name)
+    from onrecord.models.minilm.weights import weights_present
+
+    if weights_present(path=settings.embedding.weights):
+        return Check("embedding", "ok", "minilm: its weights are here")
+    return Check(
+        "embedding", "missing", "minilm: its weights are not here", "fetch them with: onrecord models fetch"
+    )
+
+
+def _package(what: str, name: str) -> Check:
+    package, extra = _PACKAGES.get(name.partition(":")[0], ("", ""))
+    if package and find_spec(package) is None:
+        return Check(what, "missing", f"{name} needs a package", f"pip install 'onrecord[{extra}]'")
+    return Check(what, "ok", name)
+
+
+def _seats(settings: Settings) -> dict[str, str]:
+    """The language models by what they do."""
+    wanted = {seat: str(name) for seat, name in settings.llm.seats.model_dump().items() if name != "off"}
+    named = {seat: (settings.llm.model or "") if name == "on" else name for seat, name in wanted.items()}
+    return {seat: name for seat, name in named.items() if name}

@@ -1,0 +1,260 @@
+"""A workspace of one archive into another, of whatever kind either is, and the proof that it arrived."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from time import time
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from onrecord.errors import ModelMismatchError, StoreError
+from onrecord.stores import Store
+from onrecord.stores.base import Reader
+from onrecord.stores.faq import FaqStore, Live
+from onrecord.stores.ledger import LedgerStore
+from onrecord.stores.ranking import top
+from onrecord.stores.records import pack_vectors
+from onrecord.types import Knowledge, Passage, Recording, Section
+
+if TYPE_CHECKING:
+    from onrecord.types import Line, Scores, Vectors
+
+Progress = Callable[[int, int, str], None]
+
+QUESTIONS, FIRST = 20, 50
+"""Questions that are put to both archives, and how many of the first passages must be the same."""
+_NEAR = 1e-3
+"""Scores closer than this may stand in either order: vectors are kept within 2e-5."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What became of a workspace: recordings that were `copied`, were there already, or were `removed`; FAQ
+    entries and judgements copied; the checksum of all recordings, which both archives have; `notes`."""
+
+    workspace: str
+    copied: int
+    unchanged: int
+    removed: int
+    passages: int
+    faq: int
+    feedback: int
+    checksum: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Whole:
+    """A recording with all that an archive keeps of it."""
+
+    recording: Recording
+    passages: tuple[Passage, ...]
+    sections: tuple[Section, ...]
+    vectors: Vectors | None
+    knowledge: Knowledge | None
+
+    @property
+    def checksum(self) -> str:
+        """The same for the same recording in any archive: vectors as they are packed, rows left out."""
+        told = (self.recording, self.passages, self.sections, self.knowledge)
+        digest = sha256(repr(told).encode("utf-8", "surrogatepass"))
+        if self.vectors is not None:
+            digest.update(pack_vectors(self.vectors)[1])
+        return digest.hexdigest()
+
+
+def copied(source: Store, target: Store, progress: Progress | None = None, *, mirror: bool = False) -> Copied:
+    """Copy the recordings of a workspace as they are now, with what is known of them, and prove it. A
+    recording that is there already, the same to the last bit, stays: so a copy that was stopped goes on.
+    `mirror` also takes out what the source does not have.
+
+    Raises ModelMismatchError where the target has vectors of another model, and StoreError where the target
+    does not give back what it was given.
+    """
+    with source.snapshot() as reader, target.snapshot() as before:
+        names, there = reader.line().names, before.line().names
+        _copy_metas(reader, target, mirror)
+        mine, theirs = _Contents(reader), _Contents(before)
+        sums: dict[str, str] = {}
+        done = 0
+        for number, name in enumerate(names):
+            if progress:
+                progress(number, 2 * len(names), name)
+            whole = mine.whole(name)
+            sums[name] = whole.checksum
+            if name not in there or theirs.whole(name).checksum != sums[name]:
+                target.add(whole.recording, whole.passages, whole.sections, whole.vectors, whole.knowledge)
+                done += 1
+        gone = [name for name in there if name not in sums] if mirror else []
+        for name in gone:
+            target.remove(name)
+        _copy_names(reader, target)
+        with target.snapshot() as now:
+            _prove(reader, now, sums, progress)
+        judged = _copy_ledger(source, target)
+        return Copied(
+            workspace=source.workspace,
+            copied=done,
+            unchanged=len(names) - done,
+            removed=len(gone),
+            passages=len(reader.line()),
+            faq=0,
+            feedback=judged,
+            checksum=sha256("".join(sums[name] for name in sorted(sums)).encode()).hexdigest(),
+        )
+
+
+def copied_faq(source: FaqStore, target: FaqStore) -> tuple[int, tuple[str, ...]]:
+    """Copy the entries of a FAQ with the vectors of those that are live, thresholds, and the account where
+    the target has none. Returns how many entries, and notes."""
+    live, there = source.live(), {entry.id: entry for entry in target.entries()}
+    answering = {entry.id for entry in live.entries} if len(live.models) == 1 else set()
+    entries = source.entries()
+    waiting = [entry for entry in entries if entry.status == "live" and entry.id not in answering]
+    for entry in entries:  # in their order; those that are live become so with their vectors
+        if entry != there.get(entry.id):
+            target.put([replace(entry, status="draft") if entry.status == "live" else entry])
+    if answering and not _same_live(live, target.live()):
+        (model,) = live.models
+        target.put(live.entries, live.vectors, model)
+        target.set_thresholds(model, source.recall("", "", model, time()).thresholds)
+    if not target.usage():
+        target.count(source.usage())
+    notes = (
+        (f"{len(waiting)} FAQ entries are drafts now: promote them, which embeds them",) if waiting else ()
+    )
+    return len(entries), notes
+
+
+def _same_live(mine: Live, theirs: Live) -> bool:
+    same = mine.entries == theirs.entries and mine.models == theirs.models
+    return same and np.array_equal(mine.vectors, theirs.vectors)
+
+
+# ---------------------------------------------------------------- a recording
+
+
+class _Contents:
+    """The recordings of one state of an archive, in full."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._bare, self._learnt = set(reader.without_vectors()), reader.graph.learnt()
+
+    def whole(self, name: str) -> _Whole:
+        reader, recording = self._reader, self._reader.recording(name)
+        if recording is None:
+            raise StoreError(f"{name!r} is not in the target: copy again")
+        passages = reader.transcript(name)
+        rows = [passage.row for passage in passages]
+        return _Whole(
+            recording,
+            tuple(replace(passage, row=-1) for passage in passages),
+            tuple(reader.sections(name)),
+            None if not rows or name in self._bare else reader.vectors(rows),
+            self._knowledge(name, len(rows)) if name in self._learnt else None,
+        )
+
+    def _knowledge(self, name: str, passages: int) -> Knowledge:
+        graph = self._reader.graph
+        mentions = graph.mentioned((name, at) for at in range(-1, passages))
+        relations = graph.relations({mention.entity for mention in mentions})
+        return Knowledge(
+            tuple(sorted(mentions, key=repr)),
+            tuple(sorted((each for each in relations if each.recording == name), key=repr)),
+            tuple(sorted((a for a in graph.aliases(recordings=[name]) if a.recording == name), key=repr)),
+            self._learnt[name],
+        )
+
+
+# ---------------------------------------------------------------- beside the recordings
+
+
+def _copy_metas(reader: Reader, target: Store, mirror: bool) -> None:
+    mine, theirs = reader.metas(), target.metas()
+    if theirs.get("model") not in (None, mine.get("model")) and len(target.line()):
+        raise ModelMismatchError(
+            f"the target's vectors were made by {theirs['model'].get('name')}, the source's by "
+            f"{(mine.get('model') or {}).get('name')}: copy into an empty workspace, or embed one anew"
+        )
+    for key in mine.keys() | (theirs.keys() if mirror else set()):
+        if mine.get(key) != theirs.get(key):
+            target.set_meta(key, mine.get(key))
+
+
+def _copy_names(reader: Reader, target: Store) -> None:
+    """Names that were made one or two by hand: those of everything that the recordings mention."""
+    places = [(name, at) for name, size in _sizes(reader.line()) for at in range(-1, size)]
+    keys = {mention.entity for mention in reader.graph.mentioned(places)}
+    there = [alias for alias in target.graph.aliases(keys) if not alias.recording]
+    for alias in reader.graph.aliases(keys):
+        if not alias.recording and alias not in there:
+            target.graph.name(alias)
+
+
+def _sizes(line: Line) -> Iterator[tuple[str, int]]:
+    counts = np.bincount(line.recordings, minlength=len(line.names))
+    yield from zip(line.names, counts.tolist(), strict=True)
+
+
+def _copy_ledger(source: Store, target: Store) -> int:
+    """Judgements that are not there yet, and the account where there is none. Returns how many judgements."""
+    if not (hasattr(source, "database") and hasattr(target, "database")):
+        return 0
+    mine, theirs = (LedgerStore(cast(Any, store).database, store.workspace) for store in (source, target))
+    there = {feedback.id for feedback in theirs.feedback()}
+    new = [feedback for feedback in mine.feedback() if feedback.id not in there]
+    for feedback in new:
+        theirs.give(feedback)
+    if not theirs.tallies() and (tallies := mine.tallies()):
+        theirs.count(tallies)
+    return len(new)
+
+
+# ---------------------------------------------------------------- proof
+
+
+def _prove(reader: Reader, now: Reader, sums: dict[str, str], progress: Progress | None) -> None:
+    """See that every recording can be read from the target as it is in the source, and that questions find
+    the same where the target has nothing else. Raises StoreError."""
+    there = _Contents(now)
+    for number, (name, known) in enumerate(sums.items()):
+        if progress:
+            progress(len(sums) + number, 2 * len(sums), name)
+        if there.whole(name).checksum != known:
+            raise StoreError(f"{name!r} is not in the target as it is in the source: copy again")
+    if set(now.line().names) == sums.keys():
+        _compare(reader, now)
+
+
+def _compare(one: Reader, other: Reader) -> None:
+    """Put passages of the archive to both as questions, by words and by meaning. Raises StoreError where what
+    comes first differs by more than rounding."""
+    line, theirs = one.line(), other.line()
+    asked = np.unique(np.linspace(0, len(line) - 1, QUESTIONS).astype(int)) if len(line) else ()
+    for at in asked:
+        (passage,) = one.passages(line.rows[[at]])
+        words = [passage.text]
+        pairs = [(one.keyword(words, line), other.keyword(words, theirs))]
+        vector = one.vectors([passage.row])[0]
+        if vector.any():
+            pairs.append((one.dense(vector, line), other.dense(vector, theirs)))
+        for scores, found in pairs:
+            if not _same_first(line, scores, theirs, found):
+                raise StoreError(
+                    f"a question finds other passages in the target ({passage.text[:60]!r}):"
+                    " copy again, into an empty workspace"
+                )
+
+
+def _same_first(line: Line, scores: Scores, theirs: Line, found: Scores) -> bool:
+    """Whether the first `FIRST` places are the same, but for those that score alike."""
+    mine, others = top(scores, FIRST), top(found, FIRST)
+    if not np.allclose(scores[mine], found[others], atol=_NEAR):
+        return False
+    sure = mine[scores[mine] > scores[mine][-1] + 2 * _NEAR] if len(mine) else mine
+    there = {(theirs.names[theirs.recordings[at]], int(theirs.positions[at])) for at in others}
+    return all((line.names[line.recordings[at]], int(line.positions[at])) in there for at in sure)

@@ -1,0 +1,104 @@
+"""What a PostgreSQL server lacks to hold an archive. Nothing is changed there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+
+from onrecord.stores.postgres.address import address
+from onrecord.stores.postgres.database import OLDEST_SERVER, OLDEST_VECTOR, extension, problem, version
+from onrecord.stores.postgres.schema import MIGRATIONS
+
+Raw = psycopg.Connection[tuple[Any, ...]]
+Told = tuple[str, str, str, str]
+"""What was looked at; "ok", "note" or "missing"; what was seen; what to do."""
+
+
+def examined(url: str) -> Iterator[Told]:
+    """Everything that was looked at. Raises UnusableError where the server cannot be reached."""
+    place = address(url)
+    try:
+        with psycopg.connect(place.conninfo, autocommit=True, connect_timeout=10) as raw:
+            yield _server(raw, place.shown)
+            yield _extension(raw)
+            yield from _schema(raw, place.schema)
+            yield _connections(raw)
+    except psycopg.Error as error:
+        raise problem("look at", place.shown, error, 0) from error
+
+
+def _server(raw: Raw, shown: str) -> Told:
+    number = raw.info.server_version
+    said = f"{shown} runs PostgreSQL {number // 10_000}.{number % 10_000}"
+    if number < OLDEST_SERVER * 10_000:
+        return "server", "missing", said, f"PostgreSQL {OLDEST_SERVER} or newer is needed"
+    return "server", "ok", said, ""
+
+
+def _extension(raw: Raw) -> Told:
+    found = extension(raw)
+    if found and found >= OLDEST_VECTOR:
+        return "pgvector", "ok", ".".join(map(str, found)), ""
+    if found:
+        return (
+            "pgvector",
+            "missing",
+            f"{'.'.join(map(str, found))} is too old",
+            "ALTER EXTENSION vector UPDATE",
+        )
+    row = raw.execute(
+        "SELECT default_version, (SELECT bool_or(superuser AND NOT trusted) "
+        "FROM pg_available_extension_versions v WHERE v.name = e.name) "
+        "FROM pg_available_extensions e WHERE name = 'vector'"
+    ).fetchone()
+    if row is None:
+        return (
+            "pgvector",
+            "missing",
+            "it is not installed on the server",
+            "install the package pgvector 0.8 there",
+        )
+    who = "as a superuser: " if row[1] else ""
+    return "pgvector", "note", f"{row[0]} can be had and is not made yet", f"{who}CREATE EXTENSION vector"
+
+
+def _schema(raw: Raw, schema: str) -> Iterator[Told]:
+    seen = version(raw, schema)
+    if seen is None:
+        may = raw.execute("SELECT has_database_privilege(current_database(), 'CREATE')").fetchone()
+        if may and may[0]:
+            yield "tables", "note", f"schema {schema} is made by the first `onrecord add`", ""
+        else:
+            advice = "GRANT CREATE ON DATABASE ... TO ..."
+            yield "tables", "missing", f"there is no schema {schema}, and no right to make it", advice
+        return
+    if seen < len(MIGRATIONS):
+        yield (
+            "tables",
+            "note",
+            f"of an older onrecord ({seen} of {len(MIGRATIONS)})",
+            "the next writer updates them",
+        )
+    lacking = [
+        f"{right} ON {table}"
+        for table in ("recordings", "passages", "cached")
+        for right in ("SELECT", "INSERT", "UPDATE", "DELETE")
+        if raw.execute("SELECT has_table_privilege(%s, %s)", (f"{schema}.{table}", right)).fetchone()
+        != (True,)
+    ]
+    if lacking:
+        yield "rights", "note", f"this user lacks {', '.join(lacking[:3])} ...", "it can ask, but not add"
+    else:
+        yield "rights", "ok", f"schema {schema} can be read and written", ""
+
+
+def _connections(raw: Raw) -> Told:
+    row = raw.execute(
+        "SELECT current_setting('max_connections')::int, (SELECT count(*) FROM pg_stat_activity)"
+    ).fetchone()
+    most, used = row if row else (0, 0)
+    if most - used < 12:
+        return "connections", "note", f"{used} of {most} are in use", "raise max_connections, or use a pooler"
+    return "connections", "ok", f"{used} of {most} are in use", ""

@@ -1,0 +1,212 @@
+"""Copies, backups and what is missing: of a file, and of a server where one can be had."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import onrecord
+from onrecord.archive import backup
+from onrecord.archive.doctor import examined
+from onrecord.archive.moving import copied
+from onrecord.errors import InputError, ModelMismatchError, NotFoundError, StoreError
+from onrecord.serve.cli import main
+from onrecord.settings import load
+from onrecord.stores import open_faq_store, open_store, workspaces
+from onrecord.stores.contract import VECTORS, passages, recording
+from onrecord.types import FaqEntry, Section
+
+EXAMPLES = Path(onrecord.__file__).parent / "examples"
+ENTRY = FaqEntry("hours", "When are you open?", "From nine to five.", ("opening hours",), status="live")
+
+
+@pytest.fixture
+def talks(tmp_path: Path) -> str:
+    """An archive with two workspaces, a FAQ, a name made by hand and a judgement."""
+    url = str(tmp_path / "talks.db")
+    with onrecord.open(url, embedding={"model": "hashing"}) as archive:
+        archive.add(EXAMPLES)
+        archive.ledger.rate(archive.ask("Why did margins fall?", "direct"), good=True)
+        archive.store.set_meta("note", {"of": "mine"})
+    with closing(open_faq_store(url)) as faq:
+        faq.put([ENTRY], VECTORS[:2], "m")
+        faq.put([replace(ENTRY, id="later", status="draft")])
+    with closing(open_store(url, "second")) as store:
+        store.add(recording("call"), passages("call"), vectors=VECTORS)
+    return url
+
+
+@pytest.fixture(params=["file", pytest.param("server", marks=pytest.mark.slow)])
+def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    yield str(tmp_path / "copy.db") if request.param == "file" else request.getfixturevalue("postgres")
+
+
+def test_a_copy_has_everything_and_proves_it(talks: str, target: str) -> None:
+    first = backup.copy(talks, target)
+    assert [(one.workspace, one.copied, one.unchanged) for one in first] == [
+        ("default", 5, 0),
+        ("second", 1, 0),
+    ]
+    assert first[0].faq == 2 and first[0].feedback == 1
+    again = backup.copy(talks, target)
+    assert [(one.copied, one.unchanged, one.feedback) for one in again] == [(0, 5, 0), (0, 1, 0)]
+    assert [one.checksum for one in again] == [one.checksum for one in first]
+    options = {"embedding": {"model": "hashing"}}
+    with onrecord.open(talks, **options) as here, onrecord.open(target, **options) as there:
+        question = "Why did margins fall?"
+        assert str(there.ask(question, "balanced")) == str(here.ask(question, "balanced"))
+        assert there.store.metas() == here.store.metas()
+        assert there.ledger.feedback() == here.ledger.feedback()
+        assert there.store.graph.learnt() == here.store.graph.learnt()
+        assert there.store.graph.widest(1, 50) == here.store.graph.widest(1, 50)
+    with closing(open_faq_store(talks)) as mine, closing(open_faq_store(target)) as theirs:
+        assert theirs.entries() == mine.entries()
+        assert theirs.live().vectors.tolist() == mine.live().vectors.tolist()
+
+
+def test_a_copy_that_was_stopped_goes_on_and_a_mirror_takes_out(talks: str, tmp_path: Path) -> None:
+    def stop(done: int, total: int, name: str) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with closing(open_store(talks)) as source, closing(open_store(tmp_path / "copy.db")) as target:
+        with pytest.raises(KeyboardInterrupt):
+            copied(source, target, stop)
+        assert len(target.line().names) == 3
+        target.add(recording("stranger", 1), passages("stranger", ("Nobody knows me.",)))
+        assert (copied(source, target).copied, len(target.line().names)) == (2, 6)
+        assert (copied(source, target, mirror=True).removed, len(target.line().names)) == (1, 5)
+        changed = source.line().names[0]
+        target.set_sections(changed, target.transcript(changed), [Section("Odd", None, None, 0, 0)])
+        assert copied(source, target).copied == 1
+
+
+def test_a_copy_into_another_model_is_refused(talks: str, tmp_path: Path) -> None:
+    with closing(open_store(talks)) as source, closing(open_store(tmp_path / "copy.db")) as target:
+        target.set_meta("model", {"name": "other"})
+        target.add(recording("call"), passages("call"), vectors=VECTORS)
+        with pytest.raises(ModelMismatchError, match="other"):
+            copied(source, target)
+
+
+def test_a_target_that_loses_something_is_found_out(
+    talks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(open_store(talks)) as source, closing(open_store(tmp_path / "copy.db")) as target:
+        add = target.add
+        monkeypatch.setattr(target, "add", lambda *parts: add(*parts[:2], (), *parts[3:]))
+        with pytest.raises(StoreError, match="is not in the target as it is in the source"):
+            copied(source, target)
+
+
+def test_a_backup_is_one_state_while_others_write(talks: str, tmp_path: Path) -> None:
+    stop, file = threading.Event(), tmp_path / "backup.db"
+
+    def write() -> None:
+        with closing(open_store(talks, "second")) as store:
+            number = 0
+            while not stop.is_set():
+                number += 1
+                store.add(recording(f"late-{number % 5}"), passages(f"late-{number % 5}"), vectors=VECTORS)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for _ in range(3):
+            backup.backup(talks, file, force=True)
+            with closing(open_store(file, "second")) as store:
+                for name in store.line().names:
+                    assert [passage.text for passage in store.transcript(name)] == [
+                        p.text for p in passages(name)
+                    ]
+    finally:
+        stop.set()
+        writer.join()
+    assert sorted(path.name for path in tmp_path.glob("*backup*") if "-" not in path.name) == ["backup.db"]
+    with pytest.raises(InputError, match="--force"):
+        backup.backup(talks, file)
+
+
+def test_what_was_backed_up_is_restored(talks: str, target: str, tmp_path: Path) -> None:
+    file = tmp_path / "backup.db"
+    backup.backup(talks, file)
+    assert backup.restore(file, target) == ["default", "second"]
+    with closing(open_store(target)) as store:
+        before = store.line().names
+        version = store.version
+        store.remove(before[0])
+        with pytest.raises(InputError, match="--force"):
+            backup.restore(file, target)
+        backup.restore(file, target, force=True)
+        assert set(store.line().names) == set(before) and store.version > version
+        assert len(store.passages(store.line().rows)) == len(store.line())
+
+
+def test_a_server_is_backed_up_into_a_file(talks: str, postgres: str, tmp_path: Path) -> None:
+    backup.copy(talks, postgres)
+    file = backup.backup(postgres, tmp_path / "backup.db")
+    assert workspaces(str(file)) == ["default", "second"]
+    assert [one.copied for one in backup.copy(talks, str(file))] == [0, 0]
+
+
+def test_a_damaged_backup_is_refused(talks: str, tmp_path: Path) -> None:
+    file = backup.backup(talks, tmp_path / "backup.db")
+    data = bytearray(file.read_bytes())
+    data[8192:40960] = b"\xff" * 32768
+    file.write_bytes(data)
+    with pytest.raises(StoreError, match="damaged"):
+        backup.restore(file, str(tmp_path / "new.db"))
+    assert not (tmp_path / "new.db").exists()
+
+
+def test_what_cannot_be_copied_is_told(talks: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="onto itself"):
+        backup.copy(talks, f"sqlite:///{talks}")
+    with pytest.raises(NotFoundError):
+        backup.copy(str(tmp_path / "none.db"), str(tmp_path / "copy.db"))
+    with pytest.raises(NotFoundError, match="no workspace 'third'"):
+        backup.copy(talks, str(tmp_path / "copy.db"), only="third")
+    assert not (tmp_path / "copy.db").exists()
+
+
+def test_the_doctor_says_what_is_missing(talks: str, tmp_path: Path) -> None:
+    found = {check.name: check for check in examined(load(archive=talks, embedding={"model": "none"}))}
+    assert (found["archive"].state, found["workspace"].state) == ("ok", "ok")
+    assert "5 recordings" in found["workspace"].said
+    assert examined(load(archive=str(tmp_path / "none.db")))[0].state == "note"
+    away = examined(load(archive="postgresql://ann:hunter2@127.0.0.1:1/talks"))[0]
+    assert away.state == "missing" and "hunter2" not in away.said
+    with closing(sqlite3.connect(tmp_path / "other.db")) as other:
+        other.execute("CREATE TABLE other (name TEXT)")
+    assert examined(load(archive=str(tmp_path / "other.db")))[0].state == "missing"
+
+
+def test_the_doctor_looks_at_a_server(talks: str, postgres: str) -> None:
+    assert [check.name for check in examined(load(archive=postgres))][:3] == ["server", "pgvector", "tables"]
+    backup.copy(talks, postgres)
+    found = {
+        check.name: check.state for check in examined(load(archive=postgres, embedding={"model": "none"}))
+    }
+    assert {found[name] for name in ("server", "pgvector", "rights", "workspace")} == {"ok"}
+
+
+def test_the_commands(talks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "hashing")
+    run = CliRunner().invoke
+    for command in (
+        ["copy", talks, str(tmp_path / "copy.db")],
+        ["backup", str(tmp_path / "backup.db"), "--archive", talks],
+        ["restore", str(tmp_path / "backup.db"), "--archive", str(tmp_path / "new.db")],
+        ["doctor", "--archive", talks],
+    ):
+        result = run(main, command)
+        assert result.exit_code == 0, (command, result.output, result.exception)
+    result = run(main, ["copy", talks, str(tmp_path / "copy.db"), "--json"])
+    assert '"unchanged": 5' in result.output
+    result = run(main, ["doctor", "--archive", str(tmp_path), "--json"])
+    assert result.exit_code == 1 and '"state": "missing"' in result.output
