@@ -28,15 +28,10 @@ QUESTIONS = [
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Archive:
-    file = tmp_path / "talk.txt"
-    file.write_text(
-        "".join(
-            f"{name}: The {thing} costs {at} euros, they say.\n"
-            for at, (name, thing) in enumerate(zip(("Ann", "Bob") * 8, THINGS, strict=True))
-        )
-    )
+    for at, thing in enumerate(THINGS):  # a passage each
+        (tmp_path / f"{thing}.txt").write_text(f"Ann: The {thing} costs {at} euros, they say.\n")
     archive = onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"})
-    archive.add(file)
+    archive.add(*(tmp_path / f"{thing}.txt" for thing in THINGS), keep_both=True)
     return archive
 
 

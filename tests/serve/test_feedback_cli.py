@@ -12,7 +12,7 @@ from onrecord.errors import InputError, NotFoundError
 from onrecord.types import Scope
 
 GOOD = "What was decided about the gate?"
-BAD = "Why did margins fall?"
+BAD = "What did Brendan Kelly say about tariffs?"
 ELSEWHERE = "Who won the chess world cup on Saturn?"
 
 

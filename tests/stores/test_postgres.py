@@ -7,6 +7,7 @@ import sys
 import time
 from contextlib import closing
 from itertools import count
+from pathlib import Path
 
 import numpy as np
 import psycopg
@@ -228,6 +229,21 @@ def test_a_server_that_restarts_is_found_again(postgres: str, postgres_server: s
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'onrecord'"
             )
         assert len(store.line()) == 3
+
+
+def test_the_tables_are_those_of_the_file(postgres: str, tmp_path: Path) -> None:
+    """Who adds a migration to the file adds it here: see `stores.postgres.schema.translated`."""
+    with closing(open_store(tmp_path / "talks.db")) as file, file.database.reading() as connection:
+        tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        names = [name for (name,) in connection.execute(tables) if not name.startswith("words")]
+        columns = "SELECT name FROM pragma_table_info(?)"
+        expected = {name: {row[0] for row in connection.execute(columns, (name,))} for name in names}
+    with closing(open_store(postgres)) as store, store.database.reading() as connection:
+        columns = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = ?"
+        found: dict[str, set[str]] = {}
+        for name, column in connection.execute(columns, (store.database.address.schema,)).fetchall():
+            found.setdefault(name, set()).add(column)
+    assert {name: of for name, of in found.items() if name not in ("words", "migrations")} == expected
 
 
 def test_a_password_is_never_shown() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from onrecord.archive import Archive
 from onrecord.settings import load
-from onrecord.stores import Store, matrix, open_store
+from onrecord.stores import Store, matrix, open_store, pending
 from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, recording
 from onrecord.stores.recent import Recent
 from onrecord.stores.sql import SqlReader
@@ -301,9 +301,10 @@ def test_a_state_of_long_ago_does_not_disturb_the_one_that_is_now(path):
     store.close()
 
 
-def test_a_question_needs_few_statements(path):
+def test_a_question_needs_few_statements(path, monkeypatch):
     """Asked when the archive has answered others: the brackets of a transaction, whether anything was
     written, and what nobody asked for before."""
+    monkeypatch.setattr(pending, "SECONDS", 1e6)  # what is cached is written every now and then
     archive = Archive(open_store(path), load(embedding={"model": "hashing"}, account=False))
     embedder = archive.embedder
     for name in ("call", "talk", "late"):

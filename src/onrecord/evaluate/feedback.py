@@ -79,7 +79,8 @@ def _question(archive: Archive, given: Sequence[Feedback]) -> dict[str, Any] | N
 
 
 def _refused(one: Feedback) -> bool:
-    return one.verdict in REFUSALS
+    """Whether nothing was shown; whoever likes what was shown as the nearest, likes those words."""
+    return one.verdict in REFUSALS and not one.evidence
 
 
 def _type(measured: dict[str, Any]) -> str:

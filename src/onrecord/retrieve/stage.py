@@ -38,8 +38,8 @@ class Tools:
     `rerank_milliseconds`, reading `reader_milliseconds`, where a stage does not say otherwise; `clock`
     counts seconds, `today` is the day from which "last year" is reckoned; `seats` are what a language model
     may be asked for, all empty where none is configured; `planner` understands questions,
-    `onrecord.understand.planner.plan` where it is None. Misspelt words of a question are read as those that are
-    said, where `spelling` is true; `vocabulary` tells what is a word of its own. `floors` are the cosines
+    `onrecord.understand.planner.plan` where it is None. Misspelt words of a question are read as those that
+    are said, where `spelling` is true; `vocabulary` tells what is a word of its own. `floors` are the cosines
     that are near enough to questions of an intent, in place of the stages' own."""
 
     store: Store

@@ -162,7 +162,7 @@ class PostgresDatabase:
         self._closed = False
         with self.problems("open"):
             self._prepare(make=make and not read_only)
-        logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
+        logging.getLogger("psycopg").setLevel(logging.ERROR)
         self._pool: ConnectionPool[Raw] = ConnectionPool(
             address.conninfo,
             kwargs={"autocommit": True, "connect_timeout": 10, "application_name": "onrecord"},

@@ -1,0 +1,48 @@
+"""What is said to users, in every language alike."""
+
+from collections.abc import Iterator
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from onrecord.understand.lexicon import messages_in, read_data
+
+ALL: dict[str, dict[str, Any]] = read_data("messages.yaml")
+
+
+def texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    else:
+        for inside in value.values() if isinstance(value, dict) else value:
+            yield from texts(inside)
+
+
+def fields(value: Any) -> set[str]:
+    names = {name for text in texts(value) for _, name, _, _ in Formatter().parse(text) if name}
+    return {name.lower() for name in names} - {"n", "count"}
+
+
+@pytest.mark.parametrize("language", ALL.keys() - {"en"})
+def test_another_language_says_the_same_of_the_same(language: str) -> None:
+    own = ALL[language]
+    assert own.keys() <= ALL["en"].keys()
+    for key, value in own.items():
+        assert fields(value) <= fields(ALL["en"][key]) | {"said"}, key  # the question's own words
+
+
+def test_a_count_chooses_the_form_and_is_told_in_words() -> None:
+    say = messages_in("en").say
+    assert say("sure", 1, title="The call") == "The call speaks to this."
+    assert say("sure", 3, title="The call") == "Three recordings speak to this, The call most directly."
+    assert say("sure", 12, title="The call").startswith("12 recordings")
+    assert messages_in("fr-CA").say("sure", 2, title="X") == "Deux enregistrements en parlent, surtout X."
+    assert messages_in("de") == messages_in("en")
+
+
+def test_what_was_said_stays_as_it_is_in_every_language() -> None:
+    said = "It cost 1,200 {euros} [1]."
+    for language, quoted in (("en", f"“{said}”"), ("fr", f"« {said} »")):
+        assert messages_in(language).quote(said) == quoted
+        assert said in messages_in(language).introduced("Ann", said)
