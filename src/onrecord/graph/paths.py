@@ -82,7 +82,9 @@ class Paths:
         """Everything that an entity is joined to, by its key."""
         own: defaultdict[tuple[str, int], list[Mention]] = defaultdict(list)
         for mention in mentions:
-            own[mention.recording, mention.position].append(mention)
+            there = own[mention.recording, mention.position]
+            if all((mention.rule == "speaker") != (held.rule == "speaker") for held in there):
+                there.append(mention)  # one of each sort tells as much as all
         some = self._graph.mentioned(own)
         found: dict[str, _Link] = {}
         for mention, other in zip(some, self._linker.canonical(some), strict=True):

@@ -58,6 +58,11 @@ class CatalogIndex:
     def by_id(self) -> Mapping[str, Recording]:
         return {recording.id: recording for recording in self.recordings}
 
+    @cached_property
+    def alone(self) -> bool:
+        """Whether there are several recordings, none of more than one passage: paragraphs, entries."""
+        return len(self.recordings) > 1 and all(r.passages == 1 for r in self.recordings)
+
     # ---- people
 
     @cached_property

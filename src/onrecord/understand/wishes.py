@@ -110,6 +110,8 @@ def _wish(mention: Mention, reading: Reading, sure: bool, catalog: CatalogIndex)
     """The condition that a mention of something other than a person makes."""
     if mention.field in ("speaker", "role"):
         return None
+    if mention.field == "recording" and catalog.alone:
+        return None  # the title of a paragraph is what is asked about
     if mention.field == "date" and mention.values and reading.guess.kind in ACTS:
         return Wish("recording", mention.values, mention.said, False)  # "the next steps after the meeting"
     if mention.field == "date":
