@@ -44,17 +44,23 @@ def test_what_was_found_by_words_has_no_cosine() -> None:
 
 @given(st.floats(0.01, 1, allow_subnormal=False), st.sampled_from(["Rain.", "Margins, Ann.", "Freight."]))
 def test_confidence_rises_with_nearness_and_words(cosine: float, said: str) -> None:
-    here = confidence(near(cosine, said), WORDS, MODEL)
+    here = confidence(near(cosine, said), WORDS, 400, MODEL)
     assert 0 < here < 1
-    assert confidence(near(cosine + 0.1, said), WORDS, MODEL) > here
-    assert confidence(near(cosine, f"{said} Zanzibar."), WORDS, MODEL) > here
-    by_words = confidence(near(cosine, said), WORDS, None)
-    assert 0 < by_words < confidence(near(cosine, f"{said} Zanzibar."), WORDS, None)
+    assert confidence(near(cosine + 0.1, said), WORDS, 400, MODEL) > here
+    assert confidence(near(cosine, f"{said} Zanzibar."), WORDS, 400, MODEL) > here
+    by_words = confidence(near(cosine, said), WORDS, 400, None)
+    assert 0 < by_words < confidence(near(cosine, f"{said} Zanzibar."), WORDS, 400, None)
+
+
+def test_the_same_nearness_says_less_where_there_are_more_passages_to_be_near_by_chance() -> None:
+    sizes = [confidence(near(0.4), WORDS, passages, MODEL) for passages in (1, 200, 500, 5000, 50_000)]
+    assert sizes[0] == sizes[1]  # no archive so small was fitted
+    assert sizes[1:] == sorted(sizes[1:], reverse=True) and sizes[1] > sizes[-1]
 
 
 def test_at_the_models_floor_nothing_is_found_and_where_it_is_sure_all_is() -> None:
-    assert confidence(near(0.1), WORDS, MODEL) < NOTHING
-    assert confidence(near(0.65, "Margins, freight: Ann."), WORDS, MODEL) > ANSWERED
+    assert confidence(near(0.1), WORDS, 400, MODEL) < NOTHING
+    assert confidence(near(0.65, "Margins, freight: Ann."), WORDS, 400, MODEL) > ANSWERED
 
 
 @pytest.mark.parametrize(

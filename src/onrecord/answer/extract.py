@@ -226,7 +226,7 @@ class Extractive:
         if self._whole(evidence, tools):
             return _MEANT if len(set(line.recordings.tolist())) == 1 else _PERHAPS_MEANT
         calibration = tools.embedder.calibration if tools.embedder else None
-        sure = confidence(evidence, words, calibration)
+        sure = confidence(evidence, words, len(line), calibration)
         overview = evidence.plan is not None and evidence.plan.strategy == "overview"
         return max(sure, SURE) if overview else sure
 
