@@ -2,8 +2,9 @@
 
     python benchmarks/connected.py [--misses] [--model minilm]
 
-Puts the questions of `tests/graph/connected.yaml` to the built-in examples. A question is right where everybody who
-must be cited is, with the words that must be there, and every citation stands in its recording word for word.
+Puts the questions of `tests/graph/connected.yaml` to the built-in examples. A question is right where
+everybody who must be cited is, with the words that must be there, and every citation stands in its recording
+word for word.
 """
 
 from __future__ import annotations

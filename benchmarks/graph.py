@@ -8,9 +8,9 @@ archive.
 The archive is invented: recordings of a hundred passages, whose people, firms, places and things are named as
 often as in talk (a few everywhere, most in few places). It is read by the same code as real ones. `about` and
 `between` are asked for names drawn by how often they are said; printed are the 50th and the 95th percentile
-in milliseconds of the processor. `--adding` puts recordings of a labelled set into an archive with the embedded model, and
-prints the processor's seconds of each part. `--draw` prints relations that were read, drawn by chance, with
-their words, to be judged by a person.
+in milliseconds of the processor. `--adding` puts recordings of a labelled set into an archive with the
+embedded model, and prints the processor's seconds of each part. `--draw` prints relations that were read,
+drawn by chance, with their words, to be judged by a person.
 """
 
 from __future__ import annotations

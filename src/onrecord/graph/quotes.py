@@ -53,8 +53,8 @@ class Quoter:
         begin, end = _sentences(passage.text, max(begin, 0), max(end, 1), recording.details.language or "en")
         details, start = recording.details, passage.time_at(begin)
         return Quote(
-            passage.text[begin:end], passage.speaker_at(begin), name, recording.title, details.date, position, begin,
-            start, passage.time_at(end), deep_link(details.link, details.media, start),
+            passage.text[begin:end], passage.speaker_at(begin), name, recording.title, details.date, position,
+            begin, start, passage.time_at(end), deep_link(details.link, details.media, start),
         )  # fmt: skip
 
     def quotes(self, spans: Iterable[Span], most: int) -> tuple[Quote, ...]:

@@ -121,8 +121,8 @@ class Fact:
 
     `text` is one line, `items` are further ones, a list of what it is about. What it rests on, so that it can
     be checked: `recordings` are the ids of those that it names; `place` is where something is said: the id of
-    the recording, the position of the passage, the character of its text, and the character `until` which it is,
-    where that is not one sentence. `whole` tells whether the question
+    the recording, the position of the passage, the character of its text, and the character `until` which it
+    is, where that is not one sentence. `whole` tells whether the question
     asks for nothing else: then nothing is searched for.
     """
 

@@ -1,4 +1,5 @@
-"""Questions that the graph answers: how things hang together, what people share, who else speaks of something."""
+"""Questions that the graph answers: how things hang together, what people share, who else speaks of
+something."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ _PATHS, _TOPICS, _PEOPLE = 2, 4, 8
 
 
 def graph_facts(kind: str, linked: Linked, reader: Reader, say: Messages) -> tuple[Fact, ...]:
-    """What the graph knows of a question of a kind, each step with its place; empty where it does not name what
-    the archive speaks of, so that it is searched."""
+    """What the graph knows of a question of a kind, each step with its place; empty where it does not name
+    what the archive speaks of, so that it is searched."""
     names, graph = named(kind, linked), Graph(reader.graph, reader)
     try:
         if kind == "mentioned_by" and len(names) == 1:

@@ -41,9 +41,9 @@ class GraphReader(Protocol):
         ...
 
     def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
-        """Aliases that have one of the keys on either side, all where none is named, and that are made by hand
-        or told by one of the recordings, by any where none is named. Those made by hand come last, in the order in
-        which they were made."""
+        """Aliases that have one of the keys on either side, all where none is named, and that are made by
+        hand or told by one of the recordings, by any where none is named. Those made by hand come last, in
+        the order in which they were made."""
         ...
 
     def named(self, word: str, most: int = 50) -> list[Entity]:

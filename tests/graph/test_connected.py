@@ -1,0 +1,87 @@
+"""Questions that the graph answers, with every step cited; and the relations that it rests on."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+import onrecord
+from onrecord.graph.extract import knowledge_of
+from onrecord.types import Details, Passage, Recording
+
+EXAMPLES = Path(onrecord.__file__).parent / "examples"
+SUITE = yaml.safe_load(Path(__file__).with_name("connected.yaml").read_text())
+OF_THE_GRAPH = (
+    "Who else",
+    "Which",
+    "What do",
+    "How ",
+    "What connects",
+    "What is the c",
+    "Qui d'autre",
+    "De quoi",
+)
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory):
+    path = tmp_path_factory.mktemp("connected") / "talks.db"
+    with onrecord.open(path, embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(EXAMPLES)
+        yield archive
+
+
+def test_who_must_be_cited_is_cited(archive):
+    asked = [each for each in SUITE if each["text"].startswith(OF_THE_GRAPH)]
+    right = []
+    for each in asked:
+        answer = archive.ask(each["text"])
+        cited = [(citation.speaker, citation.quote) for citation in answer.citations]
+        right.append(all(any(n == s and w in q for s, q in cited) for n, w in each["cites"]))
+    assert len(asked) > 40
+    assert sum(right) >= len(right) - 4
+
+
+def test_each_step_of_a_connection_is_cited_and_needs_no_search(archive):
+    answer = archive.ask("How is Sam Okafor connected with Northgate Capital?")
+    assert answer.evidence.plan.settled and answer.verdict == "answered"
+    assert "Sam Okafor of Northgate Capital" in answer.citations[0].quote
+    assert answer.citations[0].start == 163
+
+
+def test_what_nobody_speaks_of_is_searched_for(archive):
+    assert not archive.plan("How is Kelly connected with zirconium?").facts
+    assert not archive.plan("What happened to the tariff?").facts
+
+
+def relations(text):
+    passage = Passage("r", 0, text, "Ann Lee")
+    recording = Recording("r", "r", "", "test", Details(), 1, speakers=("Ann Lee",))
+    return [(r.subject, r.relation, r.object) for r in knowledge_of(recording, [passage]).relations]
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("The tariff on frames caused a shortage of parts.", ("tariff", "causes", "shortage")),
+        ("The delays were caused by the strike.", ("strike", "causes", "delay")),
+        ("Our margins fell because of the tariff.", ("tariff", "causes", "margin")),
+        ("So freight costs directly led to higher prices.", ("freight cost", "causes", "price")),
+    ],
+)
+def test_what_is_said_in_so_many_words_is_read(text, stated):
+    assert stated in relations(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Did the tariff cause a shortage?",
+        "The tariff never caused a shortage.",
+        "We saw the tariff. A shortage came.",
+        "The shortage of parts and the tariff, caused by nobody.",
+        "They cause sales to fall.",
+    ],
+)
+def test_what_is_asked_denied_or_apart_is_not(text):
+    assert relations(text) == []
