@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from threading import Lock
-from time import monotonic
+from threading import Lock, Timer
 
 Written = Callable[[int, dict[str, tuple[dict[bytes, bytes], int]], dict[str, tuple[int, int]]], None]
 """Writes down: the version they are of, values and room by kind, hits and misses by kind."""
 
 _LOOKED = 4
 """Questions to a cache after which it is known which keys it has: a short command does not ask so often."""
-MOST, SECONDS = 512, 5.0
-"""How many values wait at most, and how long the first of them."""
+MOST, SECONDS = 512, 0.2
+"""How many values wait at most, and how long the first of them: others who ask the archive are to have them."""
 
 
 class Pending:
     """The values that were cached since the last time they were written down, by `write`, all at once: when
-    there are `MOST`, after `SECONDS`, and before somebody counts. What is lost by a kill is a cache's."""
+    there are `MOST`, after `SECONDS` by a thread of its own, and before somebody counts. What is lost by a kill
+    is a cache's."""
 
     def __init__(self, write: Written) -> None:
         self._write, self._lock = write, Lock()
         self._values: dict[str, dict[bytes, bytes]] = {}
         self._room: dict[str, int] = {}
         self._usage: dict[str, Counter[bool]] = {}
-        self._version, self._since = -1, monotonic()
+        self._version = -1
+        self._timer: Timer | None = None
 
     def get(self, kind: str, keys: Iterable[bytes], version: int) -> dict[bytes, bytes]:
         """The waiting values under those of the keys for which there is one."""
@@ -60,14 +61,20 @@ class Pending:
         with self._lock:
             values, version = self._values, self._version
             usage = {kind: (counts[True], counts[False]) for kind, counts in self._usage.items()}
-            self._values, self._usage, self._since = {}, {}, monotonic()
+            self._values, self._usage = {}, {}
+            if self._timer:
+                self._timer.cancel()
+                self._timer = None
         if usage or any(values.values()):
             self._write(version, {kind: (some, self._room[kind]) for kind, some in values.items()}, usage)
 
     def _write_when_due(self) -> None:
         with self._lock:
-            waiting = sum(map(len, self._values.values()))
-            due = waiting >= MOST or monotonic() - self._since > SECONDS
+            due = sum(map(len, self._values.values())) >= MOST
+            if not due and self._timer is None:
+                self._timer = Timer(SECONDS, self.flush)
+                self._timer.daemon = True
+                self._timer.start()
         if due:
             self.flush()
 
