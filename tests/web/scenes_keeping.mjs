@@ -15,9 +15,9 @@ async function recordings(page) {
 }
 
 async function added(page, name, text) {
-  await recordings(page);
+  if (!page.url().endsWith("#/recordings")) await recordings(page);
   await page.setInputFiles("input[type=file]", [file(name, text)]);
-  await page.waitForSelector(".arrivals .done");
+  await page.waitForSelector(`.arrivals .done:has-text("${name}")`);
 }
 
 scenes.add_by_choosing_and_by_dropping = async (page) => {

@@ -27,7 +27,7 @@ NOTED = frozenset(
 """What a provider or a gateway notes down, or chooses a machine by."""
 CLIENTS = frozenset(
     "id chat_id session_id messageId conversationId parentMessageId title task features variables "
-    "background_tasks model_item".split()
+    "background_tasks model_item trigger".split()
 )
 """What front ends (Open WebUI, LibreChat, the AI SDK) send of their own."""
 HARMLESS = SAMPLING | THINKING | NOTED | CLIENTS
