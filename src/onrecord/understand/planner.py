@@ -212,11 +212,15 @@ def _of_graph(
     kind: str, reading: Reading, filters: Sequence[Filter], scope: Scope, on: Background, say: Messages
 ) -> tuple[Fact, ...]:
     """What the graph answers; empty where the question is of no such kind, or says where to look."""
-    if kind not in GRAPH or scope or any(each.field != "speaker" for each in filters):
+    if kind not in GRAPH or scope or any(each.field in _PLACES for each in filters):
         return ()
     from onrecord.understand.graph_facts import graph_facts  # only where the graph may answer
 
     return graph_facts(kind, reading.linked, on.reader, say)
+
+
+_PLACES = ("recording", "since", "until", "section", "language")
+"""Fields of filters that say where to look; others name what is asked about."""
 
 
 def _asked_in(reading: Reading, text: str) -> str | None:
