@@ -44,7 +44,14 @@ def test_the_server_says_where_it_is_and_what_is_there(filled: Shell) -> None:
         assert found, first
         address = found[0]
         rest = "".join(process.stdout.readline() for _ in range(6))
-        for door in ("/api/chat", "/v1/chat/completions", "/mcp", "/openapi.json", "default", "read only"):
+        for door in (
+            "/api/chat",
+            "/v1/chat/completions",
+            "/mcp",
+            "/openapi.json",
+            "default",
+            "this machine only",
+        ):
             assert door in rest
         asked = httpx.post(f"{address}/api/ask", json={"question": "Why did gross margin fall?"}).json()
         assert asked["citations"]

@@ -46,6 +46,7 @@ def test_sections_for_programs(filled: Shell) -> None:
         "end": 18.0,
         "first": 0,
         "last": 0,
+        "tokens": 59,
         "summary": found["sections"][0]["summary"],
     }
     whole = filled.json("show", "halden")

@@ -87,7 +87,8 @@ def strange(folder: Path) -> Archive:
     said = "The waves in the harbour were high"
     tags = "; ".join(f"harbour matter {n}" for n in range(9))
     texts = {
-        "long.md": f"---\ntitle: {LONG}, {LONG.lower()}\ntags: {tags}\n---\n\nAnn [0:01]: {said}, no ferry went.\n",
+        "long.md": f"---\ntitle: {LONG}, {LONG.lower()}\ntags: {tags}\n---\n\n"
+        f"Ann [0:01]: {said}, no ferry went.\n",
         "unbroken.md": f"---\ntitle: {'ferryharbour' * 12}\ndate: 2024\n---\n\nAnn: {said}, a metre or so.\n",
         "nobody.txt": f"{said}, two metres or more, and nobody said who spoke.\n",
         "right.md": "---\ntitle: أخبار الميناء\nlanguage: ar\n---\n\n"

@@ -7,13 +7,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from onrecord.answer.context import Source
 from onrecord.answer.figures import Known, figures, together
 from onrecord.answer.verify import verbatim
 from onrecord.retrieve.quantities import Token, tokens
 from onrecord.retrieve.wording import stems
 from onrecord.stores.words import STOP, terms
+
+if TYPE_CHECKING:
+    from onrecord.answer.context import Source
 
 _NUMBER = r"(?:sources?\s*)?#?\d{1,3}"
 MARKS = re.compile(

@@ -12,13 +12,13 @@ Written = Callable[[int, dict[str, tuple[dict[bytes, bytes], int]], dict[str, tu
 _LOOKED = 4
 """Questions to a cache after which it is known which keys it has: a short command does not ask so often."""
 MOST, SECONDS = 512, 0.2
-"""How many values wait at most, and how long the first of them: others who ask the archive are to have them."""
+"""How many values wait at most, and how long the first: others who ask the archive are to have them."""
 
 
 class Pending:
     """The values that were cached since the last time they were written down, by `write`, all at once: when
-    there are `MOST`, after `SECONDS` by a thread of its own, and before somebody counts. What is lost by a kill
-    is a cache's."""
+    there are `MOST`, after `SECONDS` by a thread of its own, and before somebody counts. What is lost by a
+    kill is a cache's."""
 
     def __init__(self, write: Written) -> None:
         self._write, self._lock = write, Lock()
