@@ -11,7 +11,7 @@ async function ask(page, question) {
   await page.goto(address);
   await page.getByText("The Night Desk 42", { exact: false }).first().waitFor(); // a question to begin with
   await page.locator("#chat-input").fill(question);
-  await page.keyboard.press("Enter");
+  await page.locator("#chat-submit").click(); // which waits for the page to be connected, as Enter does not
 }
 
 async function chats(page, sent) {

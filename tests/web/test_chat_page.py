@@ -41,12 +41,15 @@ def chatting(folder: Path, *options: str, **variables: str) -> Iterator[str]:
     with subprocess.Popen(
         command, cwd=folder, env={**os.environ, **own}, stdout=subprocess.PIPE, text=True
     ) as process:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line.startswith("onrecord chats on http://127.0.0.1:"), line
-        yield line.split()[-1]
-        process.send_signal(signal.SIGTERM)
-        process.wait(20)
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert line.startswith("onrecord chats on http://127.0.0.1:"), line
+            yield line.split()[-1]
+            process.send_signal(signal.SIGTERM)
+            process.wait(20)
+        finally:
+            process.kill()
 
 
 @pytest.fixture(scope="module")
