@@ -32,7 +32,8 @@ Progress = Callable[[int, int, str], None]
 """Called with how many are done, of how many, and the name of the one at hand."""
 RARE, MOST_HOLDING, MOST_TWINS = 12, 20, 3
 """How many rare words a twin is looked up by, in how many passages each, and how many are compared."""
-_OF_THE_ARCHIVE = (LockedError, DiskFullError, UnusableError)
+OF_THE_ARCHIVE = (LockedError, DiskFullError, UnusableError)
+"""Errors that every source would meet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +70,19 @@ class Intake:
         self._twins: list[tuple[str, Recording]] = []
         self._keep_both = keep_both
 
-    def take_all(self, found: Gathering, source: str | None, progress: Progress | None) -> None:
+    def take_all(
+        self,
+        found: Gathering,
+        source: str | None,
+        progress: Progress | None,
+        stop: Callable[[], bool] | None = None,
+    ) -> None:
         """Take in one source after the other. One that is refused does not stop the others; what is wrong
         with the archive does, as they would meet it too. `source` is what a source is remembered as, in place
-        of its own name."""
+        of its own name. Where `stop` says so, the rest is left."""
         for number, item in enumerate(found):
+            if stop and stop():
+                break
             if progress:
                 progress(number, len(found), item.name)
             try:
@@ -82,7 +91,7 @@ class Intake:
                 if self._strict:
                     raise
                 self._refused.append((item.name, error))
-                if isinstance(error, _OF_THE_ARCHIVE):
+                if isinstance(error, OF_THE_ARCHIVE):
                     self._stopped(len(found) - number - 1)
                     break
         if progress:

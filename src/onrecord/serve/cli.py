@@ -43,6 +43,7 @@ from onrecord.serve.options import (
 from onrecord.serve.serve_cli import serve
 from onrecord.serve.settings_cli import settings
 from onrecord.serve.strategies_cli import strategies
+from onrecord.serve.watch_cli import watch
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
@@ -510,3 +511,4 @@ main.add_command(restore)
 main.add_command(serve)
 main.add_command(settings)
 main.add_command(strategies)
+main.add_command(watch)
