@@ -110,6 +110,7 @@ class Archive:
         progress: Progress | None = None,
         source: str | None = None,
         keep_both: bool = False,
+        workers: int = 1,
         due: Due | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> Added:
@@ -122,6 +123,8 @@ class Archive:
             strict: raise the first error instead of going on with the other files.
             source: what the one file that is named is remembered as, in place of its path.
             keep_both: keep two files of one talk; else the one that says less of who and when is left out.
+            workers: processes that read, cut and embed, while this one writes; 1: this one does all. A script
+                that asks for more runs its work under ``if __name__ == "__main__"``.
             due: tells, by the files that a source is made of, whether it is read now; None: all are.
             stop: asked before each source; where it is true, the rest is left.
 
@@ -131,11 +134,11 @@ class Archive:
         """
         from onrecord.ingest.sources import gather  # all formats and feeds, which no question needs
 
-        intake = Intake(self.store, self.models, strict, keep_both)
+        intake = Intake(self.store, self.models, strict, keep_both, workers)
         table = Path(manifest) if manifest else None
         found = gather(paths, fetch=fetch, set=_details(details), manifest=table, due=due)
         intake.take_all(found, source, progress, stop)
-        self.ledger.count_embedding()
+        self.ledger.count_embedding(intake.spent)
         report = intake.report(found.skipped)
         if ROLE in self.models.language and (new := (*report.added, *report.changed)):
             report = replace(report, notes=(*report.notes, str(self.summarize(new))))
