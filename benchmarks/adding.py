@@ -1,6 +1,6 @@
 """How long it takes to add 60 podcast episodes, and what share of that is not the model.
 
-    python benchmarks/adding.py [--data ../shared/data] [--episodes 60] [--workers 2]
+    python benchmarks/adding.py [--data ../shared/data] [--episodes 60] [--workers 2] [--model minilm]
 
 Episodes are written out as Markdown turns from the corpus of real podcasts and added to a new archive,
 as `onrecord add` would. Prints words and tokens a second, and the share of the time that was spent
@@ -63,13 +63,20 @@ def tokens(texts: list[str]) -> int:
     return sum(len(encoding.ids) for encoding in tokenizer.encode_batch(texts))
 
 
-def seconds_with(workers: int, folder: Path, file: Path) -> float:
+def seconds_with(workers: int, model: str, folder: Path, file: Path) -> float:
     """Seconds to add a folder to a new archive by several processes, their start included."""
     began = time.perf_counter()
-    if workers > 1:
-        with onrecord.open(file, workspace="default", embedding={"model": "minilm"}) as archive:
-            archive.add(folder, workers=workers)
+    with onrecord.open(file, workspace="default", embedding={"model": model}) as archive:
+        archive.add(folder, workers=workers)
     return time.perf_counter() - began
+
+
+def compare(workers: int, model: str, folder: Path) -> None:
+    """Print how long one process and several take to add a folder, each to a new archive."""
+    alone = seconds_with(1, model, folder, folder.parent / "alone.db")
+    several = seconds_with(workers, model, folder, folder.parent / "several.db")
+    gain = f"{alone / several:.2f} times as fast on {os.cpu_count()} cores"
+    print(f"{model}: one process {alone:.1f} s, {workers} workers {several:.1f} s: {gain}")
 
 
 def main() -> None:
@@ -77,6 +84,7 @@ def main() -> None:
     options.add_argument("--data", type=Path, default=Path("../shared/data"))
     options.add_argument("--episodes", type=int, default=60)
     options.add_argument("--workers", type=int, default=1)
+    options.add_argument("--model", default="minilm", help="of the workers, and of the one beside them")
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "episodes"
@@ -91,17 +99,13 @@ def main() -> None:
         archive.add(folder)
         again = time.perf_counter() - began
         stats = archive.stats()
-        several = seconds_with(chosen.workers, folder, Path(place) / "several.db")
+        if chosen.workers > 1:
+            compare(chosen.workers, chosen.model, folder)
     read = tokens(embedder.texts)
     print(f"{count} episodes, {stats['words']:,} words, {stats['passages']:,} passages, {read:,} tokens")
     print(f"added in {whole:.1f} s: {read / whole:,.0f} tokens/s, {stats['words'] / whole:,.0f} words/s")
     print(f"not the model: {1 - embedder.seconds / whole:.1%} ({whole - embedder.seconds:.2f} s)")
     print(f"added again, nothing changed: {again:.2f} s")
-    if chosen.workers > 1:
-        cores = os.cpu_count()
-        print(
-            f"{chosen.workers} workers on {cores} cores: {several:.1f} s, {whole / several:.2f} times as fast"
-        )
 
 
 if __name__ == "__main__":

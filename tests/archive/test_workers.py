@@ -163,3 +163,42 @@ def is_alive(number: str) -> bool:
         return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except OSError:
         return False
+
+
+def of_group(group: int) -> list[str]:
+    """The processes of a group."""
+    stats = {path.parent.name: path.read_text() for path in Path("/proc").glob("[0-9]*/stat")}
+    return [number for number, stat in stats.items() if stat.rpartition(")")[2].split()[2] == str(group)]
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_and_term_leave_whole_recordings_and_no_process(
+    talks: Path, tmp_path: Path, number: signal.Signals
+) -> None:
+    for copy in range(300):
+        (talks / f"more-{copy}.txt").write_text(f"Ann: {'Of all that grows. ' * 400}{copy}\n")
+    file = tmp_path / "talks.db"
+    command = [sys.executable, "-m", "onrecord", "add", str(talks), "--archive", str(file), "--workers", "2"]
+    environment = {**os.environ, "ONRECORD_EMBEDDING__MODEL": "hashing"}
+    with subprocess.Popen(
+        [*command, "--keep-both"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        deadline = time.monotonic() + 30
+        while not file.exists() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        os.killpg(process.pid, number)
+        _, said = process.communicate(timeout=30)
+    assert process.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}[number], said
+    assert "Traceback" not in said and "the same command goes on from there" in said
+    deadline = time.monotonic() + 20
+    while any(is_alive(other) for other in of_group(process.pid)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not any(is_alive(other) for other in of_group(process.pid))
+    with opened(file) as archive:
+        assert len(archive.recordings()) < 300

@@ -9,9 +9,10 @@ import signal
 import threading
 import unicodedata
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
 from multiprocessing import get_context, parent_process
@@ -195,7 +196,8 @@ class Workers:
             self._pool = ProcessPoolExecutor(
                 self._count, get_context("spawn"), _begin, (self._model, self._count)
             )
-        each.future = self._pool.submit(_make, each.item, each.known)
+        with _uninterrupted():
+            each.future = self._pool.submit(_make, each.item, each.known)
         return each.future
 
     def _renew(self, waiting: Iterable[_Waiting]) -> None:
@@ -208,6 +210,20 @@ class Workers:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
         self._pool = None
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Processes that are started in here do not hear Ctrl-C, from their first moment on."""
+    try:
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    except ValueError:  # not the main thread: who runs us there handles signals
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 _mine: list[tuple[Model | None, int]] = []
