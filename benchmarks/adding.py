@@ -1,16 +1,18 @@
 """How long it takes to add 60 podcast episodes, and what share of that is not the model.
 
-    python benchmarks/adding.py [--data ../shared/data] [--episodes 60]
+    python benchmarks/adding.py [--data ../shared/data] [--episodes 60] [--workers 2] [--model minilm]
 
 Episodes are written out as Markdown turns from the corpus of real podcasts and added to a new archive,
 as `onrecord add` would. Prints words and tokens a second, and the share of the time that was spent
-reading, cutting and storing; the same files added again (nothing changed) are the other figure.
+reading, cutting and storing; the same files added again (nothing changed) are the other figure. With
+`--workers N` they are added to a second archive by N processes, with the gain over one.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import tempfile
 import time
 from collections import defaultdict
@@ -61,10 +63,28 @@ def tokens(texts: list[str]) -> int:
     return sum(len(encoding.ids) for encoding in tokenizer.encode_batch(texts))
 
 
+def seconds_with(workers: int, model: str, folder: Path, file: Path) -> float:
+    """Seconds to add a folder to a new archive by several processes, their start included."""
+    began = time.perf_counter()
+    with onrecord.open(file, workspace="default", embedding={"model": model}) as archive:
+        archive.add(folder, workers=workers)
+    return time.perf_counter() - began
+
+
+def compare(workers: int, model: str, folder: Path) -> None:
+    """Print how long one process and several take to add a folder, each to a new archive."""
+    alone = seconds_with(1, model, folder, folder.parent / "alone.db")
+    several = seconds_with(workers, model, folder, folder.parent / "several.db")
+    gain = f"{alone / several:.2f} times as fast on {os.cpu_count()} cores"
+    print(f"{model}: one process {alone:.1f} s, {workers} workers {several:.1f} s: {gain}")
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--data", type=Path, default=Path("../shared/data"))
     options.add_argument("--episodes", type=int, default=60)
+    options.add_argument("--workers", type=int, default=1)
+    options.add_argument("--model", default="minilm", help="of the workers, and of the one beside them")
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "episodes"
@@ -79,6 +99,8 @@ def main() -> None:
         archive.add(folder)
         again = time.perf_counter() - began
         stats = archive.stats()
+        if chosen.workers > 1:
+            compare(chosen.workers, chosen.model, folder)
     read = tokens(embedder.texts)
     print(f"{count} episodes, {stats['words']:,} words, {stats['passages']:,} passages, {read:,} tokens")
     print(f"added in {whole:.1f} s: {read / whole:,.0f} tokens/s, {stats['words'] / whole:,.0f} words/s")

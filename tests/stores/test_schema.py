@@ -87,3 +87,13 @@ def test_migrating_again_does_nothing():
     assert version(connection) == len(MIGRATIONS)
     assert connection.execute("PRAGMA application_id").fetchone()[0] == schema.APPLICATION_ID
     connection.close()
+
+
+def test_who_is_interrupted_after_the_last_step_is_told_so():
+    def ends(connection):
+        connection.execute("COMMIT")
+        raise KeyboardInterrupt
+
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    with closing(connection), pytest.raises(KeyboardInterrupt):
+        migrate(connection, [ends])

@@ -6,6 +6,7 @@ from onrecord.archive.intake import Added, Progress
 from onrecord.archive.ledger import MOST_NOTE, MOST_QUOTES, MOST_TEXT, tally_of
 from onrecord.archive.looking import is_called
 from onrecord.archive.models import WITHOUT_MEANINGS
+from onrecord.archive.watching import Watcher
 
 __all__ = [
     "MOST_NOTE",
@@ -16,6 +17,7 @@ __all__ = [
     "Archive",
     "Progress",
     "Removed",
+    "Watcher",
     "is_called",
     "open",
     "tally_of",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
@@ -58,6 +58,7 @@ from onrecord.types import (
 
 if TYPE_CHECKING:
     from onrecord.archive.graph import ArchiveGraph
+    from onrecord.ingest.sources import Due, Fetch
     from onrecord.retrieve.faq import Faq
 
 
@@ -104,21 +105,28 @@ class Archive:
         *paths: str | Path,
         details: Details | Mapping[str, str] | None = None,
         manifest: str | Path | None = None,
-        fetch: bool = False,
+        fetch: bool | Fetch = False,
         strict: bool = False,
         progress: Progress | None = None,
         source: str | None = None,
         keep_both: bool = False,
+        workers: int = 1,
+        due: Due | None = None,
+        stop: Callable[[], bool] | None = None,
     ) -> Added:
         """Add files, folders and feeds. What is there already and has not changed is left as it is.
 
         Args:
             details: ahead of everything the sources say of themselves: ``{"show": "Night Desk"}``.
             manifest: a CSV or YAML file of details by file name.
-            fetch: whether remote parts of a feed may be fetched.
+            fetch: whether remote parts of a feed may be fetched; or what fetches them.
             strict: raise the first error instead of going on with the other files.
             source: what the one file that is named is remembered as, in place of its path.
             keep_both: keep two files of one talk; else the one that says less of who and when is left out.
+            workers: processes that read, cut and embed, while this one writes; 1: this one does all. A script
+                that asks for more runs its work under ``if __name__ == "__main__"``.
+            due: tells, by the files that a source is made of, whether it is read now; None: all are.
+            stop: asked before each source; where it is true, the rest is left.
 
         Every recording goes in wholly or not at all. Where the archive itself can take no more (it is locked,
         the disk is full) the rest is left alone, and a note says so. Raises ModelMismatchError where the
@@ -126,11 +134,11 @@ class Archive:
         """
         from onrecord.ingest.sources import gather  # all formats and feeds, which no question needs
 
-        intake = Intake(self.store, self.models, strict, keep_both)
+        intake = Intake(self.store, self.models, strict, keep_both, workers)
         table = Path(manifest) if manifest else None
-        found = gather(paths, fetch=fetch, set=_details(details), manifest=table)
-        intake.take_all(found, source, progress)
-        self.ledger.count_embedding()
+        found = gather(paths, fetch=fetch, set=_details(details), manifest=table, due=due)
+        intake.take_all(found, source, progress, stop)
+        self.ledger.count_embedding(intake.spent)
         report = intake.report(found.skipped)
         if ROLE in self.models.language and (new := (*report.added, *report.changed)):
             report = replace(report, notes=(*report.notes, str(self.summarize(new))))

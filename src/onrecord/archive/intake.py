@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
-import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from onrecord.archive.editing import edits_of, forget
+from onrecord.archive.editing import Edits, edits_of, forget
 from onrecord.archive.models import Models
+from onrecord.archive.preparing import Made, Taken, Workers, prepare, recording_of, sectioned
 from onrecord.errors import DiskFullError, LockedError, OnRecordError, UnusableError
-from onrecord.graph.extract import knowledge_of
-from onrecord.ingest.language import language_of
 from onrecord.ingest.outcomes import Found, Refused, Skipped
-from onrecord.ingest.passages import Cutter, texts_of
-from onrecord.ingest.people import with_one_name_each
 from onrecord.ingest.twins import are_twins, is_richer, print_of, rare_words, words_in
 from onrecord.stores import Store
 from onrecord.stores.words import terms
-from onrecord.types import Details, Passage, Recording, Section, Transcript
+from onrecord.types import Recording, Transcript
 
 if TYPE_CHECKING:
     from onrecord.ingest.sources import Gathering
-    from onrecord.types import Vectors
 
 Progress = Callable[[int, int, str], None]
 """Called with how many are done, of how many, and the name of the one at hand."""
 RARE, MOST_HOLDING, MOST_TWINS = 12, 20, 3
 """How many rare words a twin is looked up by, in how many passages each, and how many are compared."""
-_OF_THE_ARCHIVE = (LockedError, DiskFullError, UnusableError)
+OF_THE_ARCHIVE = (LockedError, DiskFullError, UnusableError)
+"""Errors that every source would meet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,61 +47,91 @@ class Added:
 class Intake:
     """Takes what was found into a store, and keeps account of it. Where there is no embedder, recordings get
     no vectors, and a note says why. `strict` raises the first error; `keep_both` keeps recordings that have
-    the same words. Raises ModelMismatchError."""
+    the same words. `workers` processes read, cut and embed; this one writes. Raises ModelMismatchError."""
 
-    def __init__(self, store: Store, models: Models, strict: bool = False, keep_both: bool = False) -> None:
+    def __init__(
+        self, store: Store, models: Models, strict: bool = False, keep_both: bool = False, workers: int = 1
+    ) -> None:
         self._notes: list[str] = []
         self._store, self._models, self._strict = store, models, strict
         self._embedder = models.embedder(self._notes)
         self._known: dict[tuple[str, str], list[Recording]] = {}
+        self._names: dict[str, list[str]] = {}
+        self._edited: dict[str, dict[str, Edits]] = {}
         for recording in store.recordings():
             self._known.setdefault((recording.source, recording.checksum), []).append(recording)
+            self._names.setdefault(recording.source, []).append(recording.id)
         self._added: list[Recording] = []
         self._changed: list[Recording] = []
         self._unchanged: list[Recording] = []
         self._refused: list[tuple[str, OnRecordError]] = []
         self._twins: list[tuple[str, Recording]] = []
-        self._keep_both = keep_both
+        self._keep_both, self._workers = keep_both, workers
+        self.spent = 0
+        """Tokens that the workers have paid for."""
 
-    def take_all(self, found: Gathering, source: str | None, progress: Progress | None) -> None:
+    def take_all(
+        self,
+        found: Gathering,
+        source: str | None,
+        progress: Progress | None,
+        stop: Callable[[], bool] | None = None,
+    ) -> None:
         """Take in one source after the other. One that is refused does not stop the others; what is wrong
         with the archive does, as they would meet it too. `source` is what a source is remembered as, in place
-        of its own name."""
-        for number, item in enumerate(found):
-            if progress:
-                progress(number, len(found), item.name)
-            try:
-                self._take(replace(item, source=source) if source and isinstance(item, Found) else item)
-            except OnRecordError as error:
-                if self._strict:
-                    raise
-                self._refused.append((item.name, error))
-                if isinstance(error, _OF_THE_ARCHIVE):
-                    self._stopped(len(found) - number - 1)
+        of its own name. Where `stop` says so, the rest is left."""
+        named = (replace(i, source=source) if source and isinstance(i, Found) else i for i in found)
+        with closing(self._ahead(named)) as items:
+            for number, (item, made) in enumerate(items):
+                if stop and stop():
                     break
+                if progress:
+                    progress(number, len(found), item.name)
+                try:
+                    self._take(item, made)
+                except OnRecordError as error:
+                    if self._strict:
+                        raise
+                    self._refused.append((item.name, error))
+                    if isinstance(error, OF_THE_ARCHIVE):
+                        self._stopped(len(found) - number - 1)
+                        break
         if progress:
             progress(len(found), len(found), "")
+
+    def _ahead(self, items: Iterable[Found | Refused]) -> Generator[Taken, None, None]:
+        """Sources with what other processes have made of them, if there are any."""
+        if self._workers < 2:
+            yield from ((item, None) for item in items)
+            return
+        model = self._models.chosen(self._embedder) if self._embedder else None
+        with closing(Workers(self._workers, model).ahead(items, self._edits)) as made:
+            yield from made
+
+    def _edits(self, item: Found | Refused) -> dict[str, Edits] | None:
+        """What people changed of the recordings of a source; None where nothing is to be made of it."""
+        if isinstance(item, Refused) or (item.source, item.checksum) in self._known:
+            return None
+        if item.source not in self._edited:
+            names = self._names.get(item.source, ())
+            self._edited[item.source] = {name: edits_of(self._store, name) for name in names}
+        return self._edited[item.source]
 
     def _stopped(self, left: int) -> None:
         those, them = ("the one that was", "it") if left == 1 else (f"the {left} that were", "them")
         if left:
             self._notes.append(f"stopped there: {those} left would have met the same; add again for {them}")
 
-    def _take(self, item: Found | Refused) -> None:
+    def _take(self, item: Found | Refused, made: Made | None) -> None:
         """Take in all recordings of a source that are not there yet as they are now. Raises OnRecordError."""
         if isinstance(item, Refused):
             raise item.error
         if (item.source, item.checksum) in self._known:
             self._unchanged += self._known[item.source, item.checksum]
             return
-        for transcript in item.transcripts():
-            recording = Recording(
-                id=recording_id(item.source, transcript.part, item.name),
-                source=item.source,
-                checksum=item.checksum,
-                format=transcript.format,
-                details=transcript.details,
-            )
+        self.spent += made.spent if made else 0
+        for transcript in made.transcripts if made else item.transcripts():
+            recording = recording_of(item, transcript)
             before = self._store.recording(recording.id)
             if before and before.checksum == recording.checksum:  # somebody else added it meanwhile
                 self._unchanged.append(before)
@@ -116,7 +140,7 @@ class Intake:
             if twin and not self._is_richer(transcript, twin):
                 self._twins.append((item.name, twin))
                 continue
-            kept = self._put(recording, transcript)
+            kept = self._put(recording, transcript, made)
             (self._changed if before else self._added).append(kept)
             if twin:
                 self._replace(twin, kept)
@@ -156,19 +180,15 @@ class Intake:
         self._twins = [(name, by if kept.id == twin.id else kept) for name, kept in self._twins]
         self._twins.append((twin.source, by))
 
-    def _put(self, recording: Recording, transcript: Transcript) -> Recording:
-        transcript = edits_of(self._store, recording.id).of_transcript(with_one_name_each(transcript))
-        language = transcript.details.language or language_of(turn.text for turn in transcript.turns)
-        details = replace(transcript.details, language=language)
-        passages, sections = Cutter().cut(replace(transcript, details=details), recording.id)
-        texts = texts_of(details.title, passages)
-        vectors = self._embedder.embed(texts) if self._embedder else None
-        passages, sections = _sectioned(passages, sections, vectors, details)
-        recording = replace(recording, details=details).counted(passages)
+    def _put(self, recording: Recording, transcript: Transcript, made: Made | None) -> Recording:
+        edits = edits_of(self._store, recording.id)
+        ready = made.ready.get(recording.id) if made else None
+        if ready is None or ready.edits != edits:  # or somebody edited it meanwhile
+            ready = prepare(recording, transcript, edits, self._embedder)
         if self._embedder:
             self._models.remember(self._embedder)
-        self._store.add(recording, passages, sections, vectors, knowledge_of(recording, passages))
-        return recording
+        self._store.add(ready.recording, ready.passages, ready.sections, ready.vectors, ready.knowledge)
+        return ready.recording
 
     def report(self, skipped: Iterable[Skipped]) -> Added:
         """What became of everything."""
@@ -191,22 +211,5 @@ def judge(store: Store, recording: Recording) -> None:
             return
         passages, given = reader.transcript(recording.id), reader.sections(recording.id)
         vectors = reader.vectors([passage.row for passage in passages])
-    judged, sections = _sectioned(passages, given, vectors, recording.details)
+    judged, sections = sectioned(passages, given, vectors, recording.details)
     store.set_sections(recording.id, judged, sections)
-
-
-def recording_id(source: str, part: str, name: str) -> str:
-    """A short, stable id: readable from the name, told apart by six hexadecimal digits of source and part."""
-    plain = unicodedata.normalize("NFKD", Path(name).stem).encode("ascii", "ignore").decode()
-    slug = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:48].rstrip("-") or "recording"
-    digest = hashlib.sha256("\0".join((source, part)).encode("utf-8", "surrogateescape")).hexdigest()
-    return f"{slug}-{digest[:6]}"
-
-
-def _sectioned(
-    passages: Sequence[Passage], given: Sequence[Section], vectors: Vectors | None, details: Details
-) -> tuple[list[Passage], list[Section]]:
-    """What is made of passages at ingest: their sections, and what each is worth."""
-    from onrecord.ingest.sections import Sectioner  # its phrases take a while to compile: only to add
-
-    return Sectioner().make(passages, given, vectors, details)

@@ -105,9 +105,9 @@ class Ledger:
             tokens, money = self._embedded()
             self._batches.add(replace(tally_of(answer), embedded_tokens=tokens, embedded_money=money))
 
-    def count_embedding(self) -> None:
-        """Count what was embedded to fill the archive."""
-        tokens, money = self._embedded()
+    def count_embedding(self, spent: int = 0) -> None:
+        """Count what was embedded to fill the archive, and tokens `spent` by other processes for it."""
+        tokens, money = self._embedded(spent)
         if self.counting and tokens:
             self._batches.add(Tally(_today(), embedded_tokens=tokens, embedded_money=money))
 
@@ -139,10 +139,10 @@ class Ledger:
             raise InputError("an archive in memory keeps no feedback: open one in a file")
         return LedgerStore(self._database, self._store.workspace)
 
-    def _embedded(self) -> tuple[int, float]:
-        """Tokens embedded since this was last asked, and their price."""
+    def _embedded(self, spent: int = 0) -> tuple[int, float]:
+        """Tokens embedded since this was last asked, and by others, and their price."""
         embedder = self._models.opened
-        tokens = embedder.spent() if isinstance(embedder, Metered) else 0
+        tokens = spent + (embedder.spent() if isinstance(embedder, Metered) else 0)
         return tokens, tokens * self._settings.embedding.price / _MILLION
 
 

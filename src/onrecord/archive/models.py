@@ -6,6 +6,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
+from onrecord.archive.preparing import Model
 from onrecord.errors import ModelError, ModelMismatchError, WeightsError
 from onrecord.models import open_embedder, open_reader, open_reranker
 from onrecord.models.base import Calibration, Embedder, LanguageModel, Loads, Reader, Reranker, Vocabulary
@@ -100,6 +101,14 @@ class Models:
 
     def open_embedder(self) -> Embedder:
         """The embedder of the settings, else of the archive, else the embedded one. Raises WeightsError."""
+        name, options = self._choice()
+        return open_embedder(name, **options)
+
+    def chosen(self, embedder: Embedder) -> Model:
+        """How another process opens the same embedder."""
+        return Model(*self._choice(), embedder.fingerprint)
+
+    def _choice(self) -> tuple[str, dict[str, Any]]:
         wanted = self._settings.embedding
         name = wanted.model or self._kept().get("name") or "minilm"
         options: dict[str, dict[str, Any]] = {
@@ -108,7 +117,7 @@ class Models:
             "sentence-transformers": {"device": wanted.device},
             "openai": {"base_url": wanted.base_url},
         }
-        return open_embedder(name, **options.get(name.partition(":")[0], {}))
+        return name, options.get(name.partition(":")[0], {})
 
     def check(self, embedder: Embedder) -> None:
         """See that the archive's vectors, if it has any, are this embedder's. Raises ModelMismatchError."""

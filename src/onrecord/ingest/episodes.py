@@ -10,7 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 from urllib.parse import SplitResult, unquote, urlsplit
 
@@ -21,7 +21,7 @@ from onrecord.ingest.feeds import Feed, Item, Reference, address
 from onrecord.ingest.folders import identity, read_bytes, shown
 from onrecord.ingest.outcomes import Found, Outcome, Refused, Skipped
 from onrecord.ingest.surroundings import Around, Surroundings
-from onrecord.types import Details, Section, Transcript, one_line
+from onrecord.types import Details, Section, one_line
 
 Fetch = Callable[[str], bytes]
 """Gets what stands at an address. Raises FetchError."""
@@ -103,11 +103,7 @@ class Episodes:
         data = read_bytes(where) if isinstance(where, Path) else self._fetched(where)
         around = self._around(item, where, failures)
         read = around.read(_named(where, reference.suffix), data)
-
-        def transcripts() -> tuple[Transcript, ...]:
-            return read
-
-        return Found(self.place.source, name, around.checksum(data), transcripts)
+        return Found(self.place.source, name, around.checksum(data), partial(tuple, read))
 
     def _around(self, item: Item, where: Path | str, failures: list[OnRecordError]) -> Around:
         """What is known of an item: around its transcript's file, around the feed's, and from the feed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path, PurePath, PurePosixPath
 from urllib.parse import unquote, urlsplit
@@ -20,8 +20,10 @@ from onrecord.ingest.outcomes import Found, Outcome, Refused, Skipped
 from onrecord.ingest.surroundings import Around, Surroundings
 from onrecord.types import Details, printable
 
-__all__ = ["Found", "Gathering", "Refused", "Skipped", "gather"]
+__all__ = ["Due", "Fetch", "Found", "Gathering", "Refused", "Skipped", "gather"]
 
+Due = Callable[[Iterable[Path]], bool]
+"""Tells, by the files that a source is made of, its own file first, whether it is read now."""
 _OF_MANY_THINGS = frozenset((".json", ".csv", ".tsv", ".html", ".htm", ".xhtml", ".xml"))
 """Endings of names that transcripts share with everything else."""
 
@@ -32,6 +34,7 @@ def gather(
     fetch: bool | Fetch = False,
     set: Details | None = None,  # noqa: A002 - as the command's option
     manifest: Path | None = None,
+    due: Due | None = None,
 ) -> Gathering:
     """Find what is to be added under these paths, in the order named, within a folder by name.
 
@@ -40,6 +43,7 @@ def gather(
         fetch: whether remote parts may be fetched; or what fetches them, in place of `fetch.Fetcher`.
         set: details that go ahead of everything else.
         manifest: a table of details of the files, ahead of the manifests found beside them.
+        due: which files and feeds on this machine are read now; the others are left alone. None: all are.
 
     Nothing is read yet but the names of files, manifests and feeds. Raises FormatError, IngestError or
     NotFoundError for the manifest that was named; everything else comes as an outcome.
@@ -48,7 +52,7 @@ def gather(
         from onrecord.ingest.fetch import Fetcher  # half of what there is to import, and seldom wanted
 
         fetch = Fetcher()
-    return Gathering(paths, fetch or None, set or Details(), manifest)
+    return Gathering(paths, fetch or None, set or Details(), manifest, due)
 
 
 class Gathering:
@@ -60,9 +64,15 @@ class Gathering:
     """
 
     def __init__(
-        self, paths: Sequence[Path | str], fetch: Fetch | None, given: Details, manifest: Path | None
+        self,
+        paths: Sequence[Path | str],
+        fetch: Fetch | None,
+        given: Details,
+        manifest: Path | None,
+        due: Due | None = None,
     ) -> None:
         self.skipped: list[Skipped] = []
+        self._due = due
         self._fetch = fetch
         self._around = Surroundings(given)
         self._waiting = deque(self._prepared(list(listed(paths)), manifest))
@@ -98,13 +108,18 @@ class Gathering:
         for entry in entries:
             if isinstance(entry, File):
                 key = identity(entry.path)
-                if files.pop(key, None) and key not in parts:
-                    yield feeds.get(key, entry)
+                waiting = feeds.get(key, entry)
+                if files.pop(key, None) and key not in parts and self._is_due(entry.path, waiting):
+                    yield waiting
             elif not isinstance(entry, Manifest):
                 yield entry
         yield from faults
         whole = {entry.path for entry in manifests if entry.whole} | {manifest}
         yield from self._around.manifests.astray(whole, (e.path for e in entries if isinstance(e, File)))
+
+    def _is_due(self, path: Path, waiting: Waiting) -> bool:
+        beside = waiting.files() if isinstance(waiting, Episodes) else ()
+        return self._due is None or self._due((path, *beside))
 
     def _load(self, manifests: Sequence[Manifest]) -> list[Refused]:
         """Take in manifests, the nearest to their files first. One that is broken does not stop files."""

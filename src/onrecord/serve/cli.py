@@ -43,6 +43,7 @@ from onrecord.serve.options import (
 from onrecord.serve.serve_cli import serve
 from onrecord.serve.settings_cli import settings
 from onrecord.serve.strategies_cli import strategies
+from onrecord.serve.watch_cli import watch
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
@@ -200,6 +201,14 @@ def main() -> None:
 @click.option("--fetch", is_flag=True, help="Fetch the remote parts of feeds (http and https only).")
 @click.option("--strict", is_flag=True, help="Stop at the first file that is refused.")
 @click.option("--keep-both", is_flag=True, help="Keep two files of the same words as two recordings.")
+@click.option(
+    "--workers",
+    default=1,
+    show_default=True,
+    metavar="N",
+    type=click.IntRange(1, 64),
+    help="Processes that read, cut and embed.",
+)
 @json_option
 @archive_options(make=True)
 def add(
@@ -510,3 +519,4 @@ main.add_command(restore)
 main.add_command(serve)
 main.add_command(settings)
 main.add_command(strategies)
+main.add_command(watch)

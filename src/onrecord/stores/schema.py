@@ -251,7 +251,8 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> 
         connection.execute(f"PRAGMA user_version = {len(migrations)}")
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:  # whoever was interrupted before it began has nothing to undo
+            connection.execute("ROLLBACK")
         raise
 
 

@@ -1,0 +1,165 @@
+"""``onrecord watch``: what comes into folders and feeds is added, until it is stopped."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from onrecord.serve.options import archive_options
+
+if TYPE_CHECKING:
+    from onrecord.archive import Added, Archive, Watcher
+
+Stop = SimpleQueue[int]
+"""Gets the number of the signal that ends the watch. Its `put` may be called from a signal handler."""
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True)
+@click.option(
+    "--every",
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    type=click.FloatRange(0.1, 86400),
+    help="Between two looks; addresses are asked at most every 15 minutes.",
+)
+@click.option("--once", is_flag=True, help="End when all that is there is added, and nothing grows any more.")
+@click.option("--set", "sets", multiple=True, metavar="NAME=VALUE", help='Details of all: show="Night Desk".')
+@click.option(
+    "--manifest", type=click.Path(), metavar="FILE", help="CSV or YAML file of details by file name."
+)
+@click.option("--fetch", is_flag=True, help="Fetch feeds and their remote parts (http and https only).")
+@click.option("--keep-both", is_flag=True, help="Keep two files of the same words as two recordings.")
+@click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON, for programs.")
+@archive_options(make=True)
+def watch(
+    archive: Archive,
+    paths: tuple[str, ...],
+    every: float,
+    once: bool,
+    sets: tuple[str, ...],
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Add what is new or changed in folders and feeds, until Ctrl-C or TERM.
+
+    A file that is being written is left until it stops growing; one that is refused is told once, and tried
+    again when it changes. What is gone from a folder stays in the archive.
+    """
+    from onrecord.archive import Watcher
+    from onrecord.ingest.details import parse_set
+
+    watcher = Watcher(archive, paths, details=parse_set(sets), still=every, **options)
+    counts: Counter[str] = Counter()
+    with _stopping() as stop:
+        _run(watcher, stop, every, once, as_json, counts)
+        stopped = not stop.empty()
+    _tell({"event": "stopped" if stopped else "done", **{kind: counts[kind] for kind in _COUNTED}}, as_json)
+    if once and (stopped or counts["refused"]):
+        sys.exit(1)
+
+
+_COUNTED = ("added", "changed", "refused")
+
+
+def _run(watcher: Watcher, stop: Stop, every: float, once: bool, as_json: bool, counts: Counter[str]) -> None:
+    """Look again and again. The recording at hand when a signal comes is finished."""
+    from onrecord.serve import show
+
+    while stop.empty():
+        with show.progress(as_json) as progress:
+            report = watcher.look(progress, stop=lambda: not stop.empty())
+        for event in _events(report):
+            counts[event["event"]] += 1
+            _tell(event, as_json)
+        if once and not watcher.growing:
+            return
+        _rest(stop, every)
+
+
+def _rest(stop: Stop, seconds: float) -> None:
+    try:
+        stop.put(stop.get(timeout=seconds))  # it stays there for whoever looks next
+    except Empty:
+        return
+
+
+@contextmanager
+def _stopping() -> Iterator[Stop]:
+    """In here the first Ctrl-C or TERM is put into the queue; the second one ends the process at once."""
+    stop: Stop = SimpleQueue()
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def end(number: int, frame: object) -> None:
+        stop.put(number)
+        _put_back(before)
+
+    try:
+        for number in before:
+            signal.signal(number, end)
+    except ValueError:  # not the main thread: who runs us there handles signals
+        pass
+    try:
+        yield stop
+    finally:
+        _put_back(before)
+
+
+def _put_back(handlers: dict[signal.Signals, Any]) -> None:
+    try:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    except ValueError:  # not the main thread
+        return
+
+
+# ---------------------------------------------------------------- what is told
+
+
+def _events(report: Added) -> Iterator[dict[str, Any]]:
+    """What became of each source, as it is told in a line."""
+    for kind in ("added", "changed"):
+        for r in getattr(report, kind):
+            yield {"event": kind, "source": r.source, "id": r.id, "title": r.title, "words": r.words}
+    for name, kept in report.twins:
+        yield {"event": "twin", "source": name, "kept": kept.id}
+    for name, reason in report.skipped:
+        yield {"event": "skipped", "source": name, "reason": reason}
+    for name, error in report.refused:
+        yield {"event": "refused", "source": name, "code": error.code, "message": str(error)}
+    for note in report.notes:
+        yield {"event": "note", "message": note}
+
+
+_LINES = {
+    "added": "{id}  {title}  ({words:,} words)",
+    "changed": "{id}  {title}  ({words:,} words)",
+    "twin": "{source}: the same words as {kept}, which is kept",
+    "skipped": "{source}: {reason}",
+    "refused": "{source}: {message}",
+    "note": "{message}",
+    "stopped": "{added:,} added, {changed:,} changed, {refused:,} refused",
+    "done": "{added:,} added, {changed:,} changed, {refused:,} refused",
+}
+_TO_STANDARD_ERROR = ("refused", "note")
+
+
+def _tell(event: dict[str, Any], as_json: bool) -> None:
+    """Write a line at once: whoever reads it may act on it."""
+    from onrecord.types import one_line
+
+    if as_json:
+        click.echo(json.dumps(event))
+    else:
+        told = one_line(_LINES[event["event"]].format(**event))
+        click.echo(f"{event['event']:>9}  {told}", err=event["event"] in _TO_STANDARD_ERROR)
+    sys.stdout.flush()
