@@ -2,13 +2,20 @@
 
 import pytest
 
-from onrecord.errors import OnRecordError, SettingError, did_you_mean, nearest
+from onrecord.errors import OnRecordError, SettingError, did_you_mean, nearest, nearest_named
 
 
 def test_the_nearest_names_come_first_whatever_their_case():
     assert nearest("Blanced", ["direct", "balanced", "Ballad"], 2) == ["balanced", "Ballad"]
     assert nearest("TD bank", ["TD Bank", "BMO"]) == ["TD Bank"]
     assert nearest("xyzzy", ["direct", "balanced"]) == nearest("", ["direct"]) == []
+
+
+def test_a_part_of_a_name_is_enough_to_mean_it():
+    known = ["Brendan Kelly", "The Night Desk 41: An expensive spring", "Operator"]
+    assert nearest_named("kely", known) == nearest_named("Kelly", known) == ["Brendan Kelly"]
+    assert nearest_named("nigth desk", known) == ["The Night Desk 41: An expensive spring"]
+    assert nearest_named("xyzzy", known) == nearest_named("", known) == nearest_named("Ann", []) == []
 
 
 @pytest.mark.parametrize(

@@ -206,6 +206,18 @@ def nearest(name: str, known: Iterable[str], n: int = 1) -> list[str]:
     return [folded[near] for near in get_close_matches(name.casefold(), folded, n)]
 
 
+def nearest_named(name: str, known: Iterable[str], n: int = 3) -> list[str]:
+    """Those of the `known` names, at most `n`, nearest first, that are spelt much like a name, in whole or in
+    as many words in a row as it has: see `nearest`."""
+    run, by_part = len(name.split()) or 1, dict[str, str]()
+    for full in known:
+        words = full.split()
+        parts = (" ".join(words[at : at + run]) for at in range(len(words) - run + 1))
+        for part in (full, *parts):
+            by_part.setdefault(part.casefold(), full)
+    return list(dict.fromkeys(by_part[part] for part in nearest(name, by_part, n)))
+
+
 def did_you_mean(names: Iterable[str], before: str = "") -> str:
     """``did you mean 'direct' or 'balanced'?``, for the message of an error, after the text `before`; empty
     where there are no names."""

@@ -185,6 +185,15 @@ def test_all_of_a_recording_is_told_in_order_under_its_sections(tools: Tools) ->
     assert found.sections == ("Opening", "Costs", "Garden", "Questions and answers > Questions by Sam")
 
 
+def test_words_that_say_what_to_do_with_a_whole_recording_are_not_missed_in_it(tools: Tools) -> None:
+    evidence = FULL.retrieve(Question("Paraphrase the meeting", ONE), tools)
+    about_it, all_of_it = (
+        Extractive(outline=True, whole=whole).answer(evidence, tools) for whole in (False, True)
+    )
+    assert any("Paraphrase" in note for note in about_it.notes)
+    assert all_of_it.citations and not any("Paraphrase" in note for note in all_of_it.notes)
+
+
 @pytest.mark.parametrize("strategy", [SUMMARY, SECTION, FULL], ids=lambda s: s.name)
 def test_an_outline_about_something_leaves_out_the_rest(strategy: Strategy, tools: Tools) -> None:
     found = answer(strategy, "What was said about roses and water in July?", tools, ONE)

@@ -85,3 +85,8 @@ def test_what_is_said_in_so_many_words_is_read(text, stated):
 )
 def test_what_is_asked_denied_or_apart_is_not(text):
     assert relations(text) == []
+
+
+def test_what_two_people_share_is_listed_as_a_sentence_does(archive):
+    told = archive.ask("What do Kelly and Raman have in common?").text
+    assert told.startswith("Brendan Kelly and Priya Raman both speak of ") and " & " not in told

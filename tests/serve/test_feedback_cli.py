@@ -144,3 +144,7 @@ def test_chance_gives_questions_to_the_strategy_on_trial_and_their_thumbs_are_co
 def test_without_a_trial_there_is_nothing_to_compare(filled: Shell) -> None:
     filled("ask", BAD)
     assert "set trial.strategy" in filled("feedback", "compare").stderr
+
+
+def test_where_there_is_no_feedback_the_whole_command_is_shown(filled: Shell) -> None:
+    assert "onrecord feedback add QUESTION --good" in filled("feedback", "list").stderr

@@ -103,3 +103,10 @@ def test_names_are_made_one_and_two_again(archive):
 def test_what_is_built_already_is_not_built_again(archive):
     assert "it is all there" in told(archive, "build")[1]
     assert json.loads(told(archive, "build", "--again", "--json")[1]) == {"read": 5}
+
+
+def test_what_is_changed_by_hand_is_told_in_the_words_that_were_typed(archive):
+    merged = told(archive, "merge", "Halden", "Halden Cycles", "--reason", "the firm")
+    assert merged[:2] == (0, "'Halden' is read as 'Halden Cycles'  (the firm)\n")
+    parted = told(archive, "split", "Halden", "Halden Cycles", "--reason", "the founder")
+    assert parted[:2] == (0, "'Halden' is no longer read as 'Halden Cycles'  (the founder)\n")

@@ -239,3 +239,20 @@ def test_a_huge_question_is_refused_and_a_huge_file_too(filled):
     assert "at most 8000 are read" in filled("ask", "why " * 5000, code=1).stderr
     (filled.folder / "questions.yaml").write_text("- text: a\n" * 2_000_000)
     assert "at most 16,000,000 are read" in filled("eval", "questions.yaml", code=1).stderr
+
+
+def test_a_name_that_nobody_has_brings_the_one_it_is_part_of(filled):
+    assert "did you mean 'Brendan Kelly'?" in filled("rename", "Kelly", "B. Kelly", code=1).stderr
+    assert "did you mean 'Halden Cycles, third quarter 2024" in filled("show", "Haldn Cycles", code=1).stderr
+
+
+def test_an_explanation_has_what_options_narrow_to(filled):
+    told = filled("ask", "Why did margins fall?", "--speaker", "kelly", "--since", "2024", "--explain").stdout
+    assert "given       speaker: kelly\n            date: 2024.." in told
+    assert "given" not in filled("ask", "Why did margins fall?", "--explain").stdout
+
+
+def test_a_moment_that_ends_in_the_second_it_begins_has_one_time(filled):
+    (filled.folder / "one.md").write_text("# Roses\n\n[00:12] Ann Bell: Roses need water in July.\n")
+    filled("add", "one.md", "--archive", "one.db")
+    assert filled("search", "roses", "--archive", "one.db").stdout.startswith("1. Roses  0:12\n")

@@ -130,9 +130,9 @@ class Extractive:
             measured=read and not sides and verdict == "answered",
         )
         dropped = len(quotes) - len(citations)
-        return replace(
-            answer, notes=tuple(remarks(answer, basis.words, line, dropped, tools, said, bool(met)))
-        )
+        whole = self._whole(ranked, tools)  # then its words say what to do, and are looked for nowhere
+        words = replace(basis.words, absent=()) if whole else basis.words
+        return replace(answer, notes=tuple(remarks(answer, words, line, dropped, tools, said, bool(met))))
 
     def _of_acts(self, basis: _Basis, wanted: ActMatcher) -> Answer:
         """The answer to a question for what is done in speaking, and for nothing else: where it is done;

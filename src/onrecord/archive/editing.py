@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest
+from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest_named
 from onrecord.graph.extract import knowledge_of
 from onrecord.ingest.details import KNOWN, attribute_name, parse_set
 from onrecord.ingest.roles import NO_ROLES
@@ -148,7 +148,7 @@ def _speaker(wanted: str, recordings: Sequence[Recording]) -> str:
     same = [name for name in names if name.casefold() == one_line(wanted).casefold()]
     if len(same) == 1:
         return same[0]
-    hint = did_you_mean(nearest(wanted, names, 3)) or "`onrecord list` shows who speaks where"
+    hint = did_you_mean(nearest_named(wanted, names)) or "`onrecord list` shows who speaks where"
     raise NotFoundError(f"nobody is called {wanted[:LONGEST_NAME]!r} there: {hint}")
 
 

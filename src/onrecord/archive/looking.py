@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest
+from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest_named
 from onrecord.stores import Store
 from onrecord.stores.scope import fold, names_speaker
 from onrecord.types import Passage, Recording, Scope
@@ -27,7 +27,7 @@ def find(store: Store, name: str) -> Recording:
             return matches[0]
         if matches:
             raise NotFoundError(f"{name!r} could be any of: {_few(r.id for r in matches)}")
-    near = nearest(name, [known for r in recordings for known in (r.id, r.title)], 3)
+    near = nearest_named(name, [known for r in recordings for known in (r.title, r.id)])
     hint = did_you_mean(near) or "`onrecord list` shows what there is"
     raise NotFoundError(f"no recording {name!r} in workspace {store.workspace!r}: {hint}")
 

@@ -111,9 +111,9 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
 
 def _print_moment(number: int, moment: Moment, recording: Recording) -> None:
     best = moment.passages[moment.peak]
-    times = f"  {clock(moment.start)}-{clock(moment.end or moment.start)}" if moment.start is not None else ""
+    times = "-".join(dict.fromkeys(clock(s) for s in (moment.start, moment.end) if s is not None))
     link = deep_link(recording.details.link, recording.details.media, moment.start)
-    click.secho(f"{number}. {printable(recording.title)}{times}", bold=True, nl=False)
+    click.secho(f"{number}. {printable(recording.title)}{times and '  ' + times}", bold=True, nl=False)
     click.echo(f"  {printable(link)}" if link else "")
     click.echo(f"   {spoken(best)}\n")
 
@@ -124,7 +124,8 @@ def _explained(evidence: Evidence, archive: Archive) -> None:
         from onrecord.serve import plan_show
 
         click.secho("\nWhat was understood", bold=True)
-        plan_show.terminal(evidence.plan, archive)
+        asked = evidence.question
+        plan_show.terminal(evidence.plan, archive, asked.scope, asked.meant)
     click.secho("\nWhat was done", bold=True)
     for step in evidence.trail:
         click.echo(f"  {printable(str(step))}")

@@ -43,7 +43,9 @@ def listed(found: Sequence[Feedback], as_json: bool) -> None:
         if one.note:
             click.echo(f"{'':24}{one_line(one.note)}")
     if not found:
-        click.echo("nobody has said what they think of an answer yet: onrecord feedback add --good", err=True)
+        click.echo(
+            "there is no feedback yet; give some with: onrecord feedback add QUESTION --good", err=True
+        )
 
 
 def questions(found: Exported, as_json: bool) -> str:

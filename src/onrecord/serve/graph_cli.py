@@ -105,7 +105,7 @@ def merge(archive: Archive, name: str, into: str, reason: str, as_json: bool) ->
     """Read NAME as INTO from now on. `split` takes it back; nothing is lost."""
     from onrecord.serve import graph_show
 
-    graph_show.named(archive.graph.merge(name, into, reason), as_json)
+    graph_show.named(archive.graph.merge(name, into, reason), name, into, as_json)
 
 
 @graph.command()
@@ -118,7 +118,7 @@ def split(archive: Archive, name: str, off: str, reason: str, as_json: bool) -> 
     """Do not read NAME as OFF any more. `merge` takes it back."""
     from onrecord.serve import graph_show
 
-    graph_show.named(archive.graph.split(name, off, reason), as_json)
+    graph_show.named(archive.graph.split(name, off, reason), name, off, as_json)
 
 
 @graph.command()
@@ -132,7 +132,7 @@ def alias(archive: Archive, name: str, of: str | None, reason: str, as_json: boo
     from onrecord.serve import graph_show
 
     if of:
-        graph_show.named(archive.graph.alias(name, of, reason), as_json)
+        graph_show.named(archive.graph.alias(name, of, reason), name, of, as_json)
     else:
         graph_show.aliases(archive.graph.aliases(name), as_json)
 

@@ -125,11 +125,13 @@ def aliases(found: Iterable[Alias], as_json: bool) -> None:
         click.echo("it has no other names")
 
 
-def named(alias: Alias, as_json: bool) -> None:
+def named(alias: Alias, name: str, whole: str, as_json: bool) -> None:
+    """What was changed by hand: `name` is read as `whole`, or is no more."""
     if as_json:
         print_json(plain(alias))
-    else:
-        aliases([alias], as_json)
+        return
+    how = "is read as" if alias.score else "is no longer read as"
+    click.echo(f"{one_line(name)!r} {how} {one_line(whole)!r}  ({one_line(alias.reason)})")
 
 
 def built(count: int, as_json: bool) -> None:

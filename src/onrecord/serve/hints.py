@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from onrecord.errors import NotFoundError, did_you_mean, nearest
+from onrecord.errors import NotFoundError, did_you_mean, nearest_named
 from onrecord.retrieve.wording import wording
 from onrecord.stores import workspaces
 from onrecord.stores.scope import names_speaker
@@ -91,8 +91,7 @@ def _speakers(recordings: Iterable[Recording]) -> list[str]:
 
 
 def _told(what: str, name: str, does: str, known: Sequence[str]) -> str:
-    by_word = {word: full for full in known for word in (full, *full.split())}
-    hint = did_you_mean(dict.fromkeys(by_word[word] for word in nearest(name, by_word, 3)))
+    hint = did_you_mean(nearest_named(name, known))
     if not hint:
         more = f" and {len(known) - _MOST} more" if len(known) > _MOST else ""
         hint = f"there are {', '.join(known[:_MOST])}{more}" if known else "there are none"

@@ -127,4 +127,5 @@ def _told(recipe: Recipe, folder: Path, paths: list[Path], as_json: bool) -> Non
     click.secho("\nNext", bold=True)
     for step in steps:
         click.echo(f"  {step}")
-    click.echo(f"\nYour own recordings go beside the samples in {folder / _TALKS}/" * bool(recipe.samples))
+    if recipe.samples:
+        click.echo(f"\nYour own recordings go beside the samples in {folder / _TALKS}/")

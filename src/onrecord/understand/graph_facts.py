@@ -65,8 +65,8 @@ def _shared(found: Common, say: Messages) -> Iterator[Fact]:
     names = [entity.name for entity in found.entities]
     if not found.shared:
         return
-    topics = ", ".join(topic.entity.name for topic in found.shared)
-    yield Fact(say.say("shared", names=" & ".join(names), topics=topics))
+    topics = say.listed([topic.entity.name for topic in found.shared])
+    yield Fact(say.say("shared", names=say.listed(names), topics=topics))
     for topic in found.shared:
         for name, quotes in zip(names, topic.quotes, strict=True):
             if quotes:
