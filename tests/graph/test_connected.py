@@ -49,6 +49,25 @@ def test_each_step_of_a_connection_is_cited_and_needs_no_search(archive):
     assert answer.citations[0].start == 163
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Who else mentions Halden Cycles?", ["Mara Lindqvist", "Operator"]),  # a company
+        ("Which people mention Priya Raman?", ["Mara Lindqvist"]),  # a person
+        ("Who else mentions the tariff?", ["Brendan Kelly", "Priya Raman"]),  # a subject
+        ("Qui d'autre mentionne Halden Cycles ?", ["Mara Lindqvist", "Operator"]),
+    ],
+)
+def test_who_mentions_it_is_told_whatever_it_is(archive, text, names):
+    plan = archive.plan(text)
+    assert plan.settled and all(any(name in fact.text for fact in plan.facts) for name in names)
+
+
+@pytest.mark.parametrize("text", ["What does Priya Raman mention?", "Who is Priya Raman?", "Who else spoke?"])
+def test_other_questions_about_somebody_are_not_for_the_graph(archive, text):
+    assert not any("speak" in fact.text and "passage" in fact.text for fact in archive.plan(text).facts)
+
+
 def test_what_nobody_speaks_of_is_searched_for(archive):
     assert not archive.plan("How is Kelly connected with zirconium?").facts
     assert not archive.plan("What happened to the tariff?").facts

@@ -13,6 +13,8 @@ import httpx
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 
+import onrecord
+from onrecord.serve.http import Tenants, create_app
 from server_world import SECRET, World, free_of_paths, running
 
 Opened = Callable[[], AbstractAsyncContextManager[Client]]
@@ -27,9 +29,9 @@ async def over_http(address: str) -> AsyncIterator[Client]:
 @asynccontextmanager
 async def over_stdio(folder: Path, workspace: str) -> AsyncIterator[Client]:
     command = ["-m", "onrecord", "mcp", "--archive", str(folder / "talks.db"), "--workspace", workspace]
-    server = StdioServerParameters(
-        command=sys.executable, args=command, env={"ONRECORD_EMBEDDING__MODEL": "hashing"}
-    )
+    source = str(Path(onrecord.__file__).parent.parent)  # the code under test, wherever another is installed
+    env = {"ONRECORD_EMBEDDING__MODEL": "hashing", "PYTHONPATH": source}
+    server = StdioServerParameters(command=sys.executable, args=command, env=env)
     async with Client(stdio_client(server)) as client:
         yield client
 
@@ -37,11 +39,12 @@ async def over_stdio(folder: Path, workspace: str) -> AsyncIterator[Client]:
 async def use(client: Client) -> dict[str, Any]:
     """Every tool, as an agent would use it."""
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-    assert set(tools) == {"search", "ask", "get_transcript", "list_recordings"}
+    graph = {f"graph_{name}" for name in ("about", "between", "timeline", "common", "concepts")}
+    assert set(tools) == {"search", "ask", "get_transcript", "list_recordings", *graph}
     assert all(tool.description for tool in tools.values())
 
-    async def call(name: str, **arguments: Any) -> dict[str, Any]:
-        result = await client.call_tool(name, arguments)
+    async def call(tool: str, /, **arguments: Any) -> dict[str, Any]:
+        result = await client.call_tool(tool, arguments)
         assert not result.is_error, result
         content: dict[str, Any] = result.structured_content or {}
         return content
@@ -60,7 +63,17 @@ async def use(client: Client) -> dict[str, Any]:
     assert any(first["quote"][:20] in part["text"] for part in around["said"])
     whole = await call("get_transcript", recording=first["recording"]["id"])
     assert len(whole["said"]) >= len(around["said"]) > 0
-    return {"listed": listed, "found": found, "answer": answer}
+    two = ["Brendan Kelly", "Tobias Brandt"]
+    return {
+        "listed": listed,
+        "found": found,
+        "answer": answer,
+        "about": await call("graph_about", name="freight", most=3),
+        "between": await call("graph_between", one=two[0], other="freight", steps=1),
+        "timeline": await call("graph_timeline", name="tariff", by="year"),
+        "common": await call("graph_common", names=two),
+        "concepts": await call("graph_concepts", across=2, most=5),
+    }
 
 
 def check(seen: dict[str, Any]) -> None:
@@ -71,6 +84,23 @@ def check(seen: dict[str, Any]) -> None:
     assert answer["verdict"] == "answered" and "[1]" in answer["text"]
     for citation in answer["citations"]:
         assert citation["quote"] and citation["speaker"] and citation["link"].startswith("https://")
+    check_graph(seen)
+
+
+def check_graph(seen: dict[str, Any]) -> None:
+    about = seen["about"]
+    assert about["entity"]["name"] == "freight" and about["entity"]["recordings"] == 2
+    assert {voice["speaker"] for voice in about["voices"]} == {"Brendan Kelly", "Tobias Brandt"}
+    for quote in about["quotes"]:
+        assert "freight" in quote["text"].lower() and quote["speaker"]
+        assert quote["link"].startswith("https://")
+    step = seen["between"]["paths"][0]["steps"][0]
+    assert step["relation"] == "speaks of" and "freight" in step["quotes"][0]["text"]
+    (year,) = seen["timeline"]["points"]
+    assert year["period"] == "2024" and sum(year["speakers"].values()) > 1
+    assert seen["common"]["shared"] and len(seen["common"]["only"]) == 2
+    concepts = seen["concepts"]["concepts"]
+    assert len(concepts) == 5 and all(concept["quotes"] for concept in concepts)
 
 
 def test_every_tool_over_http(world: World) -> None:
@@ -100,6 +130,14 @@ def test_every_tool_over_standard_input(world: World) -> None:
         ("ask", {"question": "why?", "meant": {"intent": "sumary"}}, "did you mean 'summary'?"),
         ("search", {"words": "a", "meant": {"intnet": "causal"}}, "did you mean 'intent'?"),
         ("search", {"words": "a", "recordings": ["nowhere"]}, "nowhere"),
+        ("graph_about", {"name": "submarine"}, "submarine"),
+        ("graph_about", {"name": "?!"}, "a name has words"),
+        ("graph_between", {"one": "freight", "other": "submarine"}, "submarine"),
+        ("graph_between", {"one": "freight"}, "other"),
+        ("graph_timeline", {"name": "tariff", "by": "hour"}, "'month'"),
+        ("graph_common", {"names": ["freight"]}, "at least 2"),
+        ("graph_common", {"names": ["freight", "freight"]}, "the same was named twice"),
+        ("graph_concepts", {"across": 0}, "across"),
     ],
 )
 def test_what_is_wrong_is_told_without_internals(
@@ -113,6 +151,25 @@ def test_what_is_wrong_is_told_without_internals(
         result = anyio.run(main, address)
     assert result.is_error and said in str(result.content)
     assert free_of_paths(str(result.content), world.folder)
+
+
+def test_links_of_the_graph_open_anywhere_and_tell_no_paths(tmp_path: Path) -> None:
+    (tmp_path / "tape.mp3").write_bytes(b"sound")
+    talk = "---\nmedia: tape.mp3\n---\n\nAnn [0:07]: The freight of kites was dear.\n"
+    (tmp_path / "tape.md").write_text(talk)
+
+    async def main(address: str) -> Any:
+        async with over_http(address) as client:
+            return await client.call_tool("graph_about", {"name": "kites"})
+
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}) as archive:
+        archive.add(tmp_path / "tape.md")
+        with running(create_app(Tenants(("default",), lambda name: archive))) as address:
+            result = anyio.run(main, address)
+            (quote,) = (result.structured_content or {})["quotes"]
+            assert quote["link"].startswith(f"{address}/api/recordings/") and quote["link"].endswith("#t=7")
+            assert httpx.get(quote["link"]).content == b"sound"
+    assert free_of_paths(str(result), tmp_path)
 
 
 def test_keys_let_into_their_workspace(world: World) -> None:

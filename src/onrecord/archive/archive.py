@@ -2,44 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
-from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from onrecord.answer import conversation
-from onrecord.answer.cite import settled
-from onrecord.answer.formed import formed
-from onrecord.answer.write import given, shares, write, write_several
-from onrecord.archive.chained import asked_first
+from onrecord.archive.asking import Asking
 from onrecord.archive.editing import Removed, edit, put_back, rename, take_out
 from onrecord.archive.embedding import embedded, embedded_anew
 from onrecord.archive.intake import Added, Intake, Progress, judge
 from onrecord.archive.ledger import Ledger
-from onrecord.archive.looking import check_dates, find, is_called, said_around, with_calls
-from onrecord.archive.meaning import checked
+from onrecord.archive.looking import find, is_called, resolved, said_around
 from onrecord.archive.models import Models
 from onrecord.archive.summarizing import ROLE, Summarized, Summarizer
-from onrecord.archive.unread import not_reading, unread, without_facts
-from onrecord.archive.wanted import Wanted
 from onrecord.errors import InputError, SettingError
 from onrecord.ingest.details import parse_set
-from onrecord.ingest.language import language_of_question
 from onrecord.models.base import Embedder
-from onrecord.retrieve.result_cache import ResultCache
-from onrecord.retrieve.route import Route
-from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.timing import TimedEmbedder, part_seconds, with_seconds
-from onrecord.retrieve.wording import look_up
 from onrecord.settings import Settings, load
 from onrecord.stores import Store, open_faq_store, open_store
-from onrecord.stores.base import Reader
-from onrecord.strategies import STRATEGIES, Strategy, default_name, in_full_by, named, of_settings, planned
+from onrecord.strategies import Strategy, of_settings
 from onrecord.types import (
     Answer,
     Details,
@@ -53,7 +36,6 @@ from onrecord.types import (
     Question,
     Recording,
     Scope,
-    collapsed,
 )
 
 if TYPE_CHECKING:
@@ -82,10 +64,6 @@ def open(  # noqa: A001 - onrecord.open(...)
         Path(chosen.archive_url).parent.mkdir(parents=True, exist_ok=True)
     options = chosen.postgres.model_dump()
     return Archive(open_store(chosen.archive_url, chosen.workspace, make=make, **options), chosen)
-
-
-_MOST_TURNS = 100
-"""Of a conversation, the last that are read."""
 
 
 class Archive:
@@ -255,82 +233,8 @@ class Archive:
         faq: bool | None = None,
     ) -> Iterator[Event]:
         """What `ask` does, as it happens: see `Event`. Closing the iterator ends the work."""
-        began = perf_counter()
-        notes: list[str] = []
-        wanted = Wanted.of(self.settings, form)
-        with self.store.snapshot() as reader:
-            version = reader.version
-            memory, fields = self._memory(reader), unread(reader, without)
-            chosen, trial = self._chosen(strategy, question)
-            tools = memory.tools(
-                not_reading(self.models.tools(reader, notes, chosen.reads, wanted.llm), fields)
-            )
-            way = planned(chosen) if meant or not isinstance(strategy, Strategy) else chosen
-            timed = TimedEmbedder(tools.embedder) if tools.embedder else None
-            tools = replace(tools, embedder=timed)
-            asked = self._checked(Question(question, scope or Scope(), tuple(history), meant or Meant()))
-            question, asked_of = asked.text, asked.scope
-            if word := conversation.answered(asked, reader):
-                yield from (word.evidence, replace(word, seconds={"total": perf_counter() - began}))
-                return
-            hit = None
-            if self.settings.faq.first if faq is None else faq:
-                hit, answer, note = asked_first(self.faq, asked)
-                notes += [note] if note else []
-                if answer:
-                    seconds = {"total": perf_counter() - began}
-                    yield from (answer.evidence, *given(replace(answer, seconds=seconds), tools.seats))
-                    return
-            evidence = self._retrieve(asked, way, tools, memory, fields)
-            seconds = part_seconds(evidence.trail, timed.seconds if timed else 0.0)
-            if evidence.plan:
-                yield evidence.plan
-            yield evidence
-            understood = evidence.plan or Plan(question, language=language_of_question(question))
-            pieces = self._written(question, chosen, evidence, tools, understood.language, wanted)
-        pieces = with_seconds(pieces, began, seconds, understood.notes, notes)
-        for piece in formed(pieces, wanted.look, self.store, hit):
-            if isinstance(piece, Answer):
-                piece = replace(piece, strategy=chosen.name, trial=trial, scope=asked_of)
-                if version:
-                    self.ledger.count(piece)
-            yield piece
-        self.ledger.write(all_of_it=False)
-        memory.keep()  # now that nobody waits for it
-
-    def _written(
-        self,
-        question: str,
-        strategy: Strategy,
-        evidence: Evidence,
-        tools: Tools,
-        language: str | None,
-        wanted: Wanted,
-    ) -> Iterator[Event]:
-        """The answer to a question as it was typed, made of quotes now and written as it is asked for."""
-        if evidence.parts:
-            each = [
-                self._of_part(number, strategy, evidence, tools, wanted)
-                for number in range(len(evidence.parts))
-            ]
-            whole = Answer(question, "", "", "nothing_found", (), evidence)
-            return write_several(each, whole, tools, language, wanted.room(False))
-        writer = wanted.extractive(self._outlines(strategy, evidence))
-        made = settled(evidence) or writer.answer(evidence, tools, language=language)
-        in_full = writer.outline or in_full_by(strategy, evidence.plan)
-        if in_full and made.verdict == "nothing_found" and evidence.moments:  # "compare the two calls"
-            made = wanted.extractive(True, whole=True).answer(evidence, tools, language=language)
-        return write(replace(made, question=question), tools, language, wanted.room(in_full))
-
-    def _of_part(
-        self, number: int, strategy: Strategy, evidence: Evidence, tools: Tools, wanted: Wanted
-    ) -> Answer:
-        """The answer without a model to one of several questions, which share the words of an answer."""
-        part = evidence.parts[number]
-        asked = evidence.plan.queries[number] if evidence.plan else part.question.text
-        writer = wanted.extractive(self._outlines(strategy, part)).sharing(shares(evidence))
-        made = settled(part) or writer.answer(part, tools, language=part.plan.language if part.plan else None)
-        return replace(made, question=asked)
+        asked = _asked(question, scope, history, meant)
+        return self._asking.stream(asked, strategy, without, form, faq)
 
     def search(
         self,
@@ -344,18 +248,7 @@ class Archive:
         """The moments that speak to some words or a question, ranked, without an answer. Arguments and errors
         as of `ask`; but filters are read by `auto` alone, and by any other where there is a `history` or
         something is `meant`."""
-        with self.store.snapshot() as reader, self._memory(reader) as memory:
-            fields = unread(reader, without)
-            way = self.strategy(strategy)
-            tools = memory.tools(not_reading(self.models.tools(reader, [], way.reads), fields))
-            if meant or (history and not isinstance(strategy, Strategy)):
-                way = planned(way)
-            asked = self._checked(Question(words, scope or Scope(), tuple(history), meant or Meant()))
-            found = self._retrieve(asked, way, tools, memory, fields)
-            plans = found.plan.parts or (found.plan,) if found.plan else ()
-            if plans and all(plan.settled for plan in plans):  # moments are wanted, whatever is known
-                found = self._retrieve(asked, way, without_facts(tools), memory, fields, "moments")
-            return found
+        return self._asking.search(_asked(words, scope, history, meant), strategy, without)
 
     def plan(
         self,
@@ -368,12 +261,7 @@ class Archive:
     ) -> Plan:
         """What is understood of a question, without searching: its kind, the filters that it names, the way
         to its answer. Arguments and errors as of `ask`."""
-        with self.store.snapshot() as reader:
-            tools = not_reading(self.models.tools(reader, [], reads=False), unread(reader, without))
-            asked = Question(question, scope or Scope(), tuple(history), meant or Meant())
-            route = planned(self.strategy(strategy)).stages
-            assert isinstance(route, Route)  # noqa: S101 - what `planned` makes
-            return route.planned(Evidence(self._checked(asked)), tools)
+        return self._asking.plan(_asked(question, scope, history, meant), strategy, without)
 
     @cached_property
     def own_strategies(self) -> Mapping[str, Strategy]:
@@ -384,71 +272,25 @@ class Archive:
     def strategy(self, wanted: Strategy | str | None = None) -> Strategy:
         """A strategy by its name, a preset or one of your own; that of the settings for None. Raises
         NotFoundError. A name is never taken for the path of a file: it may come from anywhere."""
-        if isinstance(wanted, Strategy):
-            return wanted
-        return named(wanted or default_name(self.settings.strategy, self.own_strategies), self.own_strategies)
-
-    def _chosen(self, wanted: Strategy | str | None, question: str) -> tuple[Strategy, bool]:
-        """The strategy for a question, and whether chance chose it: where none is named, a share of the
-        questions, always the same ones, goes to the one on trial."""
-        trial = self.settings.trial
-        if wanted is not None or not trial.strategy:
-            return self.strategy(wanted), False
-        drawn = sha256(f"{trial.strategy}\0{collapsed(question)}".encode("utf-8", "surrogatepass")).digest()
-        on_trial = int.from_bytes(drawn[:4]) < trial.share * 2**32
-        return self.strategy(trial.strategy if on_trial else None), True
-
-    def _outlines(self, strategy: Strategy, evidence: Evidence) -> bool:
-        """Whether the strategy that found the evidence answers with an outline."""
-        known = {strategy.name: strategy, **STRATEGIES, **self.own_strategies}
-        route = known.get(evidence.plan.strategy if evidence.plan else strategy.name, strategy)
-        return route.answer == "outline"
-
-    def _retrieve(
-        self, question: Question, strategy: Strategy, tools: Tools, memory: ResultCache, *basis: object
-    ) -> Evidence:
-        """The evidence for a checked question, found now or when it was asked before; `basis` is what else it
-        depends on. What a language model decides is never taken for what it would decide again."""
-        look_up(question.text, tools.store)
-        if tools.seats.models.keys() - {"answer", "check", ROLE}:
-            return strategy.retrieve(question, tools)
-        models = [
-            getattr(tools.embedder, "fingerprint", None),
-            getattr(tools.reranker, "name", None),
-            getattr(tools.reader, "fingerprint", None),
-        ]
-        day = tools.today().isoformat()
-        return memory.evidence(
-            strategy, question, models, day, *basis, find=lambda: strategy.retrieve(question, tools)
-        )
-
-    def _memory(self, reader: Reader) -> ResultCache:
-        sizes = self.settings.cache
-        return ResultCache(self.store, reader, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
-
-    def _checked(self, question: Question) -> Question:
-        """The question in few blanks, with recordings by their ids. Raises InputError for one that cannot be
-        asked."""
-        text = collapsed(question.text)
-        limit = self.settings.limits.question_characters
-        if not re.search(r"\w", text):
-            raise InputError("the question has no words: ask something like 'Why did margins fall?'")
-        if len(text) > limit:
-            raise InputError(
-                f"the question has {len(text)} characters; at most {limit} are read "
-                "(setting limits.question_characters)"
-            )
-        before = conversation.asking([_bounded(turn, limit) for turn in question.history[-_MOST_TURNS:]])
-        scope, meant = self.resolved(question.scope), checked(question.meant, limit)
-        return replace(question, text=text, scope=scope, history=before, meant=meant)
+        return self._asking.strategy(wanted)
 
     def resolved(self, scope: Scope) -> Scope:
         """The scope with every recording named by its id, and calls by company, year and quarter as
         `with_calls` does. Raises NotFoundError for a recording that is not here, InputError for dates that
         leave no day."""
-        check_dates(scope)
-        scope = with_calls(self.store, scope)
-        return replace(scope, recordings=tuple(self.find(name).id for name in scope.recordings))
+        return resolved(self.store, scope)
+
+    @property
+    def _asking(self) -> Asking:
+        """What answers, with the settings as they are now; strategies and FAQ are opened when needed."""
+        return Asking(
+            self.store,
+            self.settings,
+            self.models,
+            self.ledger,
+            lambda: self.own_strategies,
+            lambda: self.faq,
+        )
 
     # ---------------------------------------------------------------- looking
 
@@ -546,9 +388,8 @@ class Archive:
         self.close()
 
 
-def _bounded(turn: Exchange, limit: int) -> Exchange:
-    """A turn of a conversation without the length of its white space; no more of it than of a question."""
-    return Exchange(collapsed(turn.question)[:limit], collapsed(turn.answer)[:limit])
+def _asked(text: str, scope: Scope | None, history: Sequence[Exchange], meant: Meant | None) -> Question:
+    return Question(text, scope or Scope(), tuple(history), meant or Meant())
 
 
 def _details(given: Details | Mapping[str, str] | None) -> Details:

@@ -37,6 +37,13 @@ def is_called(recording: Recording, name: str) -> bool:
     return name in (recording.id, recording.title) or name.casefold() == recording.title.casefold()
 
 
+def resolved(store: Store, scope: Scope) -> Scope:
+    """The scope with recordings by their ids, and calls as they are written here: see `Archive.resolved`."""
+    check_dates(scope)
+    scope = with_calls(store, scope)
+    return replace(scope, recordings=tuple(find(store, name).id for name in scope.recordings))
+
+
 _CALLS: Mapping[str, tuple[str, ...]] = {
     "company": ("company", "bank", "firm", "issuer", "organization", "ticker"),
     "year": ("year", "fiscal_year", "fy"),

@@ -26,6 +26,7 @@ from onrecord.understand.intents import (
     kinds,
     language_of,
     mask,
+    of_anything,
 )
 from onrecord.understand.lexicon import Messages, lexicon, messages_in
 from onrecord.understand.linking import Linked, Mention
@@ -277,7 +278,7 @@ def _carried(reading: Reading, prior: Prior) -> Reading:
 def _connection(reading: Reading) -> str:
     """The kind of a question that the graph answers; empty for all others."""
     examples = connections()
-    guess = examples.guess(mask(reading.linked.tokens, reading.signs, examples.known))
+    guess = examples.guess(of_anything(mask(reading.linked.tokens, reading.signs, examples.known)))
     return guess.kind if guess.likeness >= max(_CONNECTED, reading.guess.likeness) else ""
 
 

@@ -87,6 +87,19 @@ class Desk:
         link = self.link(workspace, citation.recording, citation.start, citation.link, base)
         return replace(citation, link=link)
 
+    def linked(self, workspace: str, value: Any, base: str = "") -> Any:
+        """The JSON value with a `link` that opens for whoever asked wherever it names a `recording` too."""
+        if isinstance(value, list):
+            return [self.linked(workspace, each, base) for each in value]
+        if not isinstance(value, dict):
+            return value
+        shown = {name: self.linked(workspace, each, base) for name, each in value.items()}
+        if "link" in value and "recording" in value:
+            recording = self.tenants.archive(workspace).store.recording(value["recording"])
+            link = recording and self.link(workspace, recording, value.get("start"), value["link"], base)
+            shown["link"] = link
+        return shown
+
     def _query(self, recording: Recording, workspace: str) -> str:
         if self.signer:
             return self.signer.query(recording.id, workspace)

@@ -25,7 +25,7 @@ def graph_router(desk: Desk) -> APIRouter:
 
     def reply(request: Request, workspace: str | None, ask: Any) -> Response:
         name = access_of(request).workspace(workspace)
-        return JSONResponse(_shown(desk, name, plain(ask(desk.tenants.archive(name).graph))))
+        return JSONResponse(desk.linked(name, plain(ask(desk.tenants.archive(name).graph))))
 
     @router.get("/concepts")
     def concepts(
@@ -75,16 +75,3 @@ def graph_router(desk: Desk) -> APIRouter:
         return reply(request, workspace, lambda graph: graph.common(*name, most=most))
 
     return router
-
-
-def _shown(desk: Desk, workspace: str, value: Any) -> Any:
-    """The same with links that open for whoever asked: paths of this machine stay here."""
-    if isinstance(value, list):
-        return [_shown(desk, workspace, each) for each in value]
-    if not isinstance(value, dict):
-        return value
-    shown = {name: _shown(desk, workspace, each) for name, each in value.items()}
-    if "link" in value and "recording" in value:
-        recording = desk.tenants.archive(workspace).store.recording(value["recording"])
-        shown["link"] = recording and desk.link(workspace, recording, value.get("start"), value["link"])
-    return shown
