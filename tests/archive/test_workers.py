@@ -129,6 +129,11 @@ def test_a_source_that_ends_every_process_is_refused_and_the_others_go_in(
         assert sorted(refused) == ["broken.vtt", "tape-5.txt"] and "Tape 6" in [r.title for r in report.added]
 
 
+def _listens() -> None:
+    """Take Ctrl-C, which whoever is started in the background of a script does not."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
 def test_workers_end_with_the_process_that_started_them(talks: Path, tmp_path: Path) -> None:
     code = """
@@ -188,6 +193,7 @@ def test_ctrl_c_and_term_leave_whole_recordings_and_no_process(
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=_listens,
     ) as process:
         deadline = time.monotonic() + 30
         while not file.exists() and time.monotonic() < deadline:
