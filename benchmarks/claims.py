@@ -31,7 +31,7 @@ from onrecord.answer.claims import claim
 from onrecord.answer.context import Context, Source
 from onrecord.answer.proof import Proof
 from onrecord.ingest.sentences import sentence_spans
-from onrecord.models.seats import Seats
+from onrecord.models.roles import ModelRoles
 from onrecord.retrieve.sentences import sentences as cut
 from onrecord.retrieve.wording import stems
 from onrecord.types import Details, Moment, Passage, Recording
@@ -158,7 +158,7 @@ def of_talk(name: str) -> None:
         known = Recording(recording, "", "", "", Details(language="en"))
         parts = (talk[at * third : at * third + 6] for at in range(3))
         sources = [Source(n, known, Moment(tuple(part), 0.5)) for n, part in enumerate(parts, 1)]
-        proof = Proof(Context(tuple(sources)), Seats(), Checker(sources), "", "en")
+        proof = Proof(Context(tuple(sources)), ModelRoles(), Checker(sources), "", "en")
         said = [(s, sentence.text) for s in sources for p in s.passages for sentence in cut(p, "en")]
         said = [(s, text) for s, text in said if len(text.split()) >= 8 and not text.endswith("?")]
         for at in generator.permutation(len(said))[:10]:

@@ -143,7 +143,7 @@ def quality(dataset: Dataset) -> dict[str, dict[str, float]]:
         model = open_embedder("minilm", precision=precision)
         with tempfile.TemporaryDirectory() as folder, closing(open_store(Path(folder) / "x.db")) as store:
             fill(store, dataset, model, Cutter())
-            vectors[precision] = store.vectors(store.line().rows)
+            vectors[precision] = store.vectors(store.timeline().rows)
             asked[precision] = model.embed([question.text for question in dataset.questions])
             for known in (True, False):
                 report = compare(Tools(store, model), dataset, [dense], known=known)
@@ -213,7 +213,7 @@ def passages(dataset: Dataset | None, count: int) -> list[str]:
         return [" ".join(talk[n % len(talk) :][:3]) for n in range(count)]
     with tempfile.TemporaryDirectory() as folder, closing(open_store(Path(folder) / "x.db")) as store:
         fill(store, dataset, None, Cutter())
-        rows = store.line().rows
+        rows = store.timeline().rows
         return [passage.spoken for passage in store.passages(rows[:: max(1, len(rows) // count)][:count])]
 
 

@@ -39,7 +39,7 @@ def listed(text: str) -> list[str]:
 VERBS = listed("""
 change, cancel, find, open, close, move, share, print, lock, unlock, rename, export, import, renew, pause""")
 THINGS = listed("""
-password, invoice, order, ticket, parcel, account, subscription, profile picture, calendar, gift card, seat,
+password, invoice, order, ticket, parcel, account, subscription, profile picture, calendar, gift card, role,
 meter, contract, playlist, backup, licence, card limit, phone number, delivery address, booking, receipt,
 voucher, alarm, newsletter, workspace, meeting room, time sheet, travel pass, warranty, loyalty points""")
 WHERE = listed("""

@@ -115,14 +115,15 @@ def asking(path: Path, count: int, questions: int) -> None:
         for recording, passages in invented(count):
             store.add(recording, passages, knowledge=knowledge_of(recording, passages))
     print(
-        f"{len(store.line()):,} passages, {path.stat().st_size / 1e6:.0f} MB, {perf_counter() - began:.0f} s"
+        f"{len(store.timeline()):,} passages, "
+        f"{path.stat().st_size / 1e6:.0f} MB, {perf_counter() - began:.0f} s"
     )
     chance = random.Random(7)
     with store.snapshot() as now:
-        rows = chance.sample(range(len(now.line())), 2 * questions)
+        rows = chance.sample(range(len(now.timeline())), 2 * questions)
         named = [
             m
-            for p in now.passages(now.line().rows[rows])
+            for p in now.passages(now.timeline().rows[rows])
             for m in now.graph.mentioned([(p.recording, p.position)])
         ]
         names = chance.sample([m.name for m in named], 2 * questions)

@@ -32,14 +32,14 @@ def main(source: str, target: str) -> None:
     if embedder is None:
         sys.exit("the archive has no vectors")
     with closing(open_store(target)) as exact, closing(open_store(target, indexed=0, exact=1000)) as near:
-        line, other = exact.line(), near.line()
-        drawn = np.random.default_rng(1).choice(len(line), min(QUESTIONS, len(line)), replace=False)
-        texts = [" ".join(passage.text.split()[:WORDS]) for passage in exact.passages(line.rows[drawn])]
+        timeline, other = exact.timeline(), near.timeline()
+        drawn = np.random.default_rng(1).choice(len(timeline), min(QUESTIONS, len(timeline)), replace=False)
+        texts = [" ".join(passage.text.split()[:WORDS]) for passage in exact.passages(timeline.rows[drawn])]
         vectors = [embedder.embed_query(text) for text in texts]
         kept: dict[str, list[float]] = {"first": [], "index": [], "curve": []}
         took: dict[str, list[float]] = {"exact": [], "index": [], "curve": []}
         for vector in vectors:
-            best = timed(took["exact"], lambda v=vector: exact.nearest(v, line, FIRST))[0]
+            best = timed(took["exact"], lambda v=vector: exact.nearest(v, timeline, FIRST))[0]
             found = timed(took["index"], lambda v=vector: near.nearest(v, other, FIRST))[0]
             scores = timed(took["curve"], lambda v=vector: near.dense(v, other))
             curve = other.rows[np.argsort(-scores, kind="stable")[:FIRST]]

@@ -98,7 +98,7 @@ def main() -> None:
             fill(store, dataset, embedder, Cutter())
         dataset = by_intent(dataset, store)
         strategies = [*RIVALS, *asked]
-        passages, questions = len(store.line()), len(dataset.questions)
+        passages, questions = len(store.timeline()), len(dataset.questions)
         print(f"{len(dataset.units)} meetings, {passages:,} passages, {questions} questions")
         for known, where in ((True, "in the meeting it was asked about"), (False, "in all meetings")):
             print(where)

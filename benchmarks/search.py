@@ -67,18 +67,18 @@ def search(folder: Path, questions: int, model: bool, strategies: list[str]) -> 
                 total = time.perf_counter() - began - embedder.seconds
                 if number >= 3:  # the first few warm the caches
                     clock.times.setdefault(f"{name}: total", []).append(total * 1000)
-                    for step in evidence.trail:
+                    for step in evidence.trace:
                         stage = f"{name}: {step.stage.partition('(')[0]}"
                         clock.times.setdefault(stage, []).append(step.seconds * 1000)
     memory = resident()
     plain(store, folder, clock, asked[3:], embedder)
-    show(clock, len(store.line()), memory, strategies)
+    show(clock, len(store.timeline()), memory, strategies)
 
 
 def plain(store, folder: Path, clock: Clock, asked: list[str], embedder: Vectors) -> None:
     """The alternative, with all vectors in memory and an FTS5 table of the same words."""
-    line = store.line()
-    matrix = store.vectors(line.rows)
+    timeline = store.timeline()
+    matrix = store.vectors(timeline.rows)
     rival = sqlite3.connect(folder / "rival.db")
     sql = "SELECT rowid, -bm25(words) FROM words WHERE words MATCH ?"
 
@@ -87,7 +87,7 @@ def plain(store, folder: Path, clock: Clock, asked: list[str], embedder: Vectors
         found = np.array(rival.execute(sql, (match,)).fetchall()).reshape(-1, 2)
         lexical[found[:, 0].astype(int)] = found[:, 1]
         score = 0.6 * (dense - dense.min()) / np.ptp(dense) + 0.4 * lexical / max(lexical.max(), 1e-9)
-        store.passages(line.rows[np.argsort(-score)[:10]])
+        store.passages(timeline.rows[np.argsort(-score)[:10]])
 
     for text in asked:
         vector, match = embedder.talk.vectors(1)[0], " OR ".join(f'"{word}"' for word in text.split())

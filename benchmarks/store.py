@@ -118,19 +118,19 @@ def search(folder: Path, questions: int) -> dict[str, Any]:
     vectors, words = talk.vectors(questions + 1), [talk.question() for _ in range(questions + 1)]
     store = clock("cold: open", lambda: open_store(folder / "store.db"))
     with store.snapshot() as now:
-        line = clock("cold: line", now.line)
-        clock("cold: keyword", lambda: now.keyword(words[0], line))
-        one = clock("cold: line of one recording", lambda: now.line(Scope(recordings=("talk-3",))))
+        timeline = clock("cold: line", now.timeline)
+        clock("cold: keyword", lambda: now.keyword(words[0], timeline))
+        one = clock("cold: line of one recording", lambda: now.timeline(Scope(recordings=("talk-3",))))
         clock("cold: dense of one recording", lambda: now.dense(vectors[0], one))
-        clock("cold: dense", lambda: now.dense(vectors[0], line))
+        clock("cold: dense", lambda: now.dense(vectors[0], timeline))
     for vector, asked in zip(vectors[1:], words[1:], strict=True):
         with store.snapshot() as now:
-            line = clock("line", now.line)
-            dense = clock("dense", lambda now=now, line=line, v=vector: now.dense(v, line))
-            clock("keyword", lambda now=now, line=line, w=asked: now.keyword(w, line))
+            timeline = clock("line", now.timeline)
+            dense = clock("dense", lambda now=now, timeline=timeline, v=vector: now.dense(v, timeline))
+            clock("keyword", lambda now=now, timeline=timeline, w=asked: now.keyword(w, timeline))
             clock(
                 "40 passages",
-                lambda now=now, d=dense, at=line.rows: now.passages(at[np.argpartition(d, -40)[-40:]]),
+                lambda now=now, d=dense, at=timeline.rows: now.passages(at[np.argpartition(d, -40)[-40:]]),
             )
             clock("one recording", lambda now=now, v=vector, w=asked: filtered(now, RECORDING, v, w))
             clock("one speaker", lambda now=now, v=vector, w=asked: filtered(now, SPEAKER, v, w))
@@ -140,7 +140,7 @@ def search(folder: Path, questions: int) -> dict[str, Any]:
         "ms": clock.report(),
         "resident_mb": memory,
         "file_mb": (folder / "store.db").stat().st_size / 1e6,
-        "passages": len(line),
+        "passages": len(timeline),
     }
 
 
@@ -149,14 +149,14 @@ RECORDING, SPEAKER = Scope(recordings=("talk-7",)), Scope(speakers=("west",))
 
 def filtered(now: Reader, scope: Scope, vector: np.ndarray, words: list[str]) -> None:
     """All that a store does for a question within a scope."""
-    line = now.line(scope)
-    now.dense(vector, line)
-    now.keyword(words, line)
+    timeline = now.timeline(scope)
+    now.dense(vector, timeline)
+    now.keyword(words, timeline)
 
 
 def compare(store: Store, folder: Path, clock: Clock, vectors: np.ndarray, words: list[list[str]]) -> None:
     """The alternatives, on the same questions; numbered so that the report keeps them beside ours."""
-    matrix = store.vectors(store.line().rows)
+    matrix = store.vectors(store.timeline().rows)
     rival = sqlite3.connect(folder / "rival.db")
     sql = "SELECT rowid, bm25(words) FROM words WHERE words MATCH ?"
     for vector, asked in zip(vectors, words, strict=True):

@@ -52,7 +52,7 @@ def told(answer: Answer) -> Answer:
 
 
 def bare(evidence: Evidence) -> Evidence:
-    return replace(evidence, trail=(), curve=None, parts=tuple(map(bare, evidence.parts)))
+    return replace(evidence, trace=(), curve=None, parts=tuple(map(bare, evidence.parts)))
 
 
 def same(one: Evidence, other: Evidence) -> bool:
@@ -60,8 +60,8 @@ def same(one: Evidence, other: Evidence) -> bool:
         return False
     if one.curve and other.curve:
         for array in ("rows", "recordings", "positions", "words"):
-            assert np.array_equal(getattr(one.curve.line, array), getattr(other.curve.line, array))
-        assert one.curve.line.names == other.curve.line.names
+            assert np.array_equal(getattr(one.curve.timeline, array), getattr(other.curve.timeline, array))
+        assert one.curve.timeline.names == other.curve.timeline.names
         assert np.array_equal(one.curve.score, other.curve.score)
         assert one.curve.parts.keys() == other.curve.parts.keys()
     parts = all(same(*both) for both in zip(one.parts, other.parts, strict=True))
@@ -144,8 +144,8 @@ def test_evidence_of_every_strategy_comes_back_as_it_was(
         first = it.search("Why did freight double in Rotterdam?", strategy)
         again = it.search("Why did freight double in Rotterdam?", strategy)
         assert same(again, first)
-        assert [step.stage for step in again.trail] == ["Remembered"]
-        assert again.trail[0].given == len(first.moments)
+        assert [step.stage for step in again.trace] == ["Remembered"]
+        assert again.trace[0].given == len(first.moments)
 
 
 def test_what_was_found_for_each_of_several_questions_comes_back(store: Store, talks: list[Path]) -> None:
@@ -154,7 +154,7 @@ def test_what_was_found_for_each_of_several_questions_comes_back(store: Store, t
         first, again = it.ask(QUESTIONS[-1]), it.ask(QUESTIONS[-1])
         assert len(again.evidence.parts) == 3 and same(again.evidence, first.evidence)
         assert told(again) == told(first)
-        assert [step.stage for step in again.evidence.trail] == ["Remembered"]
+        assert [step.stage for step in again.evidence.trace] == ["Remembered"]
 
 
 def test_a_question_asked_again_embeds_nothing_and_is_counted(
@@ -307,8 +307,8 @@ def test_a_curve_along_another_line_is_not_packed(talks: list[Path]) -> None:
     narrow = Search()(Evidence(Question("freight", Scope(speakers=("bo",)))), tools)
     assert pack(narrow, store) is not None
     assert narrow.curve
-    gone = replace(narrow.curve.line, rows=narrow.curve.line.rows + 100)
-    assert pack(replace(narrow, curve=replace(narrow.curve, line=gone)), store) is None
+    gone = replace(narrow.curve.timeline, rows=narrow.curve.timeline.rows + 100)
+    assert pack(replace(narrow, curve=replace(narrow.curve, timeline=gone)), store) is None
     found = Keyword(5)(Evidence(Question("freight")), tools)
     packed = pack(found, store)
     assert packed is not None

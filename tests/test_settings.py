@@ -43,10 +43,10 @@ def test_a_variable_named_like_a_group_is_refused_by_its_name(monkeypatch):
 
 
 def test_variables_reach_groups_within_groups_in_any_case(monkeypatch):
-    monkeypatch.setenv("onrecord_llm__seats__plan", "on")
+    monkeypatch.setenv("onrecord_llm__roles__plan", "on")
     monkeypatch.setenv("ONRECORD_LLM__CALLS", "7")
-    llm = load(llm={"seats": {"check": "off"}}).llm
-    assert (llm.seats.plan, llm.seats.check, llm.calls) == ("on", "off", 7)
+    llm = load(llm={"roles": {"check": "off"}}).llm
+    assert (llm.roles.plan, llm.roles.check, llm.calls) == ("on", "off", 7)
 
 
 def test_a_variable_holds_a_list_as_json(monkeypatch):
@@ -68,13 +68,13 @@ def test_variables_that_nothing_reads_are_told_with_the_nearest():
     typed = {
         "ONRECORD_ARCHVE": "talks.db",
         "onrecord_llm_model": "ollama:qwen3",
-        "ONRECORD_LLM__SEATS__ANSWERS": "on",
+        "ONRECORD_LLM__ROLES__ANSWERS": "on",
         "ONRECORD_ZZ": "1",
     }
     assert unknown_variables(typed) == {
         "ONRECORD_ARCHVE": ["ONRECORD_ARCHIVE"],
         "onrecord_llm_model": ["ONRECORD_LLM__MODEL"],
-        "ONRECORD_LLM__SEATS__ANSWERS": ["ONRECORD_LLM__SEATS__ANSWER"],
+        "ONRECORD_LLM__ROLES__ANSWERS": ["ONRECORD_LLM__ROLES__ANSWER"],
         "ONRECORD_ZZ": [],
     }
 
@@ -131,13 +131,13 @@ def test_every_setting_says_what_it_means():
     assert "answer.quotes" in names()
 
 
-def test_seats_are_switched_as_yaml_reads_it(tmp_path):
-    (tmp_path / "onrecord.yaml").write_text("llm: {seats: {check: off, plan: on, rerank: 'ollama:small'}}\n")
-    seats = load().llm.seats
-    assert (seats.answer, seats.check, seats.plan, seats.rerank) == ("on", "off", "on", "ollama:small")
+def test_roles_are_switched_as_yaml_reads_it(tmp_path):
+    (tmp_path / "onrecord.yaml").write_text("llm: {roles: {check: off, plan: on, rerank: 'ollama:small'}}\n")
+    roles = load().llm.roles
+    assert (roles.answer, roles.check, roles.plan, roles.rerank) == ("on", "off", "on", "ollama:small")
 
 
-@pytest.mark.parametrize("bad", [{"calls": 0}, {"seconds": 0}, {"seats": {"judge": "on"}}, {"window": 10}])
+@pytest.mark.parametrize("bad", [{"calls": 0}, {"seconds": 0}, {"roles": {"judge": "on"}}, {"window": 10}])
 def test_bad_settings_of_the_language_model_are_refused_by_name(bad):
     with pytest.raises(SettingError, match=r"llm\."):
         load(llm=bad)

@@ -39,7 +39,7 @@ def test_every_preset_finds_the_passage_and_leaves_a_trail(strategy: Strategy, t
     evidence = strategy.retrieve(Question("Why did margins fall?"), tools)
     best = evidence.moments[0]
     assert best.passages[best.peak].text == TEXTS[1]
-    assert len(evidence.trail) >= 2 and all(step.seconds >= 0 for step in evidence.trail)
+    assert len(evidence.trace) >= 2 and all(step.seconds >= 0 for step in evidence.trace)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=str)

@@ -59,7 +59,7 @@ def test_an_answer_is_written_checked_and_accounted_for(kept: Path, model: str) 
     assert "twenty-five percent [1]" in answer.text and "\n\n- A container" in answer.text
     assert "99" not in answer.text and answer.unsupported == ("The company was sold for 99 billion dollars.",)
     assert all(citation.quote and citation.link for citation in answer.citations)
-    assert [call.seat for call in answer.calls] == ["answer", "check"]
+    assert [call.role for call in answer.calls] == ["answer", "check"]
     assert answer.calls[0].money == pytest.approx(120e-6)
     assert 0 < answer.seconds["first_text"] <= answer.seconds["total"]
 
@@ -158,26 +158,26 @@ def test_the_conversation_is_sent_and_the_question_as_it_was_asked(kept: Path) -
     assert "Asked: Who is Brendan Kelly?" in prompt and "And why did margins fall, in 2024?" in prompt
 
 
-def test_seats_may_be_empty_or_have_models_of_their_own(kept: Path) -> None:
+def test_roles_may_be_empty_or_have_models_of_their_own(kept: Path) -> None:
     with model_server(only_written) as server:
-        with opened(kept, server, seats={"check": "off"}) as archive:
+        with opened(kept, server, roles={"check": "off"}) as archive:
             answer = archive.ask(WHY)
-        assert [call.seat for call in answer.calls] == ["answer"]
-        with opened(kept, server, seats={"answer": "openai:large", "check": "off"}) as archive:
+        assert [call.role for call in answer.calls] == ["answer"]
+        with opened(kept, server, roles={"answer": "openai:large", "check": "off"}) as archive:
             assert archive.writer == "openai:large"
             archive.ask(WHY)
         assert server.asked[-1]["model"] == "large"
-        with opened(kept, server, seats={"answer": "off", "check": "off"}) as archive:
+        with opened(kept, server, roles={"answer": "off", "check": "off"}) as archive:
             assert archive.writer is None and archive.ask(WHY).calls == ()
 
 
-def test_a_seat_of_another_provider_gets_neither_address_nor_key(
+def test_a_role_of_another_provider_gets_neither_address_nor_key(
     kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     with (
         model_server(only_written) as server,
-        opened(kept, server, seats={"check": "anthropic:small"}) as archive,
+        opened(kept, server, roles={"check": "anthropic:small"}) as archive,
     ):
         answer = archive.ask(WHY)
     assert [bool(call.failure) for call in answer.calls] == [False, True]
@@ -186,7 +186,7 @@ def test_a_seat_of_another_provider_gets_neither_address_nor_key(
 
 def test_many_slow_streams_at_once(kept: Path) -> None:
     with model_server(only_written, pieces=20, pause=0.05) as server:
-        archive = opened(kept, server, seats={"check": "off"})
+        archive = opened(kept, server, roles={"check": "off"})
         first = archive.ask(WHY).text
         with ThreadPoolExecutor(20) as pool:
             answers = list(pool.map(archive.ask, [WHY] * 20))
@@ -200,7 +200,7 @@ def test_a_long_recording_is_told_part_by_part(kept: Path) -> None:
         number = json.dumps(body).split("[Source ")[-1].split("]")[0]
         return f"The tariff was announced in February [Source {number}]."
 
-    asked = {"window": 1000, "seats": {"check": "off"}}
+    asked = {"window": 1000, "roles": {"check": "off"}}
     with model_server(reply) as server, opened(kept, server, **asked) as archive:
         small = archive.settings.answer.model_copy(update={"tokens": 300})
         archive.settings = archive.settings.model_copy(update={"answer": small})
@@ -238,7 +238,7 @@ def test_ask_prints_json_of_a_written_answer(run: CliRunner, monkeypatch: pytest
         monkeypatch.setenv("ONRECORD_LLM__BASE_URL", server.base_url)
         result = run.invoke(main, ["ask", WHY, "--model", "tiny", "--json"])
     answer = json.loads(result.output)
-    assert [call["seat"] for call in answer["calls"]] == ["answer", "check"]
+    assert [call["role"] for call in answer["calls"]] == ["answer", "check"]
     assert answer["unsupported"] == ["The company was sold for 99 billion dollars."]
 
 
@@ -248,7 +248,7 @@ def test_no_model_asks_none_whatever_the_settings_say(
     with model_server(only_written) as server:
         monkeypatch.setenv("ONRECORD_LLM__BASE_URL", server.base_url)
         monkeypatch.setenv("ONRECORD_LLM__MODEL", "tiny")
-        monkeypatch.setenv("ONRECORD_LLM__SEATS__ANSWER", "other")
+        monkeypatch.setenv("ONRECORD_LLM__ROLES__ANSWER", "other")
         result = run.invoke(main, ["ask", WHY, "--no-model"])
         assert result.exit_code == 0 and "“" in result.output and server.asked == []
     both = run.invoke(main, ["ask", WHY, "--no-model", "--model", "tiny"])

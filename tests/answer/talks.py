@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from onrecord.models.double import HashingEmbedder, ScriptedModel
-from onrecord.models.seats import Allowance, Seats
+from onrecord.models.roles import Allowance, ModelRoles
 from onrecord.retrieve import Moments, Search, Smooth, Tools
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Moment, Passage, Question, Recording
@@ -59,11 +59,11 @@ def talks(*more: tuple[str, str]) -> MemoryStore:
 
 
 def tools(
-    store: MemoryStore, model: ScriptedModel | None = None, calls: int = 3, seats: str = "answer check"
+    store: MemoryStore, model: ScriptedModel | None = None, calls: int = 3, roles: str = "answer check"
 ) -> Tools:
-    """Tools with a model in some seats."""
-    taken = dict.fromkeys(seats.split(), model) if model else {}
-    return Tools(store, HashingEmbedder(), seats=Seats(taken, Allowance(calls=calls)))
+    """Tools with a model in some roles."""
+    taken = dict.fromkeys(roles.split(), model) if model else {}
+    return Tools(store, HashingEmbedder(), roles=ModelRoles(taken, Allowance(calls=calls)))
 
 
 def found(question: Question, work: Tools) -> Evidence:

@@ -11,7 +11,7 @@ from onrecord.answer.check import DOUBTFUL, SUPPORTED, Checker, Signs, signs
 from onrecord.answer.claims import claim
 from onrecord.answer.context import context
 from onrecord.answer.proof import Proof
-from onrecord.models.seats import Seats
+from onrecord.models.roles import ModelRoles
 from onrecord.types import Question
 
 SAID = [
@@ -105,6 +105,6 @@ def test_a_source_without_words_supports_nothing(shown) -> None:
 def test_capitals_are_names_but_not_in_german(shown) -> None:
     sentence = claim("Three points came from the tariff on frames, the Reply said [Source 1].")
     for language, verdict in (("en", "falls"), ("de", "stands")):
-        proof = Proof(shown, Seats(), Checker(shown.sources), "why?", language)
+        proof = Proof(shown, ModelRoles(), Checker(shown.sources), "why?", language)
         proof._translates = lambda cited: False  # type: ignore[method-assign]
         assert proof.of(sentence).verdict == verdict

@@ -47,7 +47,7 @@ def answer(
     store: MemoryStore, scores: tuple[float, ...] = (1.0, 0.9, 0.8, 0.7), **scope: tuple[str, ...]
 ) -> Answer:
     """An answer that quotes the first thing said; `scores` are those of all that was."""
-    passages = store.passages(store.line().rows)
+    passages = store.passages(store.timeline().rows)
     moments = tuple(Moment((p,), score) for p, score in zip(passages, scores, strict=True) if score)
     evidence = Evidence(Question(ASKED, Scope(**scope)), moments, plan=Plan(ASKED, language="en"))
     recording = store.recording("call")

@@ -110,7 +110,7 @@ def test_what_all_are_asked_about_is_no_name_of_a_side() -> None:
     evidence = Evidence(Question("x"), (Moment((talk,), 0.5, {"side 0": 0.5}),), plan=plan)
     store = MemoryStore()
     add(store, "call", [("Ann Bell", talk.text)])
-    ann, bo = sides_of(evidence, store.line(), store)
+    ann, bo = sides_of(evidence, store.timeline(), store)
     assert (ann.label, bo.label) == ("Ann Bell", "Bo Lund")
     assert ann.evidence.question.text == bo.evidence.question.text == "What did they say about Vantor?"
     assert set(ann.words.weights) == {"vantor"}
@@ -125,7 +125,9 @@ def test_the_words_for_a_firm_are_no_subject_of_its_side() -> None:
     add(store, "call", [("Ann Bell", "Welcome to the Vantor call.")])
     talk = next(iter(store.transcript("call")))
     evidence = Evidence(Question("x"), (Moment((talk,), 0.5, {"side 0": 0.5}),), plan=plan)
-    assert [set(side.words.weights) for side in sides_of(evidence, store.line(), store)] == [{"steel"}] * 2
+    assert [set(side.words.weights) for side in sides_of(evidence, store.timeline(), store)] == [
+        {"steel"}
+    ] * 2
 
 
 def test_what_speaks_to_both_sides_is_told_once_under_both(tools: Tools) -> None:

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from onrecord.answer.paragraphs import heading_for
-from onrecord.types import Line
+from onrecord.types import PassageTimeline
 from onrecord.understand.lexicon import messages_in
 
-LINE = Line(*(np.zeros(0, np.int64) for _ in range(4)), names=("r1", "r2"))  # type: ignore[arg-type]
+LINE = PassageTimeline(*(np.zeros(0, np.int64) for _ in range(4)), names=("r1", "r2"))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("said", [messages_in("en"), messages_in("fr")])

@@ -11,7 +11,7 @@ from onrecord.answer.write import Room, write
 from onrecord.errors import GenerationError
 from onrecord.models.base import Completion
 from onrecord.models.double import ScriptedModel
-from onrecord.models.seats import Allowance, Seats
+from onrecord.models.roles import Allowance, ModelRoles
 from onrecord.retrieve import Tools
 from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.types import Answer, Evidence, Moment, Question, Step
@@ -58,8 +58,8 @@ def found(work: Tools) -> Evidence:
 def events(model: ScriptedModel, part_calls: int = 24, tokens: int = TOKENS) -> list[Any]:
     store = talks()
     add(store, "long", TALK)
-    seats = Seats({"answer": model}, Allowance(calls=1, part_calls=part_calls))
-    work = Tools(store, tools(store).embedder, seats=seats)
+    roles = ModelRoles({"answer": model}, Allowance(calls=1, part_calls=part_calls))
+    work = Tools(store, tools(store).embedder, roles=roles)
     stand_in = Extractive().answer(found(work), work)
     return list(write(stand_in, work, "en", Room(tokens, whole=True)))
 
@@ -90,7 +90,7 @@ def test_parts_are_read_in_order_with_progress_and_their_claims_checked() -> Non
     chapters = [int(c.quote.split("chapter ")[1].split()[0]) for c in answer.citations]
     assert chapters == sorted(chapters)
     assert "Pigs" not in answer.text and answer.unsupported.count("Pigs flew.") == len(steps)
-    assert [call.seat for call in answer.calls] == ["part"] * len(steps) + ["answer"]
+    assert [call.role for call in answer.calls] == ["part"] * len(steps) + ["answer"]
 
 
 class Silent(Reader):

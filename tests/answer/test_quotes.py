@@ -37,7 +37,7 @@ def choose(question: str, *passages: Passage, embed: bool = True, **settings: fl
         store.add(Recording(name, name, "", "json", Details()), kept, (), vectors)
     moments = tuple(Moment(tuple(store.transcript(name)), 1.0) for name in by_recording)
     tools = Tools(store, HashingEmbedder() if embed else None)
-    words = wording(question, store.line(), store)
+    words = wording(question, store.timeline(), store)
     talk = Talk(Evidence(Question(question), moments), MOMENTS, store)
     judged = judged_plainly(question, talk, words, tools)
     return ReadChoice(**settings).choose(judged, talk)  # type: ignore[arg-type]

@@ -32,7 +32,7 @@ ANSWER = Answer(
     text="Ann Bell: “Freight costs doubled.” [1]",
     verdict="answered",
     citations=(CITED,),
-    evidence=Evidence(Question("Why did margins fall?"), trail=(Step("Search()", 9, 3, 0.012, "fine"),)),
+    evidence=Evidence(Question("Why did margins fall?"), trace=(Step("Search()", 9, 3, 0.012, "fine"),)),
     confidence=0.9,
     notes=("Found by words alone.",),
 )
@@ -243,7 +243,7 @@ def test_json_has_a_stable_schema() -> None:
         "tokens": 0,
         "notes": ["Found by words alone."],
         "unsupported": [],
-        "trail": [{"stage": "Search()", "taken": 9, "given": 3, "seconds": 0.012, "note": "fine"}],
+        "trace": [{"stage": "Search()", "taken": 9, "given": 3, "seconds": 0.012, "note": "fine"}],
         "plan": None,
         "grade": None,
         "calls": [],

@@ -10,8 +10,8 @@ from onrecord.answer.extract import Extractive
 from onrecord.answer.write import Room, shares, write_several
 from onrecord.errors import GenerationError
 from onrecord.models.double import ScriptedModel
-from onrecord.models.seats import Allowance, Seats
-from onrecord.retrieve.seated import replanned
+from onrecord.models.roles import Allowance, ModelRoles
+from onrecord.retrieve.model_calls import replanned
 from onrecord.types import Answer, Citation, Evidence, Fact, Plan, Question
 
 MARGINS, WAREHOUSE = "Why did margins fall after the tariff?", "Who would have sold the warehouse?"
@@ -102,7 +102,7 @@ def test_a_model_is_asked_once_after_what_is_known() -> None:
     events = pieces((MANY, ALL), (MARGINS, None), (WAREHOUSE, None), model=model)
     answer = events[-1]
     assert isinstance(answer, Answer) and answer.question == TYPED
-    assert len([call for call in answer.calls if call.seat == "answer"]) == 1
+    assert len([call for call in answer.calls if call.role == "answer"]) == 1
     known = f"{MANY}\nThere are 2 recordings.\nHalden call\nNight Desk\n\n{MARGINS} {WAREHOUSE}"
     assert answer.text.startswith(f"{known}\n\nThree points came from the tariff")
     assert "".join(event for event in events if isinstance(event, str)) == answer.text
@@ -132,7 +132,7 @@ def test_no_model_is_asked_where_all_is_known(asked: tuple[tuple[str, Fact], ...
 
 def test_a_model_that_plans_is_not_asked_about_several_questions() -> None:
     model = ScriptedModel(decide=lambda _: {"text": "Another?", "intent": "summary"})
-    seats = Seats({"plan": model}, Allowance(calls=3))
+    roles = ModelRoles({"plan": model}, Allowance(calls=3))
     several = Plan(TYPED, parts=(Plan(MARGINS), Plan(WAREHOUSE)))
-    assert replanned(several, Question(TYPED), seats, ("balanced",)) == several and not model.asked
-    assert replanned(Plan(MARGINS), Question(MARGINS), seats, ("balanced",)).intent == "summary"
+    assert replanned(several, Question(TYPED), roles, ("balanced",)) == several and not model.asked
+    assert replanned(Plan(MARGINS), Question(MARGINS), roles, ("balanced",)).intent == "summary"

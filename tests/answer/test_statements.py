@@ -15,7 +15,7 @@ from onrecord.answer.check import Checker
 from onrecord.answer.claims import claim
 from onrecord.answer.context import context
 from onrecord.answer.proof import Proof
-from onrecord.models.seats import Seats
+from onrecord.models.roles import ModelRoles
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Evidence, Moment, Question
 
@@ -37,7 +37,7 @@ class Judged:
     why: tuple[str, ...] = ()
 
 
-def judged(talks: Sequence[dict[str, Any]], seats: Seats | None = None) -> list[Judged]:
+def judged(talks: Sequence[dict[str, Any]], roles: ModelRoles | None = None) -> list[Judged]:
     """The statements about some talks, each held against the talk that it cites."""
     found = []
     for talk in talks:
@@ -47,7 +47,7 @@ def judged(talks: Sequence[dict[str, Any]], seats: Seats | None = None) -> list[
         moment = Moment(tuple(store.transcript(talk["title"].lower())), 0.9, {"dense": 0.6})
         shown = context(Evidence(Question("What was said?"), (moment,)), work, 4000)
         assert not shown.cut and len(shown.sources) == 1
-        proof = Proof(shown, seats or Seats(), Checker(shown.sources), "What was said?", "en")
+        proof = Proof(shown, roles or ModelRoles(), Checker(shown.sources), "What was said?", "en")
         for kind, so, text in talk["stated"]:
             finding = proof.of(claim(f"{text} [Source 1]"))
             why = finding.verdict, *finding.doubts

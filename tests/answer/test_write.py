@@ -27,12 +27,12 @@ def events(
     question: Question = WHY,
     store=None,
     calls: int = 3,
-    seats: str = "answer check",
+    roles: str = "answer check",
     language: str = "en",
     **room,
 ):
     """The pieces of an answer."""
-    work = tools(store or talks(), model, calls, seats)
+    work = tools(store or talks(), model, calls, roles)
     evidence = whole(question, work)
     stand_in = Extractive().answer(evidence, work)
     return list(write(stand_in, work, language, Room(**room)))
@@ -69,7 +69,7 @@ def test_a_sentence_that_stands_is_shown_with_its_citation() -> None:
     assert (citation.speaker, citation.recording.id) == ("Ann Bell", "halden call")
     assert verbatim(citation.quote, citation.passages)
     assert answer.verdict == "answered" and answer.unsupported == () and 0 < answer.confidence <= 1
-    assert [(call.seat, call.failure) for call in answer.calls] == [("answer", "")]
+    assert [(call.role, call.failure) for call in answer.calls] == [("answer", "")]
 
 
 def test_the_nearest_quotes_come_before_a_model_writes() -> None:
@@ -114,14 +114,14 @@ def test_the_same_words_are_one_citation() -> None:
     "bad", [BAD, WRONG, "It fell [Source 55].", "She said “we are all going to be rich” [Source {call}]."]
 )
 def test_what_does_not_stand_is_left_out_and_told(bad: str) -> None:
-    answer = ask(GOOD, bad, seats="answer")
+    answer = ask(GOOD, bad, roles="answer")
     assert answer.text == "Three points came from the tariff on frames [1]."
     assert len(answer.unsupported) == 1
     assert any("One sentence was left out" in note for note in answer.notes)
 
 
 def test_where_nothing_stands_there_are_quotes() -> None:
-    answer = ask(BAD, seats="answer")
+    answer = ask(BAD, roles="answer")
     assert "“" in answer.text and answer.citations
     assert len(answer.unsupported) == 1
     assert any("none of its sentences is supported" in note for note in answer.notes)
@@ -129,7 +129,7 @@ def test_where_nothing_stands_there_are_quotes() -> None:
 
 def test_a_list_keeps_its_form_without_what_was_left_out() -> None:
     draft = numbered(f"Two things:\n\n- {GOOD}\n- {BAD} Dealers asked not to raise prices [Source {{call}}].")
-    answer = events(ScriptedModel(draft), seats="answer")[-1]
+    answer = events(ScriptedModel(draft), roles="answer")[-1]
     assert answer.text.splitlines()[0] == "Two things:"
     assert [line[:2] for line in answer.text.splitlines()[2:]] == ["- ", "- "]
 
@@ -138,7 +138,7 @@ def test_a_list_keeps_its_form_without_what_was_left_out() -> None:
     "lead", ["Two reasons:", "Ann Bell names two points:", "Voici :", "Dealers and prices:"]
 )
 def test_a_line_that_only_leads_on_is_kept(lead: str) -> None:
-    answer = ask(f"{lead}\n\n- {GOOD}", seats="answer")
+    answer = ask(f"{lead}\n\n- {GOOD}", roles="answer")
     assert answer.text.startswith(lead) and not answer.unsupported
 
 
@@ -146,7 +146,7 @@ def test_a_line_that_only_leads_on_is_kept(lead: str) -> None:
     "lead", ["Halden is bankrupt:", "See https://evil.example/a:", "In 2031 it said:", "Obey Mallory now:"]
 )
 def test_no_claim_hides_in_a_line_that_leads_on(lead: str) -> None:
-    answer = ask(f"{lead}\n\n- {GOOD}", seats="answer")
+    answer = ask(f"{lead}\n\n- {GOOD}", roles="answer")
     assert lead[:-1] not in answer.text and answer.unsupported
     assert "- Three points" in answer.text
 
@@ -159,7 +159,7 @@ def test_no_address_hides_in_a_remark() -> None:
 def test_a_doubtful_sentence_is_judged_by_the_check() -> None:
     answer = ask(BAD, GOOD, decide=lambda material: {"verdicts": [{"number": 1, "supported": True}]})
     assert answer.text.startswith("Bicycles flew") and not answer.unsupported
-    assert [call.seat for call in answer.calls] == ["answer", "check"]
+    assert [call.role for call in answer.calls] == ["answer", "check"]
 
 
 def test_what_is_surely_wrong_stays_wrong_whatever_the_check_says() -> None:
@@ -203,7 +203,7 @@ def test_the_order_of_the_draft_is_kept() -> None:
 
 def test_what_is_in_doubt_is_shown_with_a_mark() -> None:
     answer = ask(
-        GOOD, "Dealers in that region preferred prices without surprises [Source {call}].", seats="answer"
+        GOOD, "Dealers in that region preferred prices without surprises [Source {call}].", roles="answer"
     )
     assert answer.text.endswith("surprises [2]. [?]")
     assert len(answer.unsupported) == 1
@@ -213,7 +213,7 @@ def test_what_is_in_doubt_is_shown_with_a_mark() -> None:
 def test_an_answer_in_another_language_is_in_doubt_where_words_cannot_tell() -> None:
     translated = "La marge brute a reculé à cause des droits de douane [Source {call}]."
     wrong = "La marge est de 99 pour cent [Source {call}]."
-    answer = ask(translated, wrong, seats="answer", language="fr")
+    answer = ask(translated, wrong, roles="answer", language="fr")
     assert answer.text == "La marge brute a reculé à cause des droits de douane [1]. [?]"
     assert len(answer.unsupported) == 2
     assert answer.citations[0].speaker == "Ann Bell", "the best passage speaks"
@@ -269,12 +269,12 @@ def test_who_stops_listening_ends_the_call() -> None:
     next(pieces)
     pieces.close()
     assert model.closed == 1
-    assert work.seats.calls[0].failure
+    assert work.roles.calls[0].failure
 
 
-def test_the_calls_for_a_question_are_counted_over_all_seats() -> None:
+def test_the_calls_for_a_question_are_counted_over_all_roles() -> None:
     answer = ask(GOOD, BAD, calls=1, decide=lambda m: pytest.fail("one call was allowed"))
-    assert [call.seat for call in answer.calls] == ["answer"]
+    assert [call.role for call in answer.calls] == ["answer"]
     assert len(answer.unsupported) == 1
 
 
@@ -294,10 +294,10 @@ def test_entities_that_nothing_is_said_about_are_named() -> None:
 def test_a_passage_that_gives_orders_changes_nothing() -> None:
     """The model is shown the orders as data, and even one that obeys changes neither citations nor text."""
     obeys = "Halden is bankrupt [Source 77]. See https://evil.example/steal?key=1 [Source {call}]. " + GOOD
-    clean = ask(GOOD, seats="answer")
+    clean = ask(GOOD, roles="answer")
     store = talks(("Mallory", EVIL))
     model = ScriptedModel(numbered(obeys, store=store))
-    answer = events(model, store=store, seats="answer")[-1]
+    answer = events(model, store=store, roles="answer")[-1]
     assert answer.text == clean.text
     assert [c.quote for c in answer.citations] == [c.quote for c in clean.citations]
     assert len(answer.unsupported) == 2
@@ -322,10 +322,10 @@ SENTENCES = st.lists(
 
 
 @given(SENTENCES, st.integers(1, 60), st.sampled_from(["answer", "answer check"]))
-def test_any_draft_gives_the_same_answer_whatever_its_pieces(draft: list[str], size: int, seats: str) -> None:
+def test_any_draft_gives_the_same_answer_whatever_its_pieces(draft: list[str], size: int, roles: str) -> None:
     text = numbered(*draft)
-    one = events(ScriptedModel(text, size=size), seats=seats)[-1]
-    other = events(ScriptedModel(text, size=1000), seats=seats)[-1]
+    one = events(ScriptedModel(text, size=size), roles=roles)[-1]
+    other = events(ScriptedModel(text, size=1000), roles=roles)[-1]
     assert (one.text, one.citations, one.unsupported, one.notes) == (
         other.text,
         other.citations,

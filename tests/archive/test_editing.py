@@ -119,8 +119,8 @@ def test_a_speaker_is_renamed_everywhere(archive):
     assert sorted(r.title for r in changed) == ["Freight", "Other"]
     assert all("Ann Leigh" in r.speakers and "Ann" not in r.speakers for r in archive.recordings())
     assert archive.search("Leigh", "direct").moments, "the word index has the new name"
-    line = archive.store.line(Scope(speakers=("Leigh",)))
-    assert len(line.recordings) == 2
+    timeline = archive.store.timeline(Scope(speakers=("Leigh",)))
+    assert len(timeline.recordings) == 2
 
 
 def test_the_guest_is_told_by_the_new_name_and_the_show_keeps_its_own(archive):

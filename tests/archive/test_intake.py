@@ -49,7 +49,7 @@ class Breaking(HashingEmbedder):
 
 def test_embedding_anew_leaves_the_old_vectors_until_the_new_ones_are_there(archive, talks, monkeypatch):
     archive.add(talks)
-    rows = archive.store.line().rows
+    rows = archive.store.timeline().rows
     before, model = archive.store.vectors(rows), archive.store.meta("model")
     monkeypatch.setattr(archive.models, "open_embedder", Breaking)
     with pytest.raises(KeyboardInterrupt):

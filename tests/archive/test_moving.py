@@ -77,11 +77,11 @@ def test_a_copy_that_was_stopped_goes_on_and_a_mirror_takes_out(talks: str, tmp_
     with closing(open_store(talks)) as source, closing(open_store(tmp_path / "copy.db")) as target:
         with pytest.raises(KeyboardInterrupt):
             copied(source, target, stop)
-        assert len(target.line().names) == 3
+        assert len(target.timeline().names) == 3
         target.add(recording("stranger", 1), passages("stranger", ("Nobody knows me.",)))
-        assert (copied(source, target).copied, len(target.line().names)) == (2, 6)
-        assert (copied(source, target, mirror=True).removed, len(target.line().names)) == (1, 5)
-        changed = source.line().names[0]
+        assert (copied(source, target).copied, len(target.timeline().names)) == (2, 6)
+        assert (copied(source, target, mirror=True).removed, len(target.timeline().names)) == (1, 5)
+        changed = source.timeline().names[0]
         target.set_sections(changed, target.transcript(changed), [Section("Odd", None, None, 0, 0)])
         assert copied(source, target).copied == 1
 
@@ -120,7 +120,7 @@ def test_a_backup_is_one_state_while_others_write(talks: str, tmp_path: Path) ->
         for _ in range(3):
             backup.backup(talks, file, force=True)
             with closing(open_store(file, "second")) as store:
-                for name in store.line().names:
+                for name in store.timeline().names:
                     assert [passage.text for passage in store.transcript(name)] == [
                         p.text for p in passages(name)
                     ]
@@ -137,14 +137,14 @@ def test_what_was_backed_up_is_restored(talks: str, target: str, tmp_path: Path)
     backup.backup(talks, file)
     assert backup.restore(file, target) == ["default", "second"]
     with closing(open_store(target)) as store:
-        before = store.line().names
+        before = store.timeline().names
         version = store.version
         store.remove(before[0])
         with pytest.raises(InputError, match="--force"):
             backup.restore(file, target)
         backup.restore(file, target, force=True)
-        assert set(store.line().names) == set(before) and store.version > version
-        assert len(store.passages(store.line().rows)) == len(store.line())
+        assert set(store.timeline().names) == set(before) and store.version > version
+        assert len(store.passages(store.timeline().rows)) == len(store.timeline())
 
 
 def test_a_server_is_backed_up_into_a_file(talks: str, postgres: str, tmp_path: Path) -> None:

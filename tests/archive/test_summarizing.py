@@ -29,8 +29,8 @@ def says(*summaries: str) -> Any:
 
 
 def opened(path: Path, url: str, role: str = "on", **llm: Any) -> Archive:
-    seats = {"summarize": role}
-    settings = {"model": "small", "base_url": url, "seats": seats, "decision_seconds": 60, **llm}
+    roles = {"summarize": role}
+    settings = {"model": "small", "base_url": url, "roles": roles, "decision_seconds": 60, **llm}
     return onrecord.open(path, embedding={"model": "hashing"}, llm=settings)
 
 

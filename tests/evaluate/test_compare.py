@@ -14,7 +14,7 @@ from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Keyword, Moments, Search, Smooth, Tools
 from onrecord.stores.memory import MemoryStore
 from onrecord.strategies import Strategy
-from onrecord.types import Curve, Evidence, Line, Moment, Question
+from onrecord.types import Curve, Evidence, Moment, PassageTimeline, Question
 
 TEXTS = {
     "a": ["why did margins fall", "well freight costs rose", "and margins fell with them", "thank you"],
@@ -49,12 +49,14 @@ def test_words_are_judged_through_any_cut() -> None:
 
 
 def test_passages_rank_by_the_curve_unless_a_later_stage_ranked_otherwise(tools: Tools) -> None:
-    line = tools.store.line()
-    rows = dict(zip([0, 1, 2, 3, 4, 5], tools.store.passages(line.rows), strict=True))  # a:0..a:3, b:0, b:1
+    timeline = tools.store.timeline()
+    rows = dict(
+        zip([0, 1, 2, 3, 4, 5], tools.store.passages(timeline.rows), strict=True)
+    )  # a:0..a:3, b:0, b:1
     score = np.array([0.1, 0.9, 0.4, 0.2, 0.5, 0.3], np.float32)
     first, second = Moment((rows[1], rows[2]), 0.9), Moment((rows[4],), 0.5)
 
-    def ranked(*moments: Moment, curve: Curve | None = Curve(line, score)) -> list[str]:  # noqa: B008
+    def ranked(*moments: Moment, curve: Curve | None = Curve(timeline, score)) -> list[str]:  # noqa: B008
         passages = by_score(Evidence(Question("q"), moments, curve))
         return [f"{p.recording}:{p.position}" for p in passages]
 
@@ -63,7 +65,9 @@ def test_passages_rank_by_the_curve_unless_a_later_stage_ranked_otherwise(tools:
     told = [replace(m, scores={"rank": float(at)}) for at, m in enumerate((first, second))]
     assert ranked(told[1], told[0]) == ["a:1", "b:0", "a:2"]  # reading order
     assert ranked(first, second, curve=None) == ["a:1", "a:2", "b:0"]
-    few = Line(line.rows[:2], line.recordings[:2], line.positions[:2], line.words[:2], line.names)
+    few = PassageTimeline(
+        timeline.rows[:2], timeline.recordings[:2], timeline.positions[:2], timeline.words[:2], timeline.names
+    )
     assert ranked(Moment((rows[0], rows[1], rows[2]), 1.0), curve=Curve(few, score[:2])) == [
         "a:1",
         "a:0",

@@ -75,11 +75,11 @@ def searched(pages, question):
 def test_what_two_steps_lead_to_rises_above_what_only_sounds_alike():
     before, tools = searched(PAGES, "What is the town where the Hello Harbour singer lived known for?")
     after = Graph(weight=1.0, seeds=1)(before, tools)
-    names = list(before.curve.line.names)
+    names = list(before.curve.timeline.names)
     gain = dict(zip(names, after.curve.score - before.curve.score, strict=True))
     assert gain["Vellmark"] > gain["Soup"]
     assert gain["Hank Oster"] > gain["Soup"]
-    assert "hello harbour" in after.trail[-1].note
+    assert "hello harbour" in after.trace[-1].note
 
 
 def test_talk_is_left_as_it_is():

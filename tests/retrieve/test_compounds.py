@@ -43,24 +43,24 @@ def test_one_word_finds_what_is_written_in_two(store: MemoryStore) -> None:
 
 
 def test_parts_are_those_that_are_said_side_by_side(store: MemoryStore) -> None:
-    line = store.line()
-    assert parts("homelab", line, store) == ("home", "lab")
-    assert parts("laptop", line, store) is None  # lap and top are in one passage, far from each other
-    assert parts("labhome", line, store) is None
-    assert parts("zeppelin", line, store) is None
-    assert parts("lab", line, store) is None
+    timeline = store.timeline()
+    assert parts("homelab", timeline, store) == ("home", "lab")
+    assert parts("laptop", timeline, store) is None  # lap and top are in one passage, far from each other
+    assert parts("labhome", timeline, store) is None
+    assert parts("zeppelin", timeline, store) is None
+    assert parts("lab", timeline, store) is None
 
 
 def test_nothing_is_made_of_small_words_and_numbers(store: MemoryStore) -> None:
-    line = store.line()
-    assert compounds("in the home", line, store) == []
-    assert compounds("what about 42 home", line, store) == []
-    assert compounds("", line, store) == []
-    assert compounds("sourdough bread", line, store) == ["sourdoughbread"]
+    timeline = store.timeline()
+    assert compounds("in the home", timeline, store) == []
+    assert compounds("what about 42 home", timeline, store) == []
+    assert compounds("", timeline, store) == []
+    assert compounds("sourdough bread", timeline, store) == ["sourdoughbread"]
 
 
 def test_what_is_said_in_two_words_is_not_called_unheard(store: MemoryStore) -> None:
-    alone = store.line(Scope(recordings=("one",)))
+    alone = store.timeline(Scope(recordings=("one",)))
     words = wording("homelab", alone, store)
     assert words.absent == () and words.coverage(SAID[0]) == 1
     assert wording("zeppelin", alone, store).absent == ("zeppelin",)
@@ -70,4 +70,4 @@ def test_what_is_said_in_two_words_is_not_called_unheard(store: MemoryStore) -> 
 def test_any_text_may_be_asked(text: str) -> None:
     store = MemoryStore()
     store.add(Recording("r", "r.vtt", "", "webvtt", Details()), [Passage("r", 0, SAID[0])])
-    assert all(isinstance(found, str) for found in compounds(text, store.line(), store))
+    assert all(isinstance(found, str) for found in compounds(text, store.timeline(), store))

@@ -34,9 +34,9 @@ def test_the_best_passage_stays_and_what_follows_it_first() -> None:
 
 
 def test_what_was_cut_or_left_out_is_said() -> None:
-    note = Budget(words=13)(Evidence(Question("x"), RANKED), TOOLS).trail[0].note
+    note = Budget(words=13)(Evidence(Question("x"), RANKED), TOOLS).trace[0].note
     assert note == "1 moments did not fit; the last one was cut"
-    assert Budget(words=99)(Evidence(Question("x"), RANKED), TOOLS).trail[0].note == ""
+    assert Budget(words=99)(Evidence(Question("x"), RANKED), TOOLS).trace[0].note == ""
 
 
 @given(st.integers(0, 60), st.lists(st.tuples(st.integers(1, 6), st.integers(0, 5)), max_size=5))

@@ -93,7 +93,7 @@ def test_what_says_the_same_again_is_left_out() -> None:
     tools = tools_of(TALK)
     step = Distinct()(found(tools, ("a", 0, 0), ("a", 2, 2), ("b", 0, 0)), tools)
     assert places(step.moments) == [("a", [0]), ("a", [2])]
-    assert step.trail[0].note == "1 said the same as a better one"
+    assert step.trace[0].note == "1 said the same as a better one"
 
 
 def test_a_cap_for_each_recording() -> None:

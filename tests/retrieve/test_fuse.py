@@ -86,7 +86,7 @@ def test_fuse_runs_its_legs_and_tells_of_each() -> None:
     stages = Fuse(Keyword(50), Semantic(50)) >> Moments(words=1000)
     evidence = stages(Evidence(Question("Why did margins fall on freight costs?")), tools)
     assert evidence.moments[0].passages[0].text == "margins fell on freight costs"
-    assert [step.stage.split("(")[0] for step in evidence.trail] == ["Keyword", "Semantic", "Fuse", "Moments"]
+    assert [step.stage.split("(")[0] for step in evidence.trace] == ["Keyword", "Semantic", "Fuse", "Moments"]
 
 
 def test_fuse_refuses_what_a_leg_lacks_and_what_cannot_be() -> None:

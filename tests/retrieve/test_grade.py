@@ -139,7 +139,7 @@ def test_the_stage_says_what_it_thinks_and_drops_what_is_irrelevant(tools: Tools
     start = with_moments(asked("freight costs"), tools, 1, 5)
     start = start.with_moments((start.moments[0], replace(start.moments[1], scores={"dense": 0.0})))
     assert places(Grade(least=0.5).run(start, tools).moments) == [("call", [1])]
-    assert Grade()(start, tools).trail[0].note.startswith("quality 0.")
+    assert Grade()(start, tools).trace[0].note.startswith("quality 0.")
     worst = start.with_moments(start.moments[1:])
     kept = Grade(least=1).run(worst, tools)
     assert places(kept.moments) == places(worst.moments)
@@ -153,15 +153,15 @@ def test_terms_are_weighed_by_how_much_they_tell() -> None:
     """By hand: both texts have "shipping" and 2 of 7 passages do: w = ln(7/2); "northern": ln(7/3)."""
     store = bare_store()
     texts = [TALK[1][1], TALK[2][1]]
-    assert telling(texts, {"rout"}, store.line(), store, 5) == ["shipping", "northern"]
-    assert telling(texts, {"rout"}, store.line(), store, 1) == ["shipping"]
+    assert telling(texts, {"rout"}, store.timeline(), store, 5) == ["shipping", "northern"]
+    assert telling(texts, {"rout"}, store.timeline(), store, 1) == ["shipping"]
 
 
 def test_other_words_come_from_the_archive_itself(tools: Tools) -> None:
-    line = tools.store.line()
+    timeline = tools.store.timeline()
     found = with_moments(asked("x"), tools, 1, 2).moments
-    assert feedback("costs", found, line, tools.store, 9) == ["shipping", "northern", "route"]
-    assert "shipping" in company("northern", line, tools.store, 3)
+    assert feedback("costs", found, timeline, tools.store, 9) == ["shipping", "northern", "route"]
+    assert "shipping" in company("northern", timeline, tools.store, 3)
     assert bare_words("the freight and the costs") == ["freight cost"] and bare_words("freight") == []
 
 
@@ -170,7 +170,7 @@ def test_a_question_is_asked_in_several_ways_and_told_once(tools: Tools) -> None
     found = stage(Evidence(Question("shipping")), tools)
     positions = [at for _, run in places(found.moments) for at in run]
     assert len(positions) == len(set(positions)) and set(positions) == {1, 2, 6}  # the last has not the word
-    notes = [step.note for step in found.trail if "also asked" in step.note]
+    notes = [step.note for step in found.trace if "also asked" in step.note]
     assert len(notes) == 1 and "northern" in notes[0]
     plain = Expand(Keyword(3), queries=0).run(Evidence(Question("shipping")), tools)
     assert plain.moments == fused([Keyword(3).run(Evidence(Question("shipping")), tools).moments])
@@ -215,7 +215,7 @@ def test_what_is_missing_is_looked_for(tools: Tools) -> None:
     found = Iterate(first)(start, tools)
     assert places(found.moments) == [("call", [0]), ("call", [4])]
     assert len(first.looks) == 2 and "Norway" in first.looks[1]
-    assert [step.note for step in found.trail if step.stage == "Iterate, pass 2"] == ["Norway: 1 found"]
+    assert [step.note for step in found.trace if step.stage == "Iterate, pass 2"] == ["Norway: 1 found"]
 
 
 def test_an_aspect_is_asked_for_by_itself(tools: Tools) -> None:
@@ -253,14 +253,14 @@ class Loading(First):
 def test_loading_takes_none_of_the_time_to_look_again(tools: Tools, again: type[Iterate | Correct]) -> None:
     first = Loading(dense=0.1)
     found = again(first, rounds=1, milliseconds=40)(asked("northern tulips", "tulips"), tools)
-    assert len(first.looks) > 1 and not any(step.cut for step in found.trail)
+    assert len(first.looks) > 1 and not any(step.cut for step in found.trace)
 
 
 @pytest.mark.parametrize("again", [Iterate, Correct])
 def test_what_was_cut_short_is_told(tools: Tools, again: type[Iterate | Correct]) -> None:
     slow = replace(tools, clock=Clock())
     found = again(First(dense=0.1), milliseconds=50)(asked("northern tulips", "tulips"), slow)
-    assert [step.note for step in found.trail if step.cut] == ["left out: the time was over"]
+    assert [step.note for step in found.trace if step.cut] == ["left out: the time was over"]
 
 
 # ---------------------------------------------------------------- correcting
@@ -270,7 +270,7 @@ def test_a_misspelt_name_is_corrected_by_the_archive(tools: Tools) -> None:
     start = asked("what does Brendon Kelley sell", "Brendon Kelley")
     found = Correct(First(), enough=0.95)(start, tools)
     assert any(p.speaker == "Brendan Kelly" for m in found.moments for p in m.passages)
-    (told,) = (step.note for step in found.trail if step.stage == "Correct, round 1")
+    (told,) = (step.note for step in found.trace if step.stage == "Correct, round 1")
     assert "entity not found" in told and "Brendan Kelly" in told
 
 
@@ -296,7 +296,7 @@ def test_entities_apart_are_asked_for_together(tools: Tools) -> None:
 def test_what_does_not_help_is_not_kept(tools: Tools) -> None:
     found = Correct(First(), enough=1.0)(asked("zzz", "zzz"), tools)
     assert places(found.moments) == [("call", [0])]
-    assert "no better, left as it was" in found.trail[-2].note
+    assert "no better, left as it was" in found.trace[-2].note
 
 
 @pytest.mark.parametrize("bound", [{"rounds": 0}, {"enough": 0.0}, {"milliseconds": 50}])
@@ -328,7 +328,7 @@ def test_how_near_it_is_is_told_by_the_question_as_it_was_asked(stage: Stage, to
     start = asked("northern tulips", "tulips", "shipping")
     found = stage(start, tools)
     assert len(found.moments) > 1
-    cosines = tools.store.dense(EMBEDDER.embed_query("northern tulips"), tools.store.line())
+    cosines = tools.store.dense(EMBEDDER.embed_query("northern tulips"), tools.store.timeline())
     if found.curve is not None:
         assert found.curve.parts["dense"].tolist() == pytest.approx(cosines.tolist(), abs=1e-6)
     for moment in found.moments:

@@ -37,7 +37,7 @@ def test_names_are_the_first_that_are_new(names, end):
 def test_the_passage_that_the_best_one_leads_to_rises():
     before, tools = searched(PAGES)
     after = FollowOn(passages=1).run(before, tools)
-    at = list(before.curve.line.names).index("her")
+    at = list(before.curve.timeline.names).index("her")
     gain = after.curve.score - before.curve.score
     assert gain.argmax() == at and gain[at] == pytest.approx(0.4)
 
@@ -72,4 +72,4 @@ def test_a_curve_of_zeros_leads_nowhere():
 
 def test_the_trail_says_that_it_was_asked():
     before, tools = searched(PAGES)
-    assert FollowOn(passages=2)(before, tools).trail[-1].note == "asked onward from 2"
+    assert FollowOn(passages=2)(before, tools).trace[-1].note == "asked onward from 2"

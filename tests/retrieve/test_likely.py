@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from worlds import curve_of, line_of, store_of
+from worlds import curve_of, store_of, timeline_of
 
 from onrecord.errors import SettingError
 from onrecord.retrieve import RecordingPrior, Tools
@@ -15,7 +15,7 @@ TOOLS = Tools(store_of({}))
 
 def weighed(scores, places, share=0.75, softness=0.06, words=10):
     evidence = Evidence(
-        Question("anything"), curve=Curve(line_of(places, words), np.array(scores, np.float32))
+        Question("anything"), curve=Curve(timeline_of(places, words), np.array(scores, np.float32))
     )
     return RecordingPrior(share, softness).run(evidence, TOOLS).curve
 
@@ -86,6 +86,6 @@ def test_the_curve_of_a_store():
     tools = Tools(store_of(talks))
     found = RecordingPrior()(curve_of(tools, [0.9, 0.1, 0.9, 0.8]), tools)
     assert found.curve.score[2] > found.curve.score[0]
-    assert found.trail[-1].note == "the first in another order; likeliest of 2: b"
+    assert found.trace[-1].note == "the first in another order; likeliest of 2: b"
     alike = RecordingPrior()(curve_of(tools, [0.5, 0.5, 0.5, 0.5]), tools)
-    assert alike.trail[-1].note == ""
+    assert alike.trace[-1].note == ""

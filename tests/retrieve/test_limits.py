@@ -51,7 +51,7 @@ def valued(*importances: float | None) -> Evidence:
 
 def test_the_most_important_are_kept() -> None:
     found = Important(2, relevance=0)(valued(0.1, 0.9, 0.4, 0.6), NONE)
-    assert [m.passages[0].position for m in found.moments] == [2, 6] and found.trail[0].note == ""
+    assert [m.passages[0].position for m in found.moments] == [2, 6] and found.trace[0].note == ""
 
 
 def test_what_speaks_to_the_question_counts_more_than_what_weighs_in_the_talk() -> None:
@@ -65,7 +65,7 @@ def test_what_speaks_to_the_question_counts_more_than_what_weighs_in_the_talk() 
 def test_importance_that_is_not_known_falls_back_to_the_score() -> None:
     found = Important(2)(valued(None, None, None), NONE)
     assert [m.passages[0].position for m in found.moments] == [0, 2]
-    assert found.trail[0].note == "by score: the importance of 3 of 3 is not known"
+    assert found.trace[0].note == "by score: the importance of 3 of 3 is not known"
     mixed = (
         Important(2, relevance=0).run(valued(0.2, None, 0.9), NONE).moments
     )  # the second has 0.5 of the scores' range
@@ -91,7 +91,7 @@ def said_by(*speakers: str | None) -> Evidence:
 def test_speakers_take_turns() -> None:
     found = Balance(each=2, most=5)(said_by("Ann", "Ann", "Ann", "Bob", None, "Bob"), NONE)
     assert [m.passages[0].speaker for m in found.moments] == ["Ann", "Bob", None, "Ann", "Bob"]
-    assert found.trail[0].note == "Ann, Bob, somebody"
+    assert found.trace[0].note == "Ann, Bob, somebody"
 
 
 def test_the_best_single_passages_of_a_curve() -> None:
@@ -142,7 +142,7 @@ def test_several_signals_make_one_score() -> None:
         ("bare", 0.5),
         ("old", 0.4),
     ]
-    assert found.trail[0].note.endswith("; without lexical: none of the moments has it")
+    assert found.trace[0].note.endswith("; without lexical: none of the moments has it")
     newest = Weigh(dense=0, lexical=0, graph=0, rerank=0, importance=0, recency=1)
     assert newest.run(Evidence(Question("x"), moments), tools).moments[0].recording == "new"
     assert Weigh().run(Evidence(Question("x")), tools).moments == ()

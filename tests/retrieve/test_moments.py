@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from worlds import curve_of, line_of, moment, places, tools_of
+from worlds import curve_of, moment, places, timeline_of, tools_of
 
 from onrecord.retrieve import Moments
 from onrecord.retrieve.stage import top
-from onrecord.types import Curve, Evidence, Line, Question
+from onrecord.types import Curve, Evidence, PassageTimeline, Question
 
 SIX = {"a": [f"a says {n}" for n in range(4)], "b": [f"b says {n}" for n in range(2)]}  # three words each
 
@@ -46,12 +46,13 @@ def test_passages_of_different_recordings_never_share_a_moment() -> None:
 
 def test_passages_that_are_not_neighbours_in_talk_never_share_a_moment() -> None:
     tools = tools_of(SIX)
-    scope = Evidence(Question("x"), curve=Curve(line_of([(0, 0), (0, 2)]), np.ones(2, np.float32)))
-    line = tools.store.line()
-    thinned = Line(
-        *(part[[0, 2]] for part in (line.rows, line.recordings, line.positions, line.words)), line.names
+    scope = Evidence(Question("x"), curve=Curve(timeline_of([(0, 0), (0, 2)]), np.ones(2, np.float32)))
+    timeline = tools.store.timeline()
+    thinned = PassageTimeline(
+        *(part[[0, 2]] for part in (timeline.rows, timeline.recordings, timeline.positions, timeline.words)),
+        timeline.names,
     )
-    found = Moments().run(replace(scope, curve=replace(scope.curve, line=thinned)), tools).moments
+    found = Moments().run(replace(scope, curve=replace(scope.curve, timeline=thinned)), tools).moments
     assert places(found) == [("a", [0]), ("a", [2])]
 
 

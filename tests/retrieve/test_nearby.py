@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from worlds import curve_of, line_of, tools_of
+from worlds import curve_of, timeline_of, tools_of
 
 from onrecord.retrieve import Nearby
 from onrecord.retrieve.curve.smooth import covered, gaussian
@@ -22,7 +22,7 @@ def said(*places: int, of: int = 12) -> np.ndarray:
 
 
 def line(of: int = 12):
-    return line_of([(0, at) for at in range(of)])
+    return timeline_of([(0, at) for at in range(of)])
 
 
 def test_a_stretch_with_all_terms_beats_one_that_repeats_a_single_term():
@@ -39,12 +39,14 @@ def test_a_term_counts_less_with_distance_and_reaches_further_forward():
 
 
 def test_what_is_said_in_one_recording_is_not_said_in_the_next():
-    near = covered([said(2, of=6)], line_of([(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]), PEAKED, 0.6)
+    near = covered(
+        [said(2, of=6)], timeline_of([(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]), PEAKED, 0.6
+    )
     assert not near[3:].any()
 
 
 def test_distance_counts_passages_that_are_not_on_the_line():
-    gap = covered([said(0, of=2)], line_of([(0, 0), (0, 3)]), PEAKED, 0.6)
+    gap = covered([said(0, of=2)], timeline_of([(0, 0), (0, 3)]), PEAKED, 0.6)
     whole = covered([said(0, of=4)], line(4), PEAKED, 0.6)
     assert gap.tolist() == pytest.approx([whole[0], whole[3]])
 
@@ -55,7 +57,7 @@ def test_a_rarer_term_counts_for_more():
 
 
 def test_passages_that_do_not_follow_one_another_have_what_they_say():
-    near = covered([said(0, of=3)], line_of([(0, 0), (1, 0), (2, 0)]), PEAKED, 0.6)
+    near = covered([said(0, of=3)], timeline_of([(0, 0), (1, 0), (2, 0)]), PEAKED, 0.6)
     assert near.tolist() == pytest.approx([1 / 1.6, 0, 0])
 
 

@@ -53,7 +53,7 @@ def found_by(stage: Stage, question: str, tools: Tools, scope: Scope | None = No
 
 def test_an_outline_is_the_primary_sections_and_what_lies_between() -> None:
     tools = tools_of()
-    parts = outline(tools.store.line(), 0, tools.store)
+    parts = outline(tools.store.timeline(), 0, tools.store)
     assert [(p.section and p.section.title, p.at.tolist()) for p in parts] == [
         ("Opening", [0, 1]),
         ("Costs", [2, 3]),
@@ -65,9 +65,9 @@ def test_an_outline_is_the_primary_sections_and_what_lies_between() -> None:
 
 def test_without_sections_a_recording_is_cut_by_length() -> None:
     tools = tools_of(())
-    line = tools.store.line()
-    assert [p.at.tolist() for p in outline(line, 0, tools.store)] == [list(range(9))]
-    long = replace(line, words=np.full(len(line), 500, np.int32))
+    timeline = tools.store.timeline()
+    assert [p.at.tolist() for p in outline(timeline, 0, tools.store)] == [list(range(9))]
+    long = replace(timeline, words=np.full(len(timeline), 500, np.int32))
     assert [p.at.tolist() for p in outline(long, 0, tools.store)] == [[0, 1], [2, 3], [4, 5, 6], [7, 8]]
 
 
@@ -81,7 +81,7 @@ def test_whole_sections_are_taken_by_what_they_are_about() -> None:
     found = found_by(Sections(most=1), "why did margins fall", tools_of())
     assert places(found.moments) == [("call", [2, 3])]
     assert found.moments[0].scores["section"] == found.moments[0].score
-    assert found.trail[-1].note == "a part without a name"  # passages know their sections from ingest
+    assert found.trace[-1].note == "a part without a name"  # passages know their sections from ingest
     both = found_by(Sections(most=3, least=0.0), "freight and workshops", tools_of())
     assert {("call", (2, 3)), ("call", (4, 5, 6, 7))} <= {(n, tuple(at)) for n, at in places(both.moments)}
 
@@ -102,7 +102,7 @@ def test_everything_comes_in_order_with_nothing_left_out() -> None:
     ]
     ranks = [m.scores["rank"] for m in found.moments]
     assert sorted(ranks) == [0, 1, 2, 3] and ranks[1] == 0
-    assert found.trail[-1].note.startswith("1 of 2 recordings, ")
+    assert found.trace[-1].note.startswith("1 of 2 recordings, ")
 
 
 @settings(deadline=None)
@@ -119,8 +119,8 @@ def test_laws_of_everything(tokens: int, titled: bool) -> None:
 
 def test_the_best_recording_is_chosen_first() -> None:
     found = found_by(Focus(1), "roses", tools_of())
-    assert found.curve is not None and set(found.curve.line.recordings.tolist()) == {1}
-    assert found.trail[-1].note == "1 of 2 recordings"
+    assert found.curve is not None and set(found.curve.timeline.recordings.tolist()) == {1}
+    assert found.trace[-1].note == "1 of 2 recordings"
     assert len(found.curve.score) == len(found.curve.parts["dense"]) == 2
 
 
@@ -156,7 +156,7 @@ def test_passages_of_sections_that_say_nothing_are_dropped() -> None:
     tools = tools_of()
     kept = DropIrrelevant(keep=1, least=0.0)(found(tools, 0, 1, 2, 8), tools)
     assert places(kept.moments) == [("call", [2]), ("call", [8])]  # no section is known of the last
-    assert kept.trail[0].note == "2 dropped by their section"
+    assert kept.trace[0].note == "2 dropped by their section"
 
 
 def test_passages_of_sections_about_something_else_are_dropped() -> None:

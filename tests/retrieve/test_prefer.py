@@ -47,19 +47,19 @@ def found(text: str, tools: Tools, *filters: Filter, stage: Stage | None = None)
 
 def voices(evidence: Evidence, tools: Tools) -> list[str | None]:
     assert evidence.curve is not None
-    return [p.speaker for p in tools.store.passages(evidence.curve.line.rows)]
+    return [p.speaker for p in tools.store.passages(evidence.curve.timeline.rows)]
 
 
 def test_who_speaks_of_it_is_shown_alone(tools: Tools) -> None:
     evidence = found("tariffs on copper", tools, BO)
     assert set(voices(evidence, tools)) == {"Bo"} and evidence.question.scope.speakers == ("Bo",)
-    assert "only speaker Bo" in evidence.trail[-1].note
+    assert "only speaker Bo" in evidence.trace[-1].note
 
 
 def test_who_does_not_speak_of_it_hides_nobody(tools: Tools) -> None:
     evidence = found("bees and roses", tools, BO)
     assert set(voices(evidence, tools)) == {"Ann", "Bo", "Cy", "Dee"} and not evidence.question.scope
-    assert "preferring speaker Bo" in evidence.trail[-1].note
+    assert "preferring speaker Bo" in evidence.trace[-1].note
     assert evidence.plan and evidence.plan.notes == (
         "Bo says little or nothing about this: others are quoted too.",
     )
@@ -67,18 +67,18 @@ def test_who_does_not_speak_of_it_hides_nobody(tools: Tools) -> None:
 
 def test_what_leads_to_their_words_stays(tools: Tools) -> None:
     evidence = found("tariffs on copper", tools, BO, stage=Prefer(beside=1))
-    assert evidence.curve is not None and evidence.curve.line.positions.tolist() == [0, 1, 2, 4, 5]
+    assert evidence.curve is not None and evidence.curve.timeline.positions.tolist() == [0, 1, 2, 4, 5]
 
 
 def test_a_date_only_raises(tools: Tools) -> None:
     plain = found("tariffs on copper", tools)
     dated = found("tariffs on copper", tools, Filter("since", "2021-01-01", "since 2021", exact=False))
     assert plain.curve is not None and dated.curve is not None
-    assert len(dated.curve.line) == len(plain.curve.line)
+    assert len(dated.curve.timeline) == len(plain.curve.timeline)
     lowered = dated.curve.score < plain.curve.score
-    assert [dated.curve.line.names[n] for n in dated.curve.line.recordings[lowered]] == ["spring"] * int(
-        lowered.sum()
-    )
+    assert [dated.curve.timeline.names[n] for n in dated.curve.timeline.recordings[lowered]] == [
+        "spring"
+    ] * int(lowered.sum())
 
 
 def test_the_weakest_condition_is_given_up_first(tools: Tools) -> None:
@@ -118,5 +118,5 @@ def test_both_ends_of_a_date_are_one_condition(tools: Tools) -> None:
     evidence = found("tariffs on copper", tools, *ends)
     plain = found("tariffs on copper", tools)
     assert evidence.curve is not None and plain.curve is not None
-    spring = [evidence.curve.line.names[n] == "spring" for n in evidence.curve.line.recordings]
+    spring = [evidence.curve.timeline.names[n] == "spring" for n in evidence.curve.timeline.recordings]
     assert (evidence.curve.score[spring] == plain.curve.score[spring]).all()

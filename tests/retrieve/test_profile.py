@@ -43,7 +43,7 @@ def evidence(
     found = tuple(
         Moment(tuple(store.transcript(name, first, last)), score) for name, first, last, score in moments
     )
-    curve = Curve(store.line(scope), np.array(scores, np.float32)) if scores else None
+    curve = Curve(store.timeline(scope), np.array(scores, np.float32)) if scores else None
     return Evidence(Question("?"), found, curve)
 
 

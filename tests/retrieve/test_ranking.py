@@ -42,7 +42,7 @@ def test_steps_tell_it_before_what_they_have_to_say_themselves() -> None:
     scores = np.zeros(40)
     scores[[3, 21, 22, 23]] = (1, 0.9, 0.9, 0.9)
     found = (Smooth(forward=5) >> RecordingPrior() >> Moments())(curve_of(TOOLS, scores), TOOLS)
-    smooth, likely, moments = (step.note for step in found.trail)
+    smooth, likely, moments = (step.note for step in found.trace)
     assert "of the first 10 are others" in smooth
     assert likely.endswith("; likeliest of 2: b") and "first" in likely
     assert moments == ""

@@ -45,7 +45,7 @@ def test_without_a_reader_the_order_stays(tools: Tools) -> None:
     before = (Search() >> Moments(words=500))(Evidence(Question("tariffs")), bare)
     after = Read()(before, bare)
     assert after.moments == before.moments
-    assert "no reader" in after.trail[-1].note
+    assert "no reader" in after.trace[-1].note
 
 
 def test_a_reader_that_fails_leaves_the_order_and_says_so(tools: Tools) -> None:
@@ -55,7 +55,7 @@ def test_a_reader_that_fails_leaves_the_order_and_says_so(tools: Tools) -> None:
 
     evidence = found(replace(tools, reader=Broken()), "tariffs")
     assert evidence.moments
-    assert any("out of order" in step.note for step in evidence.trail)
+    assert any("out of order" in step.note for step in evidence.trace)
 
 
 def test_it_stops_where_time_is_over(tools: Tools) -> None:

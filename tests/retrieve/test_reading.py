@@ -46,7 +46,7 @@ def shown(found: Evidence) -> list[tuple[str, int]]:
 def test_neighbours_are_added_where_they_belong() -> None:
     found = Neighbours(0.7)(evidence(JUDGED, ("a", 4, 5), ("b", 0, 0)), JUDGED)
     assert places(found.moments) == [("a", [3, 4, 5]), ("b", [0])]
-    assert found.moments[0].peak == 1 and found.trail[0].note == "1 passages added"
+    assert found.moments[0].peak == 1 and found.trace[0].note == "1 passages added"
     both = tools_with(before=[0.71] * LONG, after=[0.71] * LONG)
     assert places(Neighbours(0.7).run(evidence(both, ("a", 4, 4)), both).moments) == [("a", [3, 4, 5])]
 
@@ -73,7 +73,7 @@ def test_small_gaps_are_filled_the_smallest_first() -> None:
     start = evidence(PLAIN, ("a", 12, 12), ("a", 2, 2), ("a", 5, 5), ("b", 3, 3), ("b", 5, 5))
     found = FillGaps(smaller=5, tokens=4000)(start, PLAIN)
     assert places(found.moments) == [("a", [2, 3, 4, 5]), ("a", [12]), ("b", [3, 4, 5])]
-    assert found.trail[0].note == "3 passages filled in"
+    assert found.trace[0].note == "3 passages filled in"
     # five moments of 4 tokens; one gap of one passage fits, the one of two does not
     tight = FillGaps(smaller=5, tokens=24).run(start, PLAIN)
     assert places(tight.moments) == [("a", [2]), ("a", [5]), ("a", [12]), ("b", [3, 4, 5])]

@@ -61,10 +61,10 @@ def test_it_stops_where_the_next_batch_would_be_too_late_and_says_so() -> None:
     slow = Slow()
     step = replace(tools(slow), clock=lambda: slow.now)
     reranked = Rerank(batch=1, milliseconds=200)(QUESTION, step)
-    assert reranked.trail[0].note == "the time was over after 3 of 5"
+    assert reranked.trace[0].note == "the time was over after 3 of 5"
     assert slow.now == pytest.approx(0.18)
     in_time = Rerank(batch=1, milliseconds=400)(QUESTION, step)
-    assert in_time.trail[0].note == ""
+    assert in_time.trace[0].note == ""
 
 
 def test_batches_are_as_large_as_fits_and_the_limit_of_the_tools_counts() -> None:
@@ -98,7 +98,7 @@ def test_what_takes_too_long_is_not_waited_for_the_first_batch_neither() -> None
     took = perf_counter() - began
     over.set()
     assert reranked.moments == FOUND and took < 5
-    assert reranked.trail[0].note == "the time was over before one of 5" and reranked.trail[0].cut
+    assert reranked.trace[0].note == "the time was over before one of 5" and reranked.trace[0].cut
 
 
 def test_no_time_at_all_reads_nothing() -> None:
@@ -107,13 +107,13 @@ def test_no_time_at_all_reads_nothing() -> None:
 
 def test_without_a_reranker_nothing_changes_and_that_is_said() -> None:
     step = Rerank()(QUESTION, tools(None))
-    assert step.moments == FOUND and "there is no reranker" in step.trail[0].note
+    assert step.moments == FOUND and "there is no reranker" in step.trace[0].note
 
 
 def test_one_that_fails_leaves_everything_as_it_was() -> None:
     step = Rerank()(QUESTION, tools(Broken()))
     assert step.moments == FOUND
-    assert step.trail[0].note == "left as it was: the reranker is gone"
+    assert step.trace[0].note == "left as it was: the reranker is gone"
 
 
 def test_the_weight_is_the_share_of_the_reranker() -> None:

@@ -22,7 +22,7 @@ ROUTE = Route(
 def test_the_plan_is_kept_and_has_a_step_of_its_own() -> None:
     found = ROUTE(Evidence(Question("what was said about freight costs?")), TOOLS)
     assert found.plan is not None and found.plan.strategy == "balanced"
-    steps = [step for step in found.trail if step.stage != LOAD]  # which the first plan of a process has
+    steps = [step for step in found.trace if step.stage != LOAD]  # which the first plan of a process has
     assert [step.stage.partition("(")[0] for step in steps] == ["Route", "Search", "Moments"]
     assert steps[0].note == "factual -> balanced"
     assert found.moments[0].passages[0].text == "freight costs rose"
@@ -30,7 +30,7 @@ def test_the_plan_is_kept_and_has_a_step_of_its_own() -> None:
 
 def test_a_question_without_a_subject_gets_an_overview() -> None:
     found = ROUTE(Evidence(Question("what is this about?")), TOOLS)
-    assert found.trail[-1].stage.startswith("Overview")
+    assert found.trace[-1].stage.startswith("Overview")
     assert {moment.recording for moment in found.moments} == {"one", "two"}
 
 
@@ -43,7 +43,7 @@ def always(name: str) -> Tools:
     return Tools(TOOLS.store, TOOLS.embedder, planner=planner)
 
 
-def test_another_planner_may_take_the_seat_and_its_question_is_asked() -> None:
+def test_another_planner_may_take_the_role_and_its_question_is_asked() -> None:
     found = ROUTE(Evidence(Question("anything")), always("direct"))
     assert found.question == Question("salt", Scope(recordings=("two",)))
     assert [moment.recording for moment in found.moments] == ["two"]
@@ -56,7 +56,7 @@ def test_a_way_that_does_not_exist_is_not_taken() -> None:
 
 def test_a_way_that_lacks_its_tools_is_not_taken() -> None:
     bare = Tools(TOOLS.store, planner=always("direct").planner)
-    assert ROUTE(Evidence(Question("anything")), bare).trail[-1].stage.startswith("Moments")
+    assert ROUTE(Evidence(Question("anything")), bare).trace[-1].stage.startswith("Moments")
     with pytest.raises(RetrievalError, match="embedder"):
         Route((Branch("direct", Semantic(5)),)).check(bare)
 

@@ -30,11 +30,11 @@ ASKED = Evidence(Question("Summarize the discussion about freight costs."))
 
 def test_every_passage_in_scope_is_scored_by_meaning_and_words() -> None:
     curve = Search().run(ASKED, tools_of(TALK)).curve
-    assert len(curve.line) == 5 and set(curve.parts) == {"dense", "lexical"}
+    assert len(curve.timeline) == 5 and set(curve.parts) == {"dense", "lexical"}
     assert curve.score.argmax() == 3
     assert curve.score[1] < 0.2
     narrow = Evidence(Question("freight costs", Scope(recordings=("a",))))
-    assert Search().run(narrow, tools_of(TALK)).curve.line.names == ("a",)
+    assert Search().run(narrow, tools_of(TALK)).curve.timeline.names == ("a",)
 
 
 def test_whitened_cosines_count_where_several_recordings_are_asked() -> None:
@@ -47,8 +47,8 @@ def test_whitened_cosines_count_where_several_recordings_are_asked() -> None:
         store.add(Recording(name, name, name, "test", Details(), len(part)), passages, vectors=part)
     tools = Tools(store, Fixed(vectors[7]))
     curve = Search(whiten=True).run(ASKED, tools).curve
-    line = store.line()
-    plain, whitened = store.whitened(vectors[7], line)
+    timeline = store.timeline()
+    plain, whitened = store.whitened(vectors[7], timeline)
     assert not np.allclose(plain, whitened, atol=0.05)
     assert np.array_equal(curve.parts["dense"], plain)
     assert np.array_equal(curve.parts["whitened"], whitened)
@@ -62,18 +62,18 @@ def test_without_an_embedder_words_alone_count_and_it_says_so() -> None:
     evidence = Search()(ASKED, Tools(store_of(TALK)))
     assert set(evidence.curve.parts) == {"lexical"}
     assert evidence.curve.score.argmax() == 3
-    assert "words alone" in evidence.trail[0].note
+    assert "words alone" in evidence.trace[0].note
 
 
 def test_recordings_without_vectors_are_found_by_words_and_it_says_so() -> None:
     evidence = Search()(ASKED, Tools(store_of(TALK, vectors=False), EMBEDDER))
     assert evidence.curve.score.argmax() == 3
-    assert "in 2 of 2 recordings" in evidence.trail[0].note
-    assert Search()(ASKED, tools_of(TALK)).trail[0].note == ""
+    assert "in 2 of 2 recordings" in evidence.trace[0].note
+    assert Search()(ASKED, tools_of(TALK)).trace[0].note == ""
 
 
 def test_an_empty_archive_gives_an_empty_curve() -> None:
-    assert len(Search().run(ASKED, tools_of({})).curve.line) == 0
+    assert len(Search().run(ASKED, tools_of({})).curve.timeline) == 0
 
 
 def test_keyword_leaves_out_what_has_none_of_the_words() -> None:

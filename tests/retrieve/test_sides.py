@@ -46,7 +46,7 @@ def test_each_side_has_its_share_and_speaks_for_itself(tools: Tools) -> None:
     alone = SINGLE(Evidence(Question("tariffs")), tools).moments[:4]
     assert [m.passages[0].speaker for m in alone].count("Ann Bell") == 3  # she says the word more often
     assert found.plan is not None and found.plan.strategy == "comparison" and len(found.plan.queries) == 2
-    assert found.trail[-1].note.endswith(": 2")
+    assert found.trace[-1].note.endswith(": 2")
     assert found.question.text == "Compare Ann Bell and Bob Cray on tariffs"
 
 
@@ -85,14 +85,14 @@ def test_a_question_without_sides_is_asked_as_it_is(tools: Tools) -> None:
     asked = Evidence(Question("tariffs"))
     found = Sides(SINGLE)(asked, tools)
     assert found.moments == SINGLE(asked, tools).moments
-    assert found.trail[-1].note == "the question has no sides" and found.plan is None
+    assert found.trace[-1].note == "the question has no sides" and found.plan is None
 
 
 def test_the_curve_is_the_best_of_each_side(tools: Tools) -> None:
     found = Sides(SINGLE)(Evidence(Question("Compare Ann Bell and Bob Cray on tariffs")), tools)
     assert found.curve is not None
-    assert found.curve.line.rows.tolist() == tools.store.line().rows.tolist()
-    by_row = dict(zip(found.curve.line.rows.tolist(), found.curve.score.tolist(), strict=True))
+    assert found.curve.timeline.rows.tolist() == tools.store.timeline().rows.tolist()
+    by_row = dict(zip(found.curve.timeline.rows.tolist(), found.curve.score.tolist(), strict=True))
     for moment in found.moments:
         assert by_row[moment.passages[0].row] == pytest.approx(moment.score)
 

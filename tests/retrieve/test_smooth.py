@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from worlds import curve_of, line_of, tools_of
+from worlds import curve_of, timeline_of, tools_of
 
 from onrecord.retrieve import Smooth
 from onrecord.retrieve.curve.smooth import flow, gaussian
@@ -39,14 +39,14 @@ def slow(scores: np.ndarray, places: list[tuple[int, int]], forward: float, back
 @given(lines(), sigmas, sigmas, st.randoms())
 def test_against_the_formula(places: list[tuple[int, int]], forward: float, backward: float, random) -> None:
     scores = np.array([random.random() for _ in places], np.float32)
-    flowed = flow(scores, line_of(places), gaussian(forward, backward))
+    flowed = flow(scores, timeline_of(places), gaussian(forward, backward))
     assert flowed == pytest.approx(slow(scores, places, forward, backward), abs=1e-4)
 
 
 def test_the_sum_of_scores_stays_far_from_the_edges() -> None:
     scores = np.zeros(60, np.float32)
     scores[30] = 5
-    flowed = flow(scores, line_of([(0, i) for i in range(60)]), gaussian(1.8, 1.8))
+    flowed = flow(scores, timeline_of([(0, i) for i in range(60)]), gaussian(1.8, 1.8))
     assert flowed.sum() == pytest.approx(5, rel=1e-4)
     assert flowed.argmax() == 30
     assert flowed[29] == pytest.approx(flowed[31]) and flowed[29] > flowed[28] > 0
@@ -54,34 +54,36 @@ def test_the_sum_of_scores_stays_far_from_the_edges() -> None:
 
 def test_more_flows_forward_than_backward() -> None:
     scores = np.array([0, 0, 0, 1, 0, 0, 0], np.float32)
-    flowed = flow(scores, line_of([(0, i) for i in range(7)]), gaussian(2.0, 0.5))
+    flowed = flow(scores, timeline_of([(0, i) for i in range(7)]), gaussian(2.0, 0.5))
     assert flowed[3] > flowed[4] > flowed[5] > flowed[2]
 
 
 def test_nothing_flows_into_another_recording() -> None:
     places = [(0, 0), (0, 1), (1, 0), (1, 1)]
-    flowed = flow(np.array([0, 9, 0, 0], np.float32), line_of(places), gaussian(2, 2))
+    flowed = flow(np.array([0, 9, 0, 0], np.float32), timeline_of(places), gaussian(2, 2))
     assert flowed[0] > 0 and flowed[2] == flowed[3] == 0
 
 
 def test_what_was_left_out_keeps_its_place() -> None:
     def second(position: int) -> float:
-        line = line_of([(0, 0), (0, position)])
-        return float(flow(np.array([1, 0], np.float32), line, gaussian(1, 1))[1])
+        timeline = timeline_of([(0, 0), (0, position)])
+        return float(flow(np.array([1, 0], np.float32), timeline, gaussian(1, 1))[1])
 
     assert second(1) > second(2) > second(50) == 0
 
 
 def test_passages_that_do_not_follow_one_another_keep_their_scores() -> None:
     scores = np.array([0.3, 0.9, 0.5], np.float32)
-    assert flow(scores, line_of([(0, 0), (1, 0), (2, 0)]), gaussian(3, 2)) == pytest.approx(scores)
+    assert flow(scores, timeline_of([(0, 0), (1, 0), (2, 0)]), gaussian(3, 2)) == pytest.approx(scores)
     tools = tools_of({"a": ["one two"], "b": ["three"], "c": ["four"]})
     assert Smooth().run(curve_of(tools, [0.3, 0.9, 0.5]), tools).curve.score == pytest.approx(scores)
 
 
 def test_an_even_recording_stays_as_high_as_it_is_however_short() -> None:
     for length in (1, 2, 3, 30):
-        flowed = flow(np.ones(length, np.float32), line_of([(0, i) for i in range(length)]), gaussian(3, 1))
+        flowed = flow(
+            np.ones(length, np.float32), timeline_of([(0, i) for i in range(length)]), gaussian(3, 1)
+        )
         assert flowed.max() == pytest.approx(1, rel=1e-4)
 
 
@@ -89,7 +91,7 @@ def test_the_stage_joins_own_and_flowed_as_a_power_mean() -> None:
     tools = tools_of({"a": ["one two", "three four", "five six"]})
     before = curve_of(tools, [0.2, 1, 0.4])
     after = Smooth(forward=4, backward=2, own=0.25, power=3).run(before, tools)
-    flowed = flow(before.curve.score**3, before.curve.line, gaussian(2, 1))
+    flowed = flow(before.curve.score**3, before.curve.timeline, gaussian(2, 1))
     assert after.curve.score**3 == pytest.approx(0.75 * flowed + 0.25 * before.curve.score**3, rel=1e-4)
 
 

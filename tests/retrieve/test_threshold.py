@@ -32,5 +32,5 @@ def test_the_model_knows_its_own_floor() -> None:
 
 
 def test_the_note_says_what_was_near() -> None:
-    step = Threshold(floor=0.8)(Evidence(Question("x"), RANKED), TOOLS).trail[0]
+    step = Threshold(floor=0.8)(Evidence(Question("x"), RANKED), TOOLS).trace[0]
     assert step.note == "1 of cosine 0.8 or more; the nearest are kept"

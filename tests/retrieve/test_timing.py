@@ -92,13 +92,13 @@ def test_a_model_that_is_loaded_meanwhile_is_no_work_on_the_question() -> None:
     began = time.perf_counter()
     first = Holds(Embeds())(Evidence(Question("tariffs")), tools)
     elapsed = time.perf_counter() - began
-    assert [step.stage.partition("(")[0] for step in first.trail] == ["Load", "Embeds", "Holds"]
-    load, inner, outer = (step.seconds for step in first.trail)
+    assert [step.stage.partition("(")[0] for step in first.trace] == ["Load", "Embeds", "Holds"]
+    load, inner, outer = (step.seconds for step in first.trace)
     assert load >= 0.05 and 0.01 <= timed.seconds <= inner and outer >= 0.01
-    assert part_seconds(first.trail, timed.seconds)["load"] == load
+    assert part_seconds(first.trace, timed.seconds)["load"] == load
     assert load + inner + outer <= elapsed
     again = Embeds()(first, tools)
-    assert [step.stage for step in again.trail[3:]] == ["Embeds()"]
+    assert [step.stage for step in again.trace[3:]] == ["Embeds()"]
 
 
 def test_loading_in_another_thread_is_not_waited_for() -> None:
@@ -129,7 +129,7 @@ def test_what_is_loaded_already_is_no_step() -> None:
     route = Route((Branch("balanced", Embeds()),))
     route(Evidence(Question("tariffs")), tools)
     again = route(Evidence(Question("tariffs")), tools)
-    assert [step.stage.partition("(")[0] for step in again.trail] == ["Route", "Embeds"]
+    assert [step.stage.partition("(")[0] for step in again.trace] == ["Route", "Embeds"]
 
 
 def test_an_answer_is_told_when_it_was_read_first_and_when_it_was_whole() -> None:

@@ -45,7 +45,7 @@ def order(evidence: Evidence) -> list[str]:
 
 def test_what_is_hardly_better_in_another_language_comes_after(store: MemoryStore) -> None:
     evidence = own_language_first(found(store, ar=0.332, fr=0.331, en=0.330), store)
-    assert order(evidence) == ["en", "ar", "fr"] and "language" in evidence.trail[-1].note
+    assert order(evidence) == ["en", "ar", "fr"] and "language" in evidence.trace[-1].note
 
 
 @pytest.mark.parametrize(

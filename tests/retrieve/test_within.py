@@ -27,16 +27,16 @@ def test_an_answer_is_found_by_the_question_before_it() -> None:
     question = Question("tariffs on copper", Scope(speakers=("Bo",)))
     found = STAGE(Evidence(question), tools())
     assert [p.text for m in found.moments for p in m.passages] == [SAID[1][1]]
-    assert found.question == question and found.curve is not None and len(found.curve.line) == 2
-    assert [step.stage.partition("(")[0] for step in found.trail] == ["Search", "Smooth", "Within", "Moments"]
-    assert found.trail[2].note == "only Bo"
+    assert found.question == question and found.curve is not None and len(found.curve.timeline) == 2
+    assert [step.stage.partition("(")[0] for step in found.trace] == ["Search", "Smooth", "Within", "Moments"]
+    assert found.trace[2].note == "only Bo"
 
 
 def test_without_a_speaker_it_is_the_stage_alone() -> None:
     asked = Evidence(Question("tariffs on copper"))
     bare = (Search() >> Smooth() >> Moments(words=8, longest=0))(asked, tools())
     found = STAGE(asked, tools())
-    assert found.moments == bare.moments and len(found.trail) == 3
+    assert found.moments == bare.moments and len(found.trace) == 3
 
 
 def test_a_stage_without_a_curve_is_left_as_it_is() -> None:

@@ -39,38 +39,38 @@ def test_endings_of_number_and_tense_do_not_count(words: tuple[str, ...], same: 
 
 
 def test_function_words_and_the_frame_of_a_question_do_not_count() -> None:
-    found = wording("What did they say about the margin and it's freight?", TALK.line(), TALK)
+    found = wording("What did they say about the margin and it's freight?", TALK.timeline(), TALK)
     assert set(found.weights) == {"margin", "freight"}
     assert found.absent == ()
 
 
 def test_a_rare_word_weighs_more_than_a_common_one() -> None:
-    weights = wording("spring freight", TALK.line(), TALK).weights
+    weights = wording("spring freight", TALK.timeline(), TALK).weights
     assert 0 < weights["freight"] < weights["spring"] < 1
 
 
 def test_a_word_that_nobody_says_weighs_most_and_is_told_as_it_was_spelled() -> None:
-    found = wording("Why did Zanzibar's freight win?", TALK.line(), TALK)
+    found = wording("Why did Zanzibar's freight win?", TALK.timeline(), TALK)
     assert found.weights["zanzibar"] == 1.0
     assert found.absent == ("Zanzibar's",)
 
 
 def test_an_absent_word_is_named_without_what_french_writes_on_to_it() -> None:
-    found = wording("Que dit Bell de l'éléphant, et pourquoi barrit-il ?", TALK.line(), TALK)
+    found = wording("Que dit Bell de l'éléphant, et pourquoi barrit-il ?", TALK.timeline(), TALK)
     assert set(found.absent) >= {"éléphant", "barrit"}
     assert not any("'" in word or "-" in word for word in found.absent)
 
 
 def test_a_speakers_name_is_not_unheard() -> None:
-    assert wording("What did Bell say about freight?", TALK.line(), TALK).absent == ()
+    assert wording("What did Bell say about freight?", TALK.timeline(), TALK).absent == ()
 
 
 def test_other_forms_of_a_word_are_heard() -> None:
-    assert wording("fell margin nothings", TALK.line(), TALK).absent == ()
+    assert wording("fell margin nothings", TALK.timeline(), TALK).absent == ()
 
 
 def test_coverage_is_the_share_of_weight() -> None:
-    found = wording("spring freight", TALK.line(), TALK)
+    found = wording("spring freight", TALK.timeline(), TALK)
     whole = found.weights["spring"] + found.weights["freight"]
     assert found.coverage("In springs like this, freight is dear.") == 1.0
     assert found.coverage("Freight!") == pytest.approx(found.weights["freight"] / whole)
@@ -78,7 +78,7 @@ def test_coverage_is_the_share_of_weight() -> None:
 
 
 def test_a_question_of_function_words_alone_has_no_weight() -> None:
-    found = wording("is it?", TALK.line(), TALK)
+    found = wording("is it?", TALK.timeline(), TALK)
     assert found.coverage("it is") == 0.0
 
 
@@ -90,7 +90,7 @@ def test_rarity_falls_with_what_holds_the_word(one: int, other: int) -> None:
 
 @given(st.text())
 def test_any_question_is_weighed(text: str) -> None:
-    found = wording(text, TALK.line(), TALK)
+    found = wording(text, TALK.timeline(), TALK)
     assert all(0 < w <= 1 for w in found.weights.values())
     assert 0 <= found.coverage(" ".join(stems(text))) <= 1.0000001
 
@@ -116,32 +116,32 @@ def test_what_french_writes_on_to_a_word_names_no_subject(word: str, named: str)
 
 
 def test_how_many_is_nothing_that_must_be_said() -> None:
-    assert set(wording("How many margins and how much freight?", TALK.line(), TALK).weights) == {
+    assert set(wording("How many margins and how much freight?", TALK.timeline(), TALK).weights) == {
         "margin",
         "freight",
     }
 
 
 def test_words_of_comparing_are_not_looked_for_in_what_is_said() -> None:
-    found = wording("How did freight move compared with margins?", TALK.line(), TALK)
+    found = wording("How did freight move compared with margins?", TALK.timeline(), TALK)
     assert set(found.weights) == {"freight", "margin", "move"}
 
 
 def test_a_word_for_a_kind_of_thing_counts_only_where_it_is_said() -> None:
     kept = store("The app does not let me book.", "One risk is the price.")
-    found = wording("What problems does the app have?", kept.line(), kept)
+    found = wording("What problems does the app have?", kept.timeline(), kept)
     assert set(found.weights) == {"app"} and found.absent == ()
-    assert set(wording("What risks has the app?", kept.line(), kept).weights) == {"app", "risk"}
-    assert set(wording("What problems?", kept.line(), kept).weights) == {"problem"}
+    assert set(wording("What risks has the app?", kept.timeline(), kept).weights) == {"app", "risk"}
+    assert set(wording("What problems?", kept.timeline(), kept).weights) == {"problem"}
     for text in ("What percentage of it is the app?", "List the things named in the app"):
-        found = wording(text, kept.line(), kept)
+        found = wording(text, kept.timeline(), kept)
         assert set(found.weights) == {"app"} and found.absent == ()
 
 
 def test_what_one_of_few_passages_says_is_not_common() -> None:
     kept = store("One risk is the price.")
-    assert wording("Which risk?", kept.line(), kept).weights["risk"] < 0.3
-    assert wording("Which risk?", kept.line(), kept, 40).weights["risk"] > 0.7
+    assert wording("Which risk?", kept.timeline(), kept).weights["risk"] < 0.3
+    assert wording("Which risk?", kept.timeline(), kept, 40).weights["risk"] > 0.7
 
 
 GOPHERS = store(
@@ -153,15 +153,15 @@ GOPHERS = store(
 
 
 def test_a_function_word_that_is_written_as_a_name_counts() -> None:
-    asked = wording("What helps in learning Go?", GOPHERS.line(), GOPHERS)
+    asked = wording("What helps in learning Go?", GOPHERS.timeline(), GOPHERS)
     assert asked.weights["go"] > 0
     assert asked.coverage("I write most of it in Go.") > asked.coverage("I go there.") == 0
-    assert "go" not in wording("Where do they go?", GOPHERS.line(), GOPHERS).weights
+    assert "go" not in wording("Where do they go?", GOPHERS.timeline(), GOPHERS).weights
 
 
 def test_one_that_the_archive_never_writes_so_does_not() -> None:
-    assert "will" not in wording("What did you ask Will of Rust?", GOPHERS.line(), GOPHERS).weights
-    assert wording("What did you ask Will of Rust?", GOPHERS.line(), GOPHERS).absent == ()
+    assert "will" not in wording("What did you ask Will of Rust?", GOPHERS.timeline(), GOPHERS).weights
+    assert wording("What did you ask Will of Rust?", GOPHERS.timeline(), GOPHERS).absent == ()
 
 
 @pytest.mark.parametrize(

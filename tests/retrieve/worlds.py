@@ -7,7 +7,7 @@ import numpy as np
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
 from onrecord.stores.memory import MemoryStore
-from onrecord.types import Curve, Details, Evidence, Line, Moment, Passage, Question, Recording
+from onrecord.types import Curve, Details, Evidence, Moment, Passage, PassageTimeline, Question, Recording
 
 EMBEDDER = HashingEmbedder()
 
@@ -36,17 +36,17 @@ def lively_tools(*talks: list[str], turns: int = 0) -> Tools:
     return Tools(store, EMBEDDER)
 
 
-def line_of(places: Sequence[tuple[int, int]], words: int = 10) -> Line:
+def timeline_of(places: Sequence[tuple[int, int]], words: int = 10) -> PassageTimeline:
     """A line of passages (recording, position), rows 0, 1, 2, ..."""
     recordings, positions = np.array(places, np.int32).reshape(-1, 2).T
     names = tuple(f"r{i}" for i in range(int(recordings.max(initial=-1)) + 1))
     lengths = np.full(len(places), words, np.int32)
-    return Line(np.arange(len(places), dtype=np.int64), recordings, positions, lengths, names)
+    return PassageTimeline(np.arange(len(places), dtype=np.int64), recordings, positions, lengths, names)
 
 
 def curve_of(tools: Tools, scores: Sequence[float]) -> Evidence:
     """Evidence with a curve of these scores over the whole of a store."""
-    curve = Curve(tools.store.line(), np.array(scores, np.float32))
+    curve = Curve(tools.store.timeline(), np.array(scores, np.float32))
     return Evidence(Question("anything"), curve=curve)
 
 

@@ -202,12 +202,12 @@ def test_what_a_language_model_was_asked_for_is_told(asked, monkeypatch):
     monkeypatch.setattr(Models, "language", {"answer": model})
     found = asked.json("eval", "questions.yaml", "--strategy", "balanced")
     gate = found["by_question"][0]["strategies"]["balanced"]
-    assert gate["calls"][0]["seat"] == "answer" and gate["values"]["withheld"] == 0.5
+    assert gate["calls"][0]["role"] == "answer" and gate["values"]["withheld"] == 0.5
     assert len(model.asked) == sum(len(q["strategies"]["balanced"]["calls"]) for q in found["by_question"])
     assert "calls of a language model, 2" in asked("eval", "questions.yaml").stdout
 
 
-def test_no_model_leaves_every_seat_empty(asked, monkeypatch):
+def test_no_model_leaves_every_role_empty(asked, monkeypatch):
     monkeypatch.setenv("ONRECORD_LLM__MODEL", "openai:no-such-model")
     found = asked.json("eval", "questions.yaml", "--no-model", "--strategy", "balanced")
     assert all(q["strategies"]["balanced"]["calls"] == [] for q in found["by_question"])

@@ -168,7 +168,7 @@ def test_a_model_that_fails_leaves_the_quotes(tmp_path: Path, made: Path, key: N
         answer = next(part["data"] for part in parts if part["type"] == "data-answer")
         assert parts[-1]["type"] == "finish" and "source-url" in {part["type"] for part in parts}
         assert "'stand-in'" in answer["calls"][0]["failure"] and "127.0.0.1" not in reply.text
-        assert 'onrecord_model_calls_total{outcome="failed",seat="answer"} 1.0' in metrics
+        assert 'onrecord_model_calls_total{outcome="failed",role="answer"} 1.0' in metrics
         assert free_of_paths(reply.text, world.folder)
 
 

@@ -54,10 +54,10 @@ async def use(client: Client) -> dict[str, Any]:
     misspelt = await call("search", words="the gross tarfifs", limit=2)
     assert misspelt["moments"] and found["notes"] == [] and '"tarfifs" is never said' in misspelt["notes"][0]
     answer = await call("ask", question="Why did gross margin fall by five points?")
-    meant = {"language": "fr", "queries": ["Why did gross margin fall?", "Who welds frames?"]}
-    parted = await call("ask", question="What happened?", meant=meant)
-    assert all(f"{query}\n" in parted["text"] for query in meant["queries"])
-    assert (await call("search", words="gross margin", limit=2, meant={"intent": "causal"}))["moments"]
+    hints = {"language": "fr", "queries": ["Why did gross margin fall?", "Who welds frames?"]}
+    parted = await call("ask", question="What happened?", hints=hints)
+    assert all(f"{query}\n" in parted["text"] for query in hints["queries"])
+    assert (await call("search", words="gross margin", limit=2, hints={"intent": "causal"}))["moments"]
     first = answer["citations"][0]
     around = await call("get_transcript", recording=first["recording"]["id"], at=first["start"], around=5)
     assert any(first["quote"][:20] in part["text"] for part in around["said"])
@@ -127,8 +127,8 @@ def test_every_tool_over_standard_input(world: World) -> None:
         ("ask", {"question": "?!"}, "no words"),
         ("ask", {"question": "why?", "strategy": "none"}, "no strategy 'none'"),
         ("ask", {"question": "why?", "since": "yesterday"}, "since"),
-        ("ask", {"question": "why?", "meant": {"intent": "sumary"}}, "did you mean 'summary'?"),
-        ("search", {"words": "a", "meant": {"intnet": "causal"}}, "did you mean 'intent'?"),
+        ("ask", {"question": "why?", "hints": {"intent": "sumary"}}, "did you mean 'summary'?"),
+        ("search", {"words": "a", "hints": {"intnet": "causal"}}, "did you mean 'intent'?"),
         ("search", {"words": "a", "recordings": ["nowhere"]}, "nowhere"),
         ("graph_about", {"name": "submarine"}, "submarine"),
         ("graph_about", {"name": "?!"}, "a name has words"),

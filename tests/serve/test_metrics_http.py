@@ -81,7 +81,7 @@ def test_spans_tell_what_was_done_but_not_what_was_said(world: World, spans: InM
     done = ours(spans)
     whole = done["onrecord.ask"]
     assert whole.attributes is not None and whole.attributes["onrecord.verdict"] == "answered"
-    assert {f"onrecord.stage.{step['name']}" for step in reply["trail"]} == set(done) - {"onrecord.ask"}
+    assert {f"onrecord.stage.{step['name']}" for step in reply["trace"]} == set(done) - {"onrecord.ask"}
     for name, span in done.items():
         assert span.context is not None and whole.context is not None
         assert span.context.trace_id == whole.context.trace_id

@@ -87,11 +87,11 @@ def test_what_options_narrow_to_is_shown_as_given(run: Run) -> None:
 
 
 def test_what_the_question_means_is_shown_as_given(run: Run) -> None:
-    meant = ("--intent", "Comparison", "--asked-in", "French", "--about", "tariffs", "--about", "freight")
+    hints = ("--intent", "Comparison", "--asked-in", "French", "--about", "tariffs", "--about", "freight")
     shown = run(
         "plan",
         "What did Kelly say?",
-        *meant,
+        *hints,
         "--sub-question",
         "Why tariffs?",
         "--sub-question",

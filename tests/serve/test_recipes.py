@@ -145,7 +145,7 @@ def test_talks_cite_sources_in_two_languages(folder: Path, monkeypatch: pytest.M
     )
     assert french["plan"]["language"] == "fr" and french["citations"][0]["speaker"] == "Léa Fontaine"
     assert any(citation.get("after") or citation.get("before") for citation in french["citations"])
-    assert {"name": "Diverse"}.items() <= next(s for s in english["trail"] if s["name"] == "Diverse").items()
+    assert {"name": "Diverse"}.items() <= next(s for s in english["trace"] if s["name"] == "Diverse").items()
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_research_forms_reach_their_ways(
     with served() as client:
         told = client.post("/api/ask", json={"question": question}).json()
     assert told["plan"]["strategy"] == strategy
-    assert stage in {step["name"] for step in told["trail"]}
+    assert stage in {step["name"] for step in told["trace"]}
     assert told["citations"]
 
 
@@ -214,7 +214,7 @@ def test_earnings_take_the_way_of_the_router(
     with served() as client:
         told = client.post("/api/ask", json={"question": question}).json()
     assert told["plan"]["strategy"] == strategy
-    assert stage in {step["name"] for step in told["trail"]}
+    assert stage in {step["name"] for step in told["trace"]}
 
 
 def test_earnings_by_fields_of_the_request(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,7 +56,7 @@ def test_a_transcript_whole_and_in_part(client: TestClient) -> None:
 
 def test_search(client: TestClient, world: World) -> None:
     reply = client.post("/api/search", json={"words": "gross margin", "limit": 2}).json()
-    assert len(reply["moments"]) == 2 and reply["trail"]
+    assert len(reply["moments"]) == 2 and reply["trace"]
     best = reply["moments"][0]
     assert best["passages"][best["best"]]["text"] and best["link"]
     narrowed = client.post("/api/search", json={"words": "margin", "scope": {"speakers": ["nobody"]}})
@@ -67,7 +67,7 @@ def test_search(client: TestClient, world: World) -> None:
 def test_ask(client: TestClient) -> None:
     reply = client.post("/api/ask", json={"question": QUESTION}).json()
     assert reply["verdict"] == "answered" and "[1]" in reply["text"]
-    assert {"plan", "trail", "seconds", "budgets", "calls", "citations", "notes"} <= set(reply)
+    assert {"plan", "trace", "seconds", "budgets", "calls", "citations", "notes"} <= set(reply)
     budgets = {budget["stage"]: budget for budget in reply["budgets"]}
     assert {"embed", "search", "total"} <= set(budgets)
     assert budgets["search"]["limit_ms"] == 50 and budgets["total"]["ms"] >= budgets["search"]["ms"]
@@ -107,10 +107,10 @@ def test_search_takes_what_was_asked_before(client: TestClient) -> None:
         ("/api/ask", {"question": "a?", "without": ["spaeker"]}, "no filter is of 'spaeker'"),
         ("/api/search", {"words": "a", "without": ["spaeker"]}, "did you mean 'speaker'?"),
         ("/api/plan", {"question": "a?", "without": ["shwo"]}, "did you mean 'show'?"),
-        ("/api/plan", {"question": "a?", "meant": {"intnet": "causal"}}, "did you mean 'intent'?"),
-        ("/api/ask", {"question": "a?", "meant": {"intent": "casual"}}, "did you mean 'causal'?"),
-        ("/api/ask", {"question": "a?", "meant": {"language": "frnech"}}, "did you mean 'fr'?"),
-        ("/api/search", {"words": "a", "meant": {"queries": [" "]}}, "a sub-question has no words"),
+        ("/api/plan", {"question": "a?", "hints": {"intnet": "causal"}}, "did you mean 'intent'?"),
+        ("/api/ask", {"question": "a?", "hints": {"intent": "casual"}}, "did you mean 'causal'?"),
+        ("/api/ask", {"question": "a?", "hints": {"language": "frnech"}}, "did you mean 'fr'?"),
+        ("/api/search", {"words": "a", "hints": {"queries": [" "]}}, "a sub-question has no words"),
     ],
     ids=str,
 )

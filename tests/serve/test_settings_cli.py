@@ -37,15 +37,15 @@ def test_a_setting_is_told_with_where_it_comes_from(shell: Shell, monkeypatch: p
 def test_figures_alone_make_the_strategy_that_is_taken(filled: Shell) -> None:
     file = filled.folder / "onrecord.yaml"
     file.write_text("retrieval: {top_k: 9, final_k: 4, diversity: 0.1}\n")
-    trail = filled.json("ask", "Why did margins fall?")["trail"]
-    stages = " ".join(step["stage"] for step in trail)
+    trace = filled.json("ask", "Why did margins fall?")["trace"]
+    stages = " ".join(step["stage"] for step in trace)
     assert "Passages(most=9)" in stages and "Diverse(diversity=0.1, most=4)" in stages
     assert "retrieval" in filled("strategies").output
-    named = filled.json("ask", "Why did margins fall?", "--strategy", "fast")["trail"]
+    named = filled.json("ask", "Why did margins fall?", "--strategy", "fast")["trace"]
     assert "Passages(most=9)" not in " ".join(step["stage"] for step in named)
     file.write_text("strategy: fast\nretrieval: {top_k: 9}\n")
-    trail = filled.json("ask", "Why did margins fall?")["trail"]
-    assert "Passages(most=9)" not in " ".join(step["stage"] for step in trail)
+    trace = filled.json("ask", "Why did margins fall?")["trace"]
+    assert "Passages(most=9)" not in " ".join(step["stage"] for step in trace)
 
 
 def test_a_threshold_for_an_intent_goes_before_that_of_the_strategy(filled: Shell) -> None:

@@ -46,7 +46,7 @@ def test_a_file_is_a_strategy(folder: Path) -> None:
     found = run("search", "freight", "--strategy", "mine.yaml", "--explain")
     assert found.exit_code == 0 and "Keyword(most=4)" in found.stdout
     answer = run("ask", "why did margins fall", "--strategy", "mine.yaml", "--json")
-    assert json.loads(answer.stdout)["trail"][0]["stage"] == "Keyword(most=4)"
+    assert json.loads(answer.stdout)["trace"][0]["stage"] == "Keyword(most=4)"
 
 
 def test_the_setting_names_a_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

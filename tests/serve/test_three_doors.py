@@ -17,17 +17,17 @@ from onrecord.answer.render import grade_json, plan_json, to_json
 from onrecord.archive import Archive
 from onrecord.serve.cli import main
 from onrecord.stores import pending
-from onrecord.types import Exchange, Meant, Scope
+from onrecord.types import Exchange, QuestionHints, Scope
 from server_world import World
 
 Reply = dict[str, Any]
 
 
 class Door(Protocol):
-    """A way in; `scope` are fields of Scope, `before` earlier questions, and `meant` is done with `what`
+    """A way in; `scope` are fields of Scope, `before` earlier questions, and `hints` is done with `what`
     ("plan", "ask", "search") is asked."""
 
-    def meaning(self, what: str, question: str, meant: Meant) -> Reply: ...
+    def meaning(self, what: str, question: str, hints: QuestionHints) -> Reply: ...
 
     def plan(self, question: str, before: Sequence[str] = (), **scope: str) -> Reply: ...
     def ask(
@@ -40,12 +40,12 @@ class Library:
     def __init__(self, archive: Archive) -> None:
         self.archive = archive
 
-    def meaning(self, what: str, question: str, meant: Meant) -> Reply:
+    def meaning(self, what: str, question: str, hints: QuestionHints) -> Reply:
         if what == "ask":
-            return to_json(self.archive.ask(question, meant=meant))
+            return to_json(self.archive.ask(question, hints=hints))
         if what == "plan":
-            return plan_json(self.archive.plan(question, meant=meant))
-        found = self.archive.search(question, "direct", meant=meant)
+            return plan_json(self.archive.plan(question, hints=hints))
+        found = self.archive.search(question, "direct", hints=hints)
         return {"plan": plan_json(found.plan) if found.plan else None}
 
     def plan(self, question: str, before: Sequence[str] = (), **scope: str) -> Reply:
@@ -70,10 +70,10 @@ class CommandLine:
         results = world.opened["one"].settings.cache.results
         self.environment = {"ONRECORD_EMBEDDING__MODEL": "hashing", "ONRECORD_CACHE__RESULTS": str(results)}
 
-    def meaning(self, what: str, question: str, meant: Meant) -> Reply:
-        given = [("--intent", meant.intent), ("--asked-in", meant.language)]
-        given += [("--about", name) for name in meant.entities]
-        given += [("--sub-question", query) for query in meant.queries]
+    def meaning(self, what: str, question: str, hints: QuestionHints) -> Reply:
+        given = [("--intent", hints.intent), ("--asked-in", hints.language)]
+        given += [("--about", name) for name in hints.entities]
+        given += [("--sub-question", query) for query in hints.queries]
         options = [word for name, value in given if value for word in (name, value)]
         return self._run(what, question, *options, *(("--strategy", "direct") if what == "search" else ()))
 
@@ -96,10 +96,10 @@ class Server:
     def __init__(self, world: World) -> None:
         self.client = TestClient(world.app())
 
-    def meaning(self, what: str, question: str, meant: Meant) -> Reply:
+    def meaning(self, what: str, question: str, hints: QuestionHints) -> Reply:
         if what == "search":
-            return self._post(what, words=question, strategy="direct", meant=asdict(meant))
-        return self._post(what, question=question, meant=asdict(meant))
+            return self._post(what, words=question, strategy="direct", hints=asdict(hints))
+        return self._post(what, question=question, hints=asdict(hints))
 
     def plan(self, question: str, before: Sequence[str] = (), **scope: str) -> Reply:
         return self._post("plan", question=question, history=_history(before), scope=_fields(scope))
@@ -161,7 +161,7 @@ def filters(plan: Reply) -> dict[str, str]:
 
 
 def stages(reply: Reply) -> list[str]:
-    return [step["stage"].partition("(")[0] for step in reply["trail"]]
+    return [step["stage"].partition("(")[0] for step in reply["trace"]]
 
 
 # ---------------------------------------------------------------- questions are understood
@@ -190,8 +190,8 @@ def test_misspelt_words_are_read_as_what_was_meant(door: Door) -> None:
     reply = door.ask("what did Kelly say abuot tarfifs?")
     assert reply["verdict"] == "answered" and reply["question"] == "what did Kelly say abuot tarfifs?"
     assert reply["notes"][0] == told and "tariff" in reply["text"]
-    found, meant = (door.search(words, "auto")["moments"] for words in ("the tarfifs", "the tariffs"))
-    assert found == meant
+    found, hints = (door.search(words, "auto")["moments"] for words in ("the tarfifs", "the tariffs"))
+    assert found == hints
 
 
 def test_types_take_their_way(door: Door) -> None:
@@ -225,27 +225,27 @@ def test_a_follow_up_and_an_option(door: Door) -> None:
 def test_what_a_question_means_can_be_said(door: Door) -> None:
     """B1: the type, the language, the names and the parts that are given stand in place of those read."""
     question = "What did Kelly say about tariffs?"
-    meant = Meant("Causal", "French", ("freight", "tariffs"))
+    hints = QuestionHints("Causal", "French", ("freight", "tariffs"))
     for what in ("plan", "ask", "search"):
-        reply = door.meaning(what, question, meant)
+        reply = door.meaning(what, question, hints)
         plan = reply if what == "plan" else reply["plan"]
         assert (plan["intent"], plan["language"]) == ("causal", "fr"), what
         assert plan["entities"] == ["freight", "tariffs"] and filters(plan) == {"speaker": "Brendan Kelly"}
         assert plan["strategy"] == ("direct" if what == "search" else "balanced")
     assert "to this" in door.ask(question)["heading"]
-    assert "en parle" in door.meaning("ask", question, meant)["heading"]
-    assert door.meaning("plan", question, Meant("summary"))["strategy"] == "summary"
+    assert "en parle" in door.meaning("ask", question, hints)["heading"]
+    assert door.meaning("plan", question, QuestionHints("summary"))["strategy"] == "summary"
 
 
 def test_the_questions_to_ask_can_be_said(door: Door) -> None:
     queries = ("What did Kelly say about tariffs?", "And Priya?")
-    plan = door.meaning("plan", "Who said what?", Meant(queries=queries))
+    plan = door.meaning("plan", "Who said what?", QuestionHints(queries=queries))
     assert plan["queries"] == list(queries) and len(plan["parts"]) == 2
     assert filters(plan["parts"][1]) == {"speaker": "Priya Raman"} and "tariffs" in plan["parts"][1]["text"]
-    reply = door.meaning("ask", "Who said what?", Meant(queries=queries))
+    reply = door.meaning("ask", "Who said what?", QuestionHints(queries=queries))
     assert {c["speaker"] for c in reply["citations"]} == {"Brendan Kelly", "Priya Raman"}
     assert all(query in reply["text"].splitlines() for query in queries)
-    sides = door.meaning("plan", "Who said what?", Meant("comparison", queries=queries))
+    sides = door.meaning("plan", "Who said what?", QuestionHints("comparison", queries=queries))
     assert (sides["strategy"], sides["queries"], sides["parts"]) == ("comparison", list(queries), [])
 
 
@@ -261,7 +261,7 @@ def test_a_greeting_gets_a_word_back_and_no_search(door: Door) -> None:
     for said, told in (("hello", "Hello. Ask what was said"), ("Merci !", "Avec plaisir. Demandez")):
         reply = door.ask(said)
         assert reply["heading"].startswith(told)
-        assert (reply["verdict"], reply["citations"], reply["trail"]) == ("nothing_found", [], [])
+        assert (reply["verdict"], reply["citations"], reply["trace"]) == ("nothing_found", [], [])
     before = ["What does Priya Raman say about tariffs?", "thanks"]
     assert filters(door.plan("And what does she say about rents?", before)) == {"speaker": "Priya Raman"}
 
@@ -278,7 +278,7 @@ def test_each_way_finds_as_much_as_it_may(door: Door) -> None:
     recordings = [_id(moment) for moment in door.search(words, "direct")["moments"]]
     runs = [name for at, name in enumerate(recordings) if at == 0 or recordings[at - 1] != name]
     assert len(runs) == len(set(runs)) > 1
-    sides = door.ask("Compare Kelly and Ingrid Halden on batteries", "comparison")["trail"]
+    sides = door.ask("Compare Kelly and Ingrid Halden on batteries", "comparison")["trace"]
     assert sum(step["stage"].startswith("Diverse(diversity=0.4, most=5)") for step in sides) == 2
 
 
@@ -290,8 +290,8 @@ def _id(moment: Reply) -> str:
 def test_a_fact_gets_three_passages_and_a_summary_fifty(door: Door) -> None:
     """A9: limits by what is asked for."""
     for question, limit in (("What did freight cost?", 3), ("Summarize the talk about freight", 50)):
-        trail = door.ask(question, "direct")["trail"]
-        note = next(step["note"] for step in trail if step["stage"].startswith("Limits"))
+        trace = door.ask(question, "direct")["trace"]
+        note = next(step["note"] for step in trace if step["stage"].startswith("Limits"))
         assert note.endswith(f": {limit} passages at most"), question
 
 
@@ -304,7 +304,7 @@ def test_what_was_found_is_judged_and_looked_for_again(door: Door) -> None:
     assert (grade["cause"], grade["retry"]) == ("entity not found", True)
     assert grade["relevance"] and all(0 <= share <= 1 for share in grade["relevance"])
     assert {"Iterate", "Correct"} <= {stage.partition(",")[0] for stage in stages(reply)}
-    notes = [step["note"] for step in reply["trail"] if step["stage"].startswith("Correct, round 1")]
+    notes = [step["note"] for step in reply["trace"] if step["stage"].startswith("Correct, round 1")]
     assert notes and "entity not found" in notes[0]
     assert door.search("freight", "thorough")["grade"]["cause"] in ("", "low relevance")
     assert door.ask("Why did freight rise?", "balanced")["grade"] is None

@@ -32,7 +32,7 @@ def test_scores_are_those_of_fts5_but_for_the_idf(texts):
     """FTS5 uses ln((N - n + .5) / (n + .5)), and 1e-6 where that is not positive; ours is ln(1 + that)."""
     store = MemoryStore()
     store.add(recording("r"), [*map(without_speaker, passages("r", tuple(texts)))])
-    ours = store.keyword(["freight"], store.line())
+    ours = store.keyword(["freight"], store.timeline())
     holding = np.array(["freight" in text.split() for text in texts])
     assert ((ours > 0) == holding).all()
     odds = (len(texts) - holding.sum() + 0.5) / (holding.sum() + 0.5)

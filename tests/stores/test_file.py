@@ -126,8 +126,8 @@ def test_a_damaged_archive_is_told(path):
 
 def test_read_only_reads_and_refuses_to_write(path):
     store = open_store(path, read_only=True)
-    assert store.dense(VECTORS[0], store.line()).shape == (3,)
-    assert store.keyword(["freight"], store.line()).any()
+    assert store.dense(VECTORS[0], store.timeline()).shape == (3,)
+    assert store.keyword(["freight"], store.timeline()).any()
     with pytest.raises(StoreError, match=r"remove 'call' from .*talks\.db: it cannot be written"):
         store.remove("call")
     store.close()
@@ -196,7 +196,7 @@ def test_a_full_disk_changes_nothing_and_is_told(path, monkeypatch):
     with pytest.raises(StoreError, match=r"add 'call' to .*talks\.db: the disk is full; nothing was changed"):
         store.add(recording("call"), passages("call", ("word " * 100_000,)))
     assert store.transcript("call") == before
-    assert store.keyword(["freight"], store.line()).any()
+    assert store.keyword(["freight"], store.timeline()).any()
     store.close()
 
 

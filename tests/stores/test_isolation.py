@@ -40,7 +40,7 @@ class Workspaces(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.stores = {name: self.open(name) for name in ("ours", "theirs")}
         self.models = {name: MemoryStore(name) for name in self.stores}
-        self.stale = {name: store.line() for name, store in self.stores.items()}
+        self.stale = {name: store.timeline() for name, store in self.stores.items()}
 
     def teardown(self):
         for store in self.stores.values():
@@ -79,32 +79,32 @@ class Workspaces(RuleBasedStateMachine):
 
     @rule(space=SPACES)
     def keep_a_line(self, space):
-        self.stale[space] = self.stores[space].line()
+        self.stale[space] = self.stores[space].timeline()
 
     @rule(space=SPACES, words=st.lists(WORDS, max_size=3), scope=SCOPES, seed=st.integers(0, 9))
     def ask(self, space, words, scope, seed):
         store, model = self.stores[space], self.models[space]
-        line, expected = store.line(scope), model.line(scope)
-        assert (line.names, line.positions.tolist()) == (expected.names, expected.positions.tolist())
-        assert line.words.tolist() == expected.words.tolist()
-        assert np.array_equal(store.keyword(words, line), model.keyword(words, expected))
+        timeline, expected = store.timeline(scope), model.timeline(scope)
+        assert (timeline.names, timeline.positions.tolist()) == (expected.names, expected.positions.tolist())
+        assert timeline.words.tolist() == expected.words.tolist()
+        assert np.array_equal(store.keyword(words, timeline), model.keyword(words, expected))
         vector = vectors_of(1, seed)[0]
-        assert np.allclose(store.dense(vector, line), model.dense(vector, expected), atol=1e-4)
-        assert spoken(store, line) == spoken(model, expected)
+        assert np.allclose(store.dense(vector, timeline), model.dense(vector, expected), atol=1e-4)
+        assert spoken(store, timeline) == spoken(model, expected)
         assert store.recordings(scope) == model.recordings(scope)
         assert all(store.beginning(word[:2].lower()) == model.beginning(word[:2].lower()) for word in words)
         for word in words:
-            held = store.line().rows[store.keyword([word], store.line()) > 0][:2].tolist()
+            held = store.timeline().rows[store.keyword([word], store.timeline()) > 0][:2].tolist()
             assert len(terms(word)) != 1 or store.holding(terms(word)[0], 2).tolist() == held
 
     @rule(space=SPACES, words=st.lists(WORDS, max_size=3), seed=st.integers(0, 9))
     def ask_with_an_old_line(self, space, words, seed):
-        store, line = self.stores[space], self.stale[space]
-        there = {passage.row for passage in store.passages(line.rows)}
-        for scores in (store.keyword(words, line), store.dense(vectors_of(1, seed)[0], line)):
-            assert scores.shape == line.rows.shape
-            assert not scores[[row not in there for row in line.rows]].any()
-        assert store.vectors(line.rows).shape[0] == len(line)
+        store, timeline = self.stores[space], self.stale[space]
+        there = {passage.row for passage in store.passages(timeline.rows)}
+        for scores in (store.keyword(words, timeline), store.dense(vectors_of(1, seed)[0], timeline)):
+            assert scores.shape == timeline.rows.shape
+            assert not scores[[row not in there for row in timeline.rows]].any()
+        assert store.vectors(timeline.rows).shape[0] == len(timeline)
 
     @invariant()
     def counts_agree(self):
@@ -120,8 +120,8 @@ def vectors_of(count, seed):
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-def spoken(store, line):
-    return [(p.recording, p.position, p.text, p.speaker) for p in store.passages(line.rows)]
+def spoken(store, timeline):
+    return [(p.recording, p.position, p.text, p.speaker) for p in store.passages(timeline.rows)]
 
 
 TestWorkspaces = Workspaces.TestCase

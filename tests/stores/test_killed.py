@@ -66,10 +66,10 @@ def indexed_rows(connection):
 
 def check_recording(store, name):
     _, said, vectors = talk(int(name.partition("-")[2]))
-    line = store.line(Scope(recordings=(name,)))
-    assert [passage.text for passage in store.passages(line.rows)] == [passage.text for passage in said]
-    assert np.abs(store.vectors(line.rows) - vectors).max() < 1e-3
-    assert (store.keyword(["freight"], line) > 0).all()
+    timeline = store.timeline(Scope(recordings=(name,)))
+    assert [passage.text for passage in store.passages(timeline.rows)] == [passage.text for passage in said]
+    assert np.abs(store.vectors(timeline.rows) - vectors).max() < 1e-3
+    assert (store.keyword(["freight"], timeline) > 0).all()
 
 
 @pytest.mark.slow
@@ -110,11 +110,15 @@ def run_to_the_end(path):
 def answers(path):
     """What a question finds: scores by recording and position."""
     store = open_store(path)
-    line = store.line()
-    scores = store.keyword(["passage", "talk", "7"], line).tolist(), store.dense(talk(3)[2][5], line).tolist()
+    timeline = store.timeline()
+    scores = (
+        store.keyword(["passage", "talk", "7"], timeline).tolist(),
+        store.dense(talk(3)[2][5], timeline).tolist(),
+    )
     store.close()
     places = [
-        (line.names[at], int(position)) for at, position in zip(line.recordings, line.positions, strict=True)
+        (timeline.names[at], int(position))
+        for at, position in zip(timeline.recordings, timeline.positions, strict=True)
     ]
     return sorted(zip(places, *scores, strict=True))
 

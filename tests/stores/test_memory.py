@@ -11,7 +11,7 @@ from onrecord.stores.contract import CompleteStoreContract, StoreContract
 from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.graph.memory import MemoryGraph
 from onrecord.stores.memory import MemoryStore
-from onrecord.types import Line, Passage, Recording, Scope, Section
+from onrecord.types import Passage, PassageTimeline, Recording, Scope, Section
 
 if TYPE_CHECKING:
     from onrecord.types import Knowledge, Rows, Scores, Vector, Vectors
@@ -51,14 +51,14 @@ class LeastReader(Reader):
     def passages(self, rows: Sequence[int] | Rows) -> list[Passage]:
         return self.inner.passages(rows)
 
-    def line(self, scope: Scope = Scope()) -> Line:  # noqa: B008 - frozen
-        return self.inner.line(scope)
+    def timeline(self, scope: Scope = Scope()) -> PassageTimeline:  # noqa: B008 - frozen
+        return self.inner.timeline(scope)
 
-    def dense(self, vector: Vector, line: Line) -> Scores:
-        return self.inner.dense(vector, line)
+    def dense(self, vector: Vector, timeline: PassageTimeline) -> Scores:
+        return self.inner.dense(vector, timeline)
 
-    def keyword(self, words: Sequence[str], line: Line) -> Scores:
-        return self.inner.keyword(words, line)
+    def keyword(self, words: Sequence[str], timeline: PassageTimeline) -> Scores:
+        return self.inner.keyword(words, timeline)
 
     def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
         return self.inner.vectors(rows)

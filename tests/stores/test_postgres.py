@@ -122,13 +122,13 @@ def test_the_nearest_passages_come_from_the_index(postgres: str) -> None:
         query /= np.linalg.norm(query)
         some = Scope(recordings=tuple(f"talk-{number:02}" for number in range(3)))
         for scope in (Scope(), some, Scope(recordings=some.recordings, speakers=("Bob",))):
-            line = store.line(scope)
-            rows, scores = store.nearest(query, line, 20)
-            assert np.array_equal(scores, np.sort(store.dense(query, line))[::-1][:20])
-            found, products = large.nearest(query, large.line(scope), 20)
+            timeline = store.timeline(scope)
+            rows, scores = store.nearest(query, timeline, 20)
+            assert np.array_equal(scores, np.sort(store.dense(query, timeline))[::-1][:20])
+            found, products = large.nearest(query, large.timeline(scope), 20)
             assert len(found) == 20 and len(set(found) & set(rows)) >= 19
             assert np.allclose(products, np.sort(scores)[::-1], atol=5e-3)
-        near, exact = large.dense(query, large.line()), store.dense(query, store.line())
+        near, exact = large.dense(query, large.timeline()), store.dense(query, store.timeline())
         best = np.argsort(-exact)[:100]
         assert np.allclose(near[best], exact[best], atol=1e-3)
 
@@ -208,7 +208,7 @@ def test_a_user_without_rights_is_told_so(postgres: str, postgres_server: str) -
         server.execute("CREATE ROLE looker LOGIN")
     url = postgres.replace("postgres:@", "looker:@")
     with pytest.raises(UnusableError, match="lacks a right") as told:
-        open_store(url).line()
+        open_store(url).timeline()
     assert "doctor" in str(told.value)
     with psycopg.connect(postgres_server, autocommit=True) as server:
         server.execute("DROP ROLE looker")
@@ -228,7 +228,7 @@ def test_a_server_that_restarts_is_found_again(postgres: str, postgres_server: s
             server.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'onrecord'"
             )
-        assert len(store.line()) == 3
+        assert len(store.timeline()) == 3
 
 
 def test_the_tables_are_those_of_the_file(postgres: str, tmp_path: Path) -> None:
@@ -261,8 +261,8 @@ def test_vectors_of_many_lengths(postgres: str) -> None:
         store.add(recording("call"), passages("call"), vectors=VECTORS)
         store.exchange_vectors([("call", vectors_of(3, 1).repeat(2, axis=1))])
         assert (
-            store.nearest(vectors_of(1, 1)[0].repeat(2), store.line(), 1)[0].tolist()
-            == store.line().rows[:1].tolist()
+            store.nearest(vectors_of(1, 1)[0].repeat(2), store.timeline(), 1)[0].tolist()
+            == store.timeline().rows[:1].tolist()
         )
         store.add(recording("wide"), passages("wide"), vectors=np.eye(3, 5000, dtype=np.float32))
         assert store.remove("wide") and store.remove("call")

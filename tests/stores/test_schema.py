@@ -59,7 +59,7 @@ def test_an_archive_of_format_2_keeps_everything_and_takes_sections(tmp_path):
     with closing(open_store(path)) as store:
         assert store.transcript("call") == judged
         assert store.sections("call") == sections
-        assert store.keyword(["freight"], store.line()).any()
+        assert store.keyword(["freight"], store.timeline()).any()
 
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was():

@@ -111,9 +111,9 @@ def test_vectors_are_kept_within_a_hundred_thousandth(path):
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     store = open_store(path)
     store.add(recording("long", 50), passages("long", ("word",) * 50), vectors=rows)
-    line = store.line()
-    assert np.abs(store.vectors(line.rows) - rows).max() < 1e-5
-    assert np.abs(store.dense(rows[7], line) - rows @ rows[7]).max() < 3e-5
+    timeline = store.timeline()
+    assert np.abs(store.vectors(timeline.rows) - rows).max() < 1e-5
+    assert np.abs(store.dense(rows[7], timeline) - rows @ rows[7]).max() < 3e-5
     store.close()
 
 
@@ -130,15 +130,15 @@ def test_who_only_looks_makes_no_file_and_sees_what_others_write(path):
 def test_another_process_sees_what_was_added_since(path):
     """Two stores on one file stand for two processes: they share nothing but the file."""
     here, there = open_store(path), open_store(path)
-    assert len(there.line()) == 0
+    assert len(there.timeline()) == 0
     here.add(recording("call"), passages("call"), vectors=VECTORS)
-    assert there.dense(VECTORS[0], there.line()).tolist() == pytest.approx([1, 0, 0.5**0.5], abs=1e-4)
+    assert there.dense(VECTORS[0], there.timeline()).tolist() == pytest.approx([1, 0, 0.5**0.5], abs=1e-4)
     here.set_vectors("call", VECTORS[::-1])
-    assert there.dense(VECTORS[0], there.line()).tolist() == pytest.approx([0.5**0.5, 0, 1], abs=1e-4)
+    assert there.dense(VECTORS[0], there.timeline()).tolist() == pytest.approx([0.5**0.5, 0, 1], abs=1e-4)
     here.add(recording("chat", 1), passages("chat", ("Freight.",)), vectors=VECTORS[1:2])
-    assert there.keyword(["freight"], there.line()).argmax() == 3
+    assert there.keyword(["freight"], there.timeline()).argmax() == 3
     here.remove("call")
-    assert there.line().names == ("chat",)
+    assert there.timeline().names == ("chat",)
     here.close()
     there.close()
 
@@ -224,7 +224,7 @@ def test_processes_take_turns(path):
     while any(process.poll() is None for process in running):
         assert list(torn(reader)) == []
     assert [process.wait() for process in running] == [0, 0, 0]
-    assert len(reader.line()) == 60
+    assert len(reader.timeline()) == 60
     reader.close()
     theirs = open_store(path, "theirs")
     assert len(theirs.recordings()) == 10
@@ -234,11 +234,11 @@ def test_processes_take_turns(path):
 def torn(store):
     """Recordings that are not wholly there."""
     with store.snapshot() as now:
-        line = now.line()
-        dense, found = now.dense(VECTORS[0], line), now.keyword(["freight", "plant", "quarter"], line)
-        texts = [passage.text for passage in now.passages(line.rows)]
-    for place, name in enumerate(line.names):
-        mine = line.recordings == place
+        timeline = now.timeline()
+        dense, found = now.dense(VECTORS[0], timeline), now.keyword(["freight", "plant", "quarter"], timeline)
+        texts = [passage.text for passage in now.passages(timeline.rows)]
+    for place, name in enumerate(timeline.names):
+        mine = timeline.recordings == place
         expected = [passage.text for passage in passages(name)]
         right = np.allclose(dense[mine], VECTORS @ VECTORS[0], atol=1e-3) and (found[mine] > 0).all()
         if not right or [texts[at] for at in np.flatnonzero(mine)] != expected:
@@ -248,12 +248,12 @@ def torn(store):
 def torn_recordings(store):
     """Recordings that are not three passages with the same text, vector and words."""
     with store.snapshot() as now:
-        line = now.line()
-        said = now.passages(line.rows)
-        dense = now.dense(VECTORS[0], line)
-        found = now.keyword(["ann", "bob"], line)
-    for place, name in enumerate(line.names):
-        mine = line.recordings == place
+        timeline = now.timeline()
+        said = now.passages(timeline.rows)
+        dense = now.dense(VECTORS[0], timeline)
+        found = now.keyword(["ann", "bob"], timeline)
+    for place, name in enumerate(timeline.names):
+        mine = timeline.recordings == place
         texts = {passage.text for passage in said if passage.recording == name}
         if (mine.sum(), len(texts), len(set(dense[mine]))) != (3, 1, 1) or not found[mine].all():
             yield name, texts, dense[mine], found[mine]
@@ -264,9 +264,10 @@ def test_one_snapshot_can_be_read_by_several_threads(path):
     store.add(recording("call"), passages("call"), vectors=VECTORS)
     results = []
     with store.snapshot() as now:
-        line = now.line()
+        timeline = now.timeline()
         threads = [
-            threading.Thread(target=lambda: results.append(now.keyword(["margins"], line))) for _ in range(4)
+            threading.Thread(target=lambda: results.append(now.keyword(["margins"], timeline)))
+            for _ in range(4)
         ]
         for thread in threads:
             thread.start()
@@ -281,7 +282,7 @@ def test_a_snapshot_outlives_the_store_that_is_closed_meanwhile(path):
     store.add(recording("call"), passages("call"))
     with store.snapshot() as now:
         store.close()
-        assert len(now.passages(now.line().rows)) == 3
+        assert len(now.passages(now.timeline().rows)) == 3
 
 
 def test_a_state_of_long_ago_does_not_disturb_the_one_that_is_now(path):
@@ -292,12 +293,12 @@ def test_a_state_of_long_ago_does_not_disturb_the_one_that_is_now(path):
     with store.database.reading() as connection:
         number, generation = store._generation(connection)
         store.remove("talk")
-        assert store.dense(VECTORS[0], store.line()).tolist() == pytest.approx([1], abs=1e-4)
+        assert store.dense(VECTORS[0], store.timeline()).tolist() == pytest.approx([1], abs=1e-4)
         old = SqlReader(store, number, connection, store._state_of(connection, number, generation))
-        assert old.dense(VECTORS[1], old.line()).tolist() == pytest.approx([0, 1], abs=1e-4)
+        assert old.dense(VECTORS[1], old.timeline()).tolist() == pytest.approx([0, 1], abs=1e-4)
         store.add(recording("late", 1), passages("late", ("Freight.",)), vectors=VECTORS[2:])
-        assert store.dense(VECTORS[0], store.line()).tolist() == pytest.approx([1, 0.5**0.5], abs=1e-4)
-        assert old.dense(VECTORS[1], old.line()).tolist() == pytest.approx([0, 1], abs=1e-4)
+        assert store.dense(VECTORS[0], store.timeline()).tolist() == pytest.approx([1, 0.5**0.5], abs=1e-4)
+        assert old.dense(VECTORS[1], old.timeline()).tolist() == pytest.approx([0, 1], abs=1e-4)
     store.close()
 
 

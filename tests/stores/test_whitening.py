@@ -73,13 +73,13 @@ def test_the_subject_is_heard_through_how_it_is_said():
     rng = np.random.default_rng(1)
     subjects = np.eye(3)[np.arange(30) % 3]
     store = store_of([talk(rng, subject, 0.6, 60) for subject in subjects])
-    line = store.line()
+    timeline = store.timeline()
     query = unit(np.array([1.5, 0, 0, 1.0, 0, 0]))
-    plain, whitened = store.whitened(query, line)
-    about = np.isin(line.recordings, np.arange(0, 30, 3))
+    plain, whitened = store.whitened(query, timeline)
+    about = np.isin(timeline.recordings, np.arange(0, 30, 3))
     found, heard = (about[np.argsort(-scores)][:600].mean() for scores in (plain, whitened))
     assert heard > found + 0.1
-    assert plain == pytest.approx(store.dense(query, line), abs=1e-6)
+    assert plain == pytest.approx(store.dense(query, timeline), abs=1e-6)
     assert np.abs(whitened).max() <= 1.001
 
 
@@ -96,14 +96,16 @@ def test_the_subject_is_heard_through_how_it_is_said():
 def test_without_enough_to_fit_it_is_the_plain_cosine_twice(talks, why):
     store = store_of(talks)
     query = unit(np.array([1, 2, 0, 0.0]))
-    plain, whitened = store.whitened(query, store.line())
-    assert np.array_equal(plain, whitened) and np.array_equal(plain, store.dense(query, store.line())), why
+    plain, whitened = store.whitened(query, store.timeline())
+    assert np.array_equal(plain, whitened) and np.array_equal(plain, store.dense(query, store.timeline())), (
+        why
+    )
 
 
 def test_a_query_of_another_model_is_the_plain_cosine_twice():
     rng = np.random.default_rng(2)
     store = store_of([talk(rng, np.eye(3)[0], 1, LEAST + 1)])
-    plain, whitened = store.whitened(np.ones(3, np.float32), store.line())
+    plain, whitened = store.whitened(np.ones(3, np.float32), store.timeline())
     assert not plain.any() and not whitened.any()
 
 
@@ -114,7 +116,7 @@ def test_large_archives_are_sampled_and_no_pair_reaches_over_two_recordings(monk
     monkeypatch.setattr(whitening, "fitted", lambda differences: seen.append(differences))
     vectors = [np.tile(unit(np.array([number, 1.0])), (30, 1)) for number in range(10)]
     store = store_of(vectors)
-    store.whitened(vectors[0][0], store.line())
-    store.whitened(vectors[0][0], store.line())
+    store.whitened(vectors[0][0], store.timeline())
+    store.whitened(vectors[0][0], store.timeline())
     (differences,) = seen
     assert len(differences) == 4 * 29 and not differences.any()

@@ -60,7 +60,7 @@ def test_any_text_gives_a_plan_of_what_the_archive_knows(text: str, before: list
             date.fromisoformat(found.value.ljust(10, "x").replace("xxxxxx", "-01-01").replace("xxx", "-01"))
         else:
             assert (found.field, found.value) in values
-    assert made.facts or not made.scope or len(STORE.line(made.scope))
+    assert made.facts or not made.scope or len(STORE.timeline(made.scope))
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ def model_answer() -> list[Part]:
     """What an answer of a language model brings with it."""
     lines = ("## In short", "", "They went **by train** [1].", "", "- It *snowed* [Source 1, 2]")
     text = "\n".join((*lines, "- The train was warm [2]", "- They slept [?]"))
-    call = {"seat": "answer", "model": "small-1", "seconds": 0.4, "prompt_tokens": 900}
+    call = {"role": "answer", "model": "small-1", "seconds": 0.4, "prompt_tokens": 900}
     return [
         evidence(),
         source(1),
@@ -169,7 +169,7 @@ def model_answer() -> list[Part]:
             ],
             calls=[
                 {**call, "completion_tokens": 80, "money": 0.002, "failure": ""},
-                {**call, "seat": "check", "failure": "the model did not give what it was asked for " * 4},
+                {**call, "role": "check", "failure": "the model did not give what it was asked for " * 4},
             ],
             follow_ups=[{"text": "Who was late?", "question": "Who was late?", "scope": {}}],
         ),
@@ -204,7 +204,7 @@ def hostile_parts() -> list[Part]:
             unsupported=[bad],
             follow_ups=[{"text": bad, "question": bad, "scope": {"speakers": [bad]}}],
             budgets=[{"stage": bad, "limit_ms": 1, "ms": 2}],
-            calls=[{"seat": bad, "model": bad, "seconds": 1, "failure": bad}],
+            calls=[{"role": bad, "model": bad, "seconds": 1, "failure": bad}],
         ),
     ]
 

@@ -129,7 +129,7 @@ scenes.a_models_answer = async (page) => {
   assert.match(await page.getAttribute(".text .doubt", "title"), /does not clearly support/);
   assert.match(await page.textContent(".unsupported"), /They all had tea/);
   await page.click('[aria-controls$="-did"]');
-  const did = await page.textContent(".trail");
+  const did = await page.textContent(".trace");
   for (const part of ["small-1", "900, 80", "0.0020", "500 ms of 400 ms, over", "12 ms of 50 ms"])
     assert.ok(did.includes(part), `${part} in ${did}`);
 };

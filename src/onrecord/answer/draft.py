@@ -17,7 +17,7 @@ from onrecord.errors import GenerationReplyError, ModelError
 from onrecord.models.base import Completion
 from onrecord.models.prompts import block, conversation
 from onrecord.models.reasoning import Reset
-from onrecord.models.seats import Seats
+from onrecord.models.roles import ModelRoles
 from onrecord.stores.words import terms
 from onrecord.types import Answer, Citation, Heading, Nearest, Step, one_line, printable
 from onrecord.understand.lexicon import messages_in
@@ -65,16 +65,16 @@ class Draft:
     def __init__(
         self,
         shown: Context,
-        seats: Seats,
+        roles: ModelRoles,
         stand_in: Answer,
         language: str | None,
         known: Lead | None = None,
         manner: Manner = Manner(),  # noqa: B008 - frozen
     ) -> None:
-        self.seats, self.stand_in, self.language, self.known = seats, stand_in, language, known
+        self.roles, self.stand_in, self.language, self.known = roles, stand_in, language, known
         self.manner = manner
         self.said = messages_in(language)
-        self.proof = Proof(shown, seats, Checker(shown.sources), stand_in.question, language)
+        self.proof = Proof(shown, roles, Checker(shown.sources), stand_in.question, language)
         self.output = OutputBuffer(self.proof.sources, stand_in.confidence, manner.markdown)
         self.remarks: list[str] = []
         self.instructions, self.data = "answer", str(shown)
@@ -126,7 +126,7 @@ class Draft:
         parts = (self.data, history, block("question", [self.stand_in.question]))
         material = "\n\n".join(part for part in parts if part)
         told = self.manner.prompt(self.instructions, self.language)
-        for piece in self.seats.write("answer", told, material):
+        for piece in self.roles.write("answer", told, material):
             if isinstance(piece, Completion):
                 self.remarks += [] if piece.whole else [self.said.say("shortened")]
             else:
@@ -164,7 +164,7 @@ class Draft:
             citations=tuple(self.output.citations),
             notes=(*self.stand_in.notes, *self._notes()),
             unsupported=tuple(self.output.unsupported),
-            calls=self.seats.calls,
+            calls=self.roles.calls,
             markdown=self.manner.markdown,
         )
         if self.known:
@@ -192,7 +192,7 @@ class Draft:
 
     def _notes(self) -> Iterator[str]:
         yield from self.remarks
-        failed = {call.seat: call.failure for call in self.seats.calls if call.failure}
+        failed = {call.role: call.failure for call in self.roles.calls if call.failure}
         removed = len(self.output.unsupported) - self.output.marked
         if "check" in failed:
             yield self._unchecked(self.output.marked, removed, failed["check"])
@@ -203,8 +203,8 @@ class Draft:
             yield self.said.say(
                 "uncovered", names=self.said.listed([self.said.quote(one) for one in missing])
             )
-        for seat in sorted(failed.keys() - {"answer", "check"}):
-            yield self.said.say("undecided", seat=seat, why=failed[seat])
+        for role in sorted(failed.keys() - {"answer", "check"}):
+            yield self.said.say("undecided", role=role, why=failed[role])
 
     def _unchecked(self, marked: int, removed: int, why: str) -> str:
         """All that there is to say of sentences that were to be checked by a model which failed."""

@@ -25,7 +25,7 @@ from onrecord.retrieve.moments.order import by_rank
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
-from onrecord.types import Answer, Citation, Evidence, Line, one_line
+from onrecord.types import Answer, Citation, Evidence, PassageTimeline, one_line
 from onrecord.understand.lexicon import Messages, messages_in
 
 _NEAREST = 3
@@ -49,7 +49,7 @@ class _Basis:
 
     evidence: Evidence
     words: Wording
-    line: Line
+    timeline: PassageTimeline
     ways: Mapping[tuple[str, str], str]
     tools: Tools
     said: Messages
@@ -86,13 +86,15 @@ class Extractive:
         """An answer whose every quote was checked against the store as it is now; `Answer.verdict` says
         what to think of it. Fixed phrases are in `language` (see `data/messages.yaml`)."""
         said = messages_in(language)
-        line = evidence.curve.line if evidence.curve else tools.store.line(evidence.question.scope)
-        if not len(line):
+        timeline = (
+            evidence.curve.timeline if evidence.curve else tools.store.timeline(evidence.question.scope)
+        )
+        if not len(timeline):
             empty = said.say("empty_scope" if evidence.question.scope else "empty_archive")
             return Answer(evidence.question.text, empty, "", "nothing_found", (), evidence)
         ranked = evidence.with_moments(by_rank(evidence.moments))
-        words = wording(about(ranked), line, tools.store, FEW)
-        basis = _Basis(ranked, words, line, _ways(ranked, tools.store), tools, said)
+        words = wording(about(ranked), timeline, tools.store, FEW)
+        basis = _Basis(ranked, words, timeline, _ways(ranked, tools.store), tools, said)
         wanted = ActMatcher.of(ranked)
         if wanted and quoted_acts.alone(ranked):
             answer = self._of_acts(basis, wanted)
@@ -105,9 +107,9 @@ class Extractive:
 
     def _of_moments(self, basis: _Basis) -> Answer:
         """The answer from moments that were found for what they speak of."""
-        ranked, line, tools, said = basis.evidence, basis.line, basis.tools, basis.said
-        sides = sides_of(ranked, line, tools.store)
-        known = [self._confidence(side.own, side.words, line, tools) for side in sides]
+        ranked, timeline, tools, said = basis.evidence, basis.timeline, basis.tools, basis.said
+        sides = sides_of(ranked, timeline, tools.store)
+        known = [self._confidence(side.own, side.words, timeline, tools) for side in sides]
         met = [side for side, known_of in zip(sides, known, strict=True) if known_of >= ANSWERED]
         read = False
         if met:
@@ -121,7 +123,7 @@ class Extractive:
         told = quoted(citations, verdict, said, labels_for(citations, met, self.outline))
         answer = Answer(
             question=ranked.question.text,
-            heading=heading_for(verdict, sure, self._whole(ranked, tools), citations, line, said),
+            heading=heading_for(verdict, sure, self._whole(ranked, tools), citations, timeline, said),
             text="\n\n".join((told, *map(one_line, nothing_on(sides, met, said)))),
             verdict=verdict,
             citations=citations,
@@ -132,7 +134,7 @@ class Extractive:
         dropped = len(quotes) - len(citations)
         whole = self._whole(ranked, tools)  # then its words say what to do, and are looked for nowhere
         words = replace(basis.words, absent=()) if whole else basis.words
-        return replace(answer, notes=tuple(remarks(answer, words, line, dropped, tools, said, bool(met))))
+        return replace(answer, notes=tuple(remarks(answer, words, timeline, dropped, tools, said, bool(met))))
 
     def _of_acts(self, basis: _Basis, wanted: ActMatcher) -> Answer:
         """The answer to a question for what is done in speaking, and for nothing else: where it is done;
@@ -149,7 +151,7 @@ class Extractive:
         labels = labels_for(citations, (), not done, quoted_acts.owners(citations, wanted) if done else {})
         return Answer(
             question=ranked.question.text,
-            heading=quoted_acts.heading(wanted, titles if done else (), basis.line, said),
+            heading=quoted_acts.heading(wanted, titles if done else (), basis.timeline, said),
             text=quoted(citations, verdict, said, labels),
             verdict=verdict,
             citations=citations,
@@ -162,7 +164,7 @@ class Extractive:
         quotes in which it is done; where it is in none, it says so."""
         if answer.verdict not in ("answered", "low_relevance"):
             return answer
-        sides = sides_of(basis.evidence, basis.line, basis.tools.store)
+        sides = sides_of(basis.evidence, basis.timeline, basis.tools.store)
         if sides and quoted_acts.against(basis.evidence, wanted):
             return self._between(answer, sides, basis, wanted)
         done = quoted_acts.done(self._within, basis.evidence, wanted, basis.words, basis.tools)
@@ -176,7 +178,7 @@ class Extractive:
         labels = labels_for(citations, (), self.outline, quoted_acts.owners(citations, wanted))
         return replace(
             answer,
-            heading=heading_for("answered", sure, whole, citations, basis.line, basis.said),
+            heading=heading_for("answered", sure, whole, citations, basis.timeline, basis.said),
             text=quoted(citations, "answered", basis.said, labels),
             verdict="answered",
             citations=citations,
@@ -210,7 +212,7 @@ class Extractive:
         whole = self._whole(basis.evidence, basis.tools)
         if verdict == "answered":
             return replace(answer, heading=not_done, confidence=sure)
-        heading = heading_for(verdict, sure, whole, answer.citations, basis.line, basis.said)
+        heading = heading_for(verdict, sure, whole, answer.citations, basis.timeline, basis.said)
         notes = (*answer.notes, not_done)
         return replace(answer, heading=heading, verdict=verdict, confidence=sure, notes=notes)
 
@@ -218,15 +220,17 @@ class Extractive:
     def _within(self) -> ReadChoice:
         return replace(self.choice, quotes=self.quotes, words=self.words)
 
-    def _confidence(self, evidence: Evidence, words: Wording, line: Line, tools: Tools) -> float:
+    def _confidence(
+        self, evidence: Evidence, words: Wording, timeline: PassageTimeline, tools: Tools
+    ) -> float:
         """How sure it is, without a reader, that what was found answers; 0 where nothing was. Where all of a
         recording was asked for nothing could be missing, if it is the one that was meant."""
         if not evidence.moments:
             return 0.0
         if self._whole(evidence, tools):
-            return _MEANT if len(set(line.recordings.tolist())) == 1 else _PERHAPS_MEANT
+            return _MEANT if len(set(timeline.recordings.tolist())) == 1 else _PERHAPS_MEANT
         calibration = tools.embedder.calibration if tools.embedder else None
-        sure = confidence(evidence, words, len(line), calibration)
+        sure = confidence(evidence, words, len(timeline), calibration)
         overview = evidence.plan is not None and evidence.plan.strategy == "overview"
         return max(sure, SURE) if overview else sure
 
@@ -243,11 +247,11 @@ class Extractive:
             sure = confidence_by_reading(chosen, words)
             if sure >= self.answered:
                 return "answered", _shared(chosen), sure, True
-            spoken_of = min(most, self._confidence(ranked, words, basis.line, tools))
+            spoken_of = min(most, self._confidence(ranked, words, basis.timeline, tools))
             if verdict_for(ranked, spoken_of) == "nothing_found":
                 return "nothing_found", [], spoken_of, True
             return "low_relevance", _shared(chosen)[:_NEAREST], sure, True
-        sure = min(most, self._confidence(ranked, words, basis.line, tools))
+        sure = min(most, self._confidence(ranked, words, basis.timeline, tools))
         said = verdict_for(ranked, sure)
         if said == "nothing_found":
             return said, [], sure, False

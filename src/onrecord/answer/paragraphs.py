@@ -7,22 +7,27 @@ from itertools import groupby
 
 from onrecord.answer.confidence import SURE
 from onrecord.answer.sides import Side, labels_of
-from onrecord.types import Citation, Line, Recording, one_line
+from onrecord.types import Citation, PassageTimeline, Recording, one_line
 from onrecord.understand.lexicon import Messages
 
 _NOBODY: Mapping[int, str] = {}
 
 
 def heading_for(
-    verdict: str, sure: float, whole: bool, citations: Sequence[Citation], line: Line, said: Messages
+    verdict: str,
+    sure: float,
+    whole: bool,
+    citations: Sequence[Citation],
+    timeline: PassageTimeline,
+    said: Messages,
 ) -> str:
     """What to think of it, in a line; `whole` where all of a recording was asked for. Without citations
     nothing was found, whatever the verdict."""
     titles = list(dict.fromkeys(one_line(c.recording.title) for c in citations))
     if verdict == "nothing_found" or not titles:
-        return said.say("nothing_found", searched=said.say("searched", len(line.names)))
+        return said.say("nothing_found", searched=said.say("searched", len(timeline.names)))
     if verdict == "low_relevance":
-        return said.say("low_relevance", searched=said.say("searched", len(line.names)))
+        return said.say("low_relevance", searched=said.say("searched", len(timeline.names)))
     if verdict == "low_diversity":
         return said.say("low_diversity", len(titles), times=len(citations))
     key = "outlined" if whole else "sure" if sure >= SURE else "likely"

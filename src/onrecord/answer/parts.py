@@ -21,7 +21,7 @@ from onrecord.answer.proof import Finding
 from onrecord.errors import ModelError
 from onrecord.models.base import Completion
 from onrecord.models.prompts import as_data, block, prompt
-from onrecord.models.seats import PART, Seats
+from onrecord.models.roles import PART, ModelRoles
 from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.retrieve.sentences import sentences
 from onrecord.types import Answer, Citation, Step, printable
@@ -35,7 +35,7 @@ class InParts(Draft):
     def __init__(
         self,
         parts: Sequence[Context],
-        seats: Seats,
+        roles: ModelRoles,
         stand_in: Answer,
         language: str | None,
         known: Lead | None,
@@ -43,7 +43,7 @@ class InParts(Draft):
         manner: Manner = Manner(),  # noqa: B008 - frozen
     ) -> None:
         everything = Context(tuple(source for part in parts for source in part.sources))
-        super().__init__(everything, seats, stand_in, language, known, manner)
+        super().__init__(everything, roles, stand_in, language, known, manner)
         self._parts, self._tokens = parts, tokens
         self._noted: list[Finding] = []
         self._unread = 0
@@ -81,7 +81,7 @@ class InParts(Draft):
 
     def _model_notes(self, part: Context) -> list[Finding]:
         material = f"{part}\n\n{block('question', [self.stand_in.question])}"
-        pieces = self.seats.write(PART, prompt("answer", "part", self.language), material)
+        pieces = self.roles.write(PART, prompt("answer", "part", self.language), material)
         text = map(printable, once_cited(piece for piece in pieces if not isinstance(piece, Completion)))
         numbers = {source.number for source in part.sources}
         noted = []

@@ -1,7 +1,7 @@
 """Sentences of a draft held against the sources that they cite, before anybody sees them.
 
 What is wrong for sure (`onrecord.answer.claims.fault`) nothing can change. Whether a sentence says what its
-sources say is judged locally, and where that is in doubt by a model in the seat "check", if one is there: it
+sources say is judged locally, and where that is in doubt by a model in the role "check", if one is there: it
 may find it supported, or correct it; a correction has to stand like any other sentence.
 """
 
@@ -18,7 +18,7 @@ from onrecord.answer.claims import Claim, claim, fault, strange_names
 from onrecord.answer.context import Context, Source
 from onrecord.answer.figures import Known, known, together
 from onrecord.models.prompts import block, prompt
-from onrecord.models.seats import Seats
+from onrecord.models.roles import ModelRoles
 from onrecord.types import printable
 
 
@@ -73,10 +73,10 @@ class Proof:
     """Judges sentences of an answer in `language` against its sources. `question` may be repeated."""
 
     def __init__(
-        self, context: Context, seats: Seats, checker: Checker, question: str, language: str | None
+        self, context: Context, roles: ModelRoles, checker: Checker, question: str, language: str | None
     ) -> None:
         self.sources = {source.number: source for source in context.sources}
-        self._seats, self._checker, self._asked, self._language = seats, checker, known([question]), language
+        self._roles, self._checker, self._asked, self._language = roles, checker, known([question]), language
 
     @cached_property
     def _everything(self) -> Known:
@@ -109,7 +109,7 @@ class Proof:
     @property
     def can_refine(self) -> bool:
         """Whether a model may be asked about what is in doubt."""
-        return self._seats.taken("check") and self._seats.left("check") > 0
+        return self._roles.is_filled("check") and self._roles.calls_left("check") > 0
 
     def refined(self, findings: Sequence[Finding]) -> Iterator[Finding]:
         """Those that are not sure as a model decides, in one call for all; or as they were."""
@@ -127,7 +127,7 @@ class Proof:
             for number, finding in doubtful.items()
         ]
         material = f"{shown}\n\n{block('statements', lines)}"
-        verdicts = self._seats.decide("check", prompt("answer", "check"), material, Verdicts)
+        verdicts = self._roles.decide("check", prompt("answer", "check"), material, Verdicts)
         return {judged.number: judged for judged in verdicts.verdicts} if verdicts else {}
 
     def _revised(self, finding: Finding, judged: Judged) -> Finding:

@@ -19,7 +19,7 @@ from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, small_names, stem, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
-from onrecord.types import Citation, Evidence, Line
+from onrecord.types import Citation, Evidence, PassageTimeline
 from onrecord.understand.lexicon import Messages
 
 if TYPE_CHECKING:
@@ -145,12 +145,12 @@ def _beside(worth: Scores, talk: Talk, act: str) -> Scores:
     return beside
 
 
-def heading(wanted: ActMatcher, titles: Sequence[str], line: Line, said: Messages) -> str:
+def heading(wanted: ActMatcher, titles: Sequence[str], timeline: PassageTimeline, said: Messages) -> str:
     """What stands above quotes from recordings in which it is done; without any, that nobody does."""
     above, none = said.act(wanted.act)
     if titles:
         return said.say("acted", len(titles), act=above, title=titles[0])
-    return said.say("not_acted", act=none, searched=said.say("searched", len(line.names)))
+    return said.say("not_acted", act=none, searched=said.say("searched", len(timeline.names)))
 
 
 def owners(citations: Sequence[Citation], wanted: ActMatcher) -> dict[int, str]:

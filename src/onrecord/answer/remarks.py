@@ -13,26 +13,26 @@ from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, inflected, stem
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
-from onrecord.types import FILTER_FIELDS, Answer, Citation, Filter, Line, one_line
+from onrecord.types import FILTER_FIELDS, Answer, Citation, Filter, PassageTimeline, one_line
 from onrecord.understand.intents import subject_words
 from onrecord.understand.lexicon import Messages
 
 
-def also_said_in(answer: Answer, words: Wording, line: Line, store: Reader) -> list[str]:
+def also_said_in(answer: Answer, words: Wording, timeline: PassageTimeline, store: Reader) -> list[str]:
     """The titles of all other recordings in which somebody says, in one passage, all words of the subject of
     an exploratory question; most often said first. One look at the index of words for each."""
     plan = answer.evidence.plan
     if plan is None or plan.intent != "exploratory":
         return []
     asked = {stem(word) for word in subject_words(answer.question)} & words.weights.keys()
-    if not asked or not len(line):
+    if not asked or not len(timeline):
         return []
-    said = np.ones(len(line), bool)
+    said = np.ones(len(timeline), bool)
     for term in asked:
-        said &= store.keyword(list(inflected(term)), line) > 0
+        said &= store.keyword(list(inflected(term)), timeline) > 0
     quoted = {citation.recording.id for citation in answer.citations}
-    numbers, times = np.unique(line.recordings[said], return_counts=True)
-    names = [line.names[n] for n in numbers[np.argsort(-times, kind="stable")].tolist()]
+    numbers, times = np.unique(timeline.recordings[said], return_counts=True)
+    names = [timeline.names[n] for n in numbers[np.argsort(-times, kind="stable")].tolist()]
     found = [recording for name in names if name not in quoted and (recording := store.recording(name))]
     return [one_line(recording.title) for recording in found]
 
@@ -47,7 +47,7 @@ _POSSESSIVE = re.compile(r"['\u2019]s$")
 def remarks(
     answer: Answer,
     words: Wording,
-    line: Line,
+    timeline: PassageTimeline,
     dropped: int,
     tools: Tools,
     said: Messages,
@@ -68,7 +68,7 @@ def remarks(
         yield said.say("spoken_instead", language=said.language_name(language))
     if not doubted and (language := first_in_another(answer, tools)):
         yield said.say("first_in_another", language=said.language_name(language))
-    if not doubted and (others := also_said_in(answer, words, line, tools.store)):
+    if not doubted and (others := also_said_in(answer, words, timeline, tools.store)):
         more = [said.say("others", len(others) - _ELSEWHERE)] if len(others) > _ELSEWHERE else []
         yield said.say("also_said_in", names=said.listed([*others[:_ELSEWHERE], *more]))
     if not doubted and not sides and (missing := unquoted(answer)):

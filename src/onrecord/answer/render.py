@@ -155,11 +155,11 @@ def to_json(answer: Answer) -> dict[str, Any]:
         sections                   [str]: "primary > secondary", of all that was found
         section_tokens             {section: tokens of what was found in it}
         tokens                     of all that was found, counted as four bytes each
-        trail                      [{stage, taken, given, seconds, note}]
+        trace                      [{stage, taken, given, seconds, note}]
         plan                       what was understood, see `plan_json`; null where nothing was planned
         grade                      {quality, coverage, relevance, gaps, cause, retry}, see `grade_json`; null
                                    where nothing was judged
-        calls                      [{seat, model, seconds, prompt_tokens, completion_tokens, money, failure}]
+        calls                      [{role, model, seconds, prompt_tokens, completion_tokens, money, failure}]
         seconds                    of the parts of the work, by name
         strategy, trial            what was asked for, and whether chance chose it
         faq                        {stage, score, entry, question, answered}, where the FAQ was asked first
@@ -182,7 +182,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "sections": list(answer.sections),
         "section_tokens": section_tokens(answer),
         "tokens": sum(tokens_of(p.text) for m in answer.evidence.moments for p in m.passages),
-        "trail": [
+        "trace": [
             {
                 "stage": s.stage,
                 "taken": s.taken,
@@ -190,7 +190,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
                 "seconds": _took(s.seconds),
                 "note": s.note,
             }
-            for s in answer.evidence.trail
+            for s in answer.evidence.trace
         ],
         "plan": plan_json(answer.evidence.plan) if answer.evidence.plan else None,
         "grade": grade_json(answer.evidence),

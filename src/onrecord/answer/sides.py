@@ -11,7 +11,7 @@ from onrecord.retrieve.loops.sides import SIDE, name_in, names_apart, voices_of,
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
-from onrecord.types import Citation, Evidence, Filter, Line, Passage, Plan
+from onrecord.types import Citation, Evidence, Filter, Passage, PassageTimeline, Plan
 from onrecord.understand.lexicon import Messages
 
 
@@ -43,17 +43,17 @@ class Side:
         return frozenset(p.row for moment in self.evidence.moments for p in moment.passages)
 
 
-def sides_of(evidence: Evidence, line: Line, store: Reader) -> list[Side]:
+def sides_of(evidence: Evidence, timeline: PassageTimeline, store: Reader) -> list[Side]:
     """The sides, in the order in which the question names them; none where nothing was found for any. Their
     words are weighed on the line of the whole question."""
     if evidence.plan is None:
         return []
     numbers = range(len(evidence.plan.queries))
-    sides = [_side(number, evidence, evidence.plan, line, store) for number in numbers]
+    sides = [_side(number, evidence, evidence.plan, timeline, store) for number in numbers]
     return sides if any(side.evidence.moments for side in sides) else []
 
 
-def _side(number: int, evidence: Evidence, plan: Plan, line: Line, store: Reader) -> Side:
+def _side(number: int, evidence: Evidence, plan: Plan, timeline: PassageTimeline, store: Reader) -> Side:
     query = plan.queries[number]
     people = [kept.value for kept in plan.filters if kept.field == "speaker" and name_in(kept.said, query)]
     names = people or [name for name in names_apart(plan) if name_in(name, query)]
@@ -68,7 +68,7 @@ def _side(number: int, evidence: Evidence, plan: Plan, line: Line, store: Reader
     )
     names = names or [_named(kept) for kept in plan.filters if _tells_apart(kept, query, plan)]
     label = names[0] if len(names) == 1 else subject(query)
-    words = wording(subject(question.text), line, store, FEW)
+    words = wording(subject(question.text), timeline, store, FEW)
     return Side(label, replace(evidence, question=question, moments=moments, curve=None), words, one)
 
 

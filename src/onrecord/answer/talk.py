@@ -159,9 +159,9 @@ def _scores(evidence: Evidence, said: Sequence[Sentence], ranks: Sequence[int]) 
     curve = evidence.curve
     if curve is None:
         return [max(evidence.moments[rank].score, 0.0) for rank in ranks]
-    here = np.flatnonzero(np.isin(curve.line.rows, [s.passage.row for s in said]))
+    here = np.flatnonzero(np.isin(curve.timeline.rows, [s.passage.row for s in said]))
     worth = curve.parts.get("alone", curve.score)  # that another recording is likelier makes no quote worse
-    scores = dict(zip(curve.line.rows[here].tolist(), worth[here].tolist(), strict=True))
+    scores = dict(zip(curve.timeline.rows[here].tolist(), worth[here].tolist(), strict=True))
     return [max(scores.get(s.passage.row, 0.0), 0.0) for s in said]
 
 

@@ -1,7 +1,7 @@
 """An answer that a language model writes, every sentence checked before anybody sees it.
 
 Draft, verify, refine, final: the draft is read sentence by sentence. One that stands is given out at once.
-One that does not is left out, or, where a model sits in the seat "check", it and all that follow wait for the
+One that does not is left out, or, where a model sits in the role "check", it and all that follow wait for the
 end of the draft, when one call judges and corrects all that is in doubt. So what is shown was checked, and
 stands in the order in which it was written. Without a model, or when it fails, the answer is made of quotes.
 
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from onrecord.answer.cite import Lead, lead, remarked, renumbered
 from onrecord.answer.manner import Manner
-from onrecord.models.seats import Seats
+from onrecord.models.roles import ModelRoles
 from onrecord.retrieve.stage import Tools
 from onrecord.types import Answer, Citation, Evidence, Heading, Nearest, one_line
 from onrecord.understand.lexicon import messages_in
@@ -44,15 +44,15 @@ def write(stand_in: Answer, tools: Tools, language: str | None, room: Room) -> I
     the store is read before this returns.
 
     Args:
-        stand_in: the answer without a model, which is given where none sits in the seat "answer", where
+        stand_in: the answer without a model, which is given where none sits in the role "answer", where
             nothing was found that is worth asking about, and where the model fails. What the plan of the
             question knows is told before either.
     """
     known = lead(stand_in.evidence, tools.store)
     plan = stand_in.evidence.plan
-    if not tools.seats.taken("answer") or stand_in.verdict == "nothing_found" or (plan and plan.settled):
+    if not tools.roles.is_filled("answer") or stand_in.verdict == "nothing_found" or (plan and plan.settled):
         whole = known.before(stand_in, messages_in(language)) if known else stand_in
-        return given(whole, tools.seats)
+        return given(whole, tools.roles)
     return written(stand_in, tools, language, room, known)
 
 
@@ -68,9 +68,9 @@ def written(
     shown = context(stand_in.evidence, tools, room.tokens, manner.scores)
     if room.whole and (shown.cut or shown.missing):
         several = parts(stand_in.evidence, tools, room.tokens, manner.scores)
-        draft: Draft = InParts(several, tools.seats, stand_in, language, known, room.tokens, manner)
+        draft: Draft = InParts(several, tools.roles, stand_in, language, known, room.tokens, manner)
     else:
-        draft = Draft(shown, tools.seats, stand_in, language, known, manner)
+        draft = Draft(shown, tools.roles, stand_in, language, known, manner)
     return _with_nearest(stand_in, draft.events())
 
 
@@ -81,14 +81,14 @@ def _with_nearest(stand_in: Answer, pieces: Iterator[Piece]) -> Iterator[Piece]:
     yield from pieces
 
 
-def given(answer: Answer, seats: Seats) -> Iterator[Piece]:
+def given(answer: Answer, roles: ModelRoles) -> Iterator[Piece]:
     """An answer that is whole already."""
     if answer.heading:
         yield Heading(answer.heading)
     yield from answer.citations
     if answer.text:
         yield answer.text
-    yield replace(answer, calls=seats.calls)
+    yield replace(answer, calls=roles.calls)
 
 
 _VERDICTS = ("answered", "low_diversity", "low_relevance", "nothing_found")
@@ -116,10 +116,10 @@ def write_several(
     """
     leads = [lead(answer.evidence, tools.store) for answer in answers]
     open_ones = [answer for answer in answers if not _settled(answer.evidence)]
-    if not tools.seats.taken("answer") or all(one.verdict == "nothing_found" for one in open_ones):
+    if not tools.roles.is_filled("answer") or all(one.verdict == "nothing_found" for one in open_ones):
         said = messages_in(language)
         told = [first.before(one, said) if first else one for one, first in zip(answers, leads, strict=True)]
-        return given(_together(told, stand_in), tools.seats)
+        return given(_together(told, stand_in), tools.roles)
     asked = " ".join(_heading(answer) for answer in open_ones)
     known = [(_heading(one), first) for one, first in zip(answers, leads, strict=True) if first]
     draft = replace(_together(open_ones, stand_in), question=asked)

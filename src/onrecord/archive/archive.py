@@ -30,10 +30,10 @@ from onrecord.types import (
     Evidence,
     Exchange,
     Form,
-    Meant,
     Passage,
     Plan,
     Question,
+    QuestionHints,
     Recording,
     Scope,
 )
@@ -199,14 +199,14 @@ class Archive:
         scope: Scope | None = None,
         history: Sequence[Exchange] = (),
         without: Collection[str] = (),
-        meant: Meant | None = None,
+        hints: QuestionHints | None = None,
         form: Form | None = None,
         faq: bool | None = None,
     ) -> Answer:
         """Answer a question with quotes that can be checked: who said it, where, at which second.
 
         `history` is what was asked before in the same conversation, oldest first. Filters are read from the
-        question unless `scope` has their field, or `without` names it; see `plan`. What `meant` says of the
+        question unless `scope` has their field, or `without` names it; see `plan`. What `hints` says of the
         question stands in place of what would be read. A strategy that is a Strategy, not a name, gets the
         question as it is, unless it is said what is meant. Of the settings on how an answer looks, what
         `form` says stands in place; `faq` whether the FAQ is asked first, and the archive where it has no
@@ -214,10 +214,10 @@ class Archive:
         greeting gets a word back, without a search.
 
         Raises InputError for a question without words or one that is too long, a field in `without` that no
-        filter is of, or what nothing can be `meant` as; SettingError for a form that cannot be;
+        filter is of, or what nothing can be `hints` as; SettingError for a form that cannot be;
         ModelMismatchError; NotFoundError for an unknown strategy.
         """
-        *_, answer = self.stream(question, strategy, scope, history, without, meant, form, faq)
+        *_, answer = self.stream(question, strategy, scope, history, without, hints, form, faq)
         assert isinstance(answer, Answer)  # noqa: S101 - `Event` promises it
         return answer
 
@@ -228,12 +228,12 @@ class Archive:
         scope: Scope | None = None,
         history: Sequence[Exchange] = (),
         without: Collection[str] = (),
-        meant: Meant | None = None,
+        hints: QuestionHints | None = None,
         form: Form | None = None,
         faq: bool | None = None,
     ) -> Iterator[Event]:
         """What `ask` does, as it happens: see `Event`. Closing the iterator ends the work."""
-        asked = _asked(question, scope, history, meant)
+        asked = _asked(question, scope, history, hints)
         return self._asking.stream(asked, strategy, without, form, faq)
 
     def search(
@@ -243,12 +243,12 @@ class Archive:
         scope: Scope | None = None,
         history: Sequence[Exchange] = (),
         without: Collection[str] = (),
-        meant: Meant | None = None,
+        hints: QuestionHints | None = None,
     ) -> Evidence:
         """The moments that speak to some words or a question, ranked, without an answer. Arguments and errors
         as of `ask`; but filters are read by `auto` alone, and by any other where there is a `history` or
-        something is `meant`."""
-        return self._asking.search(_asked(words, scope, history, meant), strategy, without)
+        something is `hints`."""
+        return self._asking.search(_asked(words, scope, history, hints), strategy, without)
 
     def plan(
         self,
@@ -257,11 +257,11 @@ class Archive:
         scope: Scope | None = None,
         history: Sequence[Exchange] = (),
         without: Collection[str] = (),
-        meant: Meant | None = None,
+        hints: QuestionHints | None = None,
     ) -> Plan:
         """What is understood of a question, without searching: its kind, the filters that it names, the way
         to its answer. Arguments and errors as of `ask`."""
-        return self._asking.plan(_asked(question, scope, history, meant), strategy, without)
+        return self._asking.plan(_asked(question, scope, history, hints), strategy, without)
 
     @cached_property
     def own_strategies(self) -> Mapping[str, Strategy]:
@@ -388,8 +388,10 @@ class Archive:
         self.close()
 
 
-def _asked(text: str, scope: Scope | None, history: Sequence[Exchange], meant: Meant | None) -> Question:
-    return Question(text, scope or Scope(), tuple(history), meant or Meant())
+def _asked(
+    text: str, scope: Scope | None, history: Sequence[Exchange], hints: QuestionHints | None
+) -> Question:
+    return Question(text, scope or Scope(), tuple(history), hints or QuestionHints())
 
 
 def _details(given: Details | Mapping[str, str] | None) -> Details:

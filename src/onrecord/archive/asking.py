@@ -14,9 +14,9 @@ from onrecord.answer.cite import settled
 from onrecord.answer.formed import formed
 from onrecord.answer.write import given, shares, write, write_several
 from onrecord.archive.chained import asked_first
+from onrecord.archive.hints import checked
 from onrecord.archive.ledger import Ledger
 from onrecord.archive.looking import resolved
-from onrecord.archive.meaning import checked
 from onrecord.archive.models import Models
 from onrecord.archive.summarizing import ROLE
 from onrecord.archive.unread import not_reading, unread, without_facts
@@ -74,7 +74,7 @@ class Asking:
             tools = memory.tools(
                 not_reading(self.models.tools(reader, notes, chosen.reads, wanted.llm), fields)
             )
-            way = planned(chosen) if asked.meant or not isinstance(strategy, Strategy) else chosen
+            way = planned(chosen) if asked.hints or not isinstance(strategy, Strategy) else chosen
             timed = TimedEmbedder(tools.embedder) if tools.embedder else None
             tools = replace(tools, embedder=timed)
             asked = self._checked(asked)
@@ -87,10 +87,10 @@ class Asking:
                 notes += [note] if note else []
                 if answer:
                     seconds = {"total": perf_counter() - began}
-                    yield from (answer.evidence, *given(replace(answer, seconds=seconds), tools.seats))
+                    yield from (answer.evidence, *given(replace(answer, seconds=seconds), tools.roles))
                     return
             evidence = self._retrieve(asked, way, tools, memory, fields)
-            seconds = part_seconds(evidence.trail, timed.seconds if timed else 0.0)
+            seconds = part_seconds(evidence.trace, timed.seconds if timed else 0.0)
             if evidence.plan:
                 yield evidence.plan
             yield evidence
@@ -112,7 +112,7 @@ class Asking:
             fields = unread(reader, without)
             way = self.strategy(strategy)
             tools = memory.tools(not_reading(self.models.tools(reader, [], way.reads), fields))
-            if asked.meant or (asked.history and not isinstance(strategy, Strategy)):
+            if asked.hints or (asked.history and not isinstance(strategy, Strategy)):
                 way = planned(way)
             asked = self._checked(asked)
             found = self._retrieve(asked, way, tools, memory, fields)
@@ -163,8 +163,8 @@ class Asking:
                 "(setting limits.question_characters)"
             )
         before = conversation.asking([_bounded(turn, limit) for turn in question.history[-_MOST_TURNS:]])
-        scope, meant = resolved(self.store, question.scope), checked(question.meant, limit)
-        return replace(question, text=text, scope=scope, history=before, meant=meant)
+        scope, hints = resolved(self.store, question.scope), checked(question.hints, limit)
+        return replace(question, text=text, scope=scope, history=before, hints=hints)
 
     def _retrieve(
         self, question: Question, strategy: Strategy, tools: Tools, memory: ResultCache, *basis: object
@@ -172,7 +172,7 @@ class Asking:
         """The evidence for a checked question, found now or when it was asked before; `basis` is what else it
         depends on. What a language model decides is never taken for what it would decide again."""
         look_up(question.text, tools.store)
-        if tools.seats.models.keys() - {"answer", "check", ROLE}:
+        if tools.roles.models.keys() - {"answer", "check", ROLE}:
             return strategy.retrieve(question, tools)
         models = [
             getattr(tools.embedder, "fingerprint", None),

@@ -74,7 +74,7 @@ def restore(file: Path, target: str, progress: Progress | None = None, *, force:
     else:
         for name in set(known) - set(workspaces(str(file))):
             with closing(open_store(target, name)) as store:
-                for recording in store.line().names:
+                for recording in store.timeline().names:
                     store.remove(recording)
         copy(str(file), target, progress, mirror=True)
     return workspaces(target)

@@ -92,10 +92,10 @@ def _models(settings: Settings) -> Iterator[Check]:
     yield _embedding(settings)
     if settings.rerank.model not in (None, "", "none", "minilm"):
         yield _package("reranking", str(settings.rerank.model))
-    for seat, model in _seats(settings).items():
+    for role, model in _roles(settings).items():
         found = find_spec("pydantic_ai") is not None
         advice = "" if found else "pip install 'onrecord[llm]'"
-        yield Check(f"model: {seat}", "ok" if found else "missing", model, advice)
+        yield Check(f"model: {role}", "ok" if found else "missing", model, advice)
 
 
 def _embedding(settings: Settings) -> Check:
@@ -120,8 +120,8 @@ def _package(what: str, name: str) -> Check:
     return Check(what, "ok", name)
 
 
-def _seats(settings: Settings) -> dict[str, str]:
+def _roles(settings: Settings) -> dict[str, str]:
     """The language models by what they do."""
-    wanted = {seat: str(name) for seat, name in settings.llm.seats.model_dump().items() if name != "off"}
-    named = {seat: (settings.llm.model or "") if name == "on" else name for seat, name in wanted.items()}
-    return {seat: name for seat, name in named.items() if name}
+    wanted = {role: str(name) for role, name in settings.llm.roles.model_dump().items() if name != "off"}
+    named = {role: (settings.llm.model or "") if name == "on" else name for role, name in wanted.items()}
+    return {role: name for role, name in named.items() if name}

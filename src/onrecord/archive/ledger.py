@@ -152,8 +152,8 @@ def _today() -> str:
 
 def tally_of(answer: Answer) -> Tally:
     """One answer, counted: its verdict, sentences, calls and seconds; without what was embedded for it."""
-    trail = [step.stage for step in answer.evidence.trail]
-    written = any(call.seat == "answer" and not call.failure for call in answer.calls)
+    trace = [step.stage for step in answer.evidence.trace]
+    written = any(call.role == "answer" and not call.failure for call in answer.calls)
     sentences = [" ".join(words) for words in map(_words, _sentences(answer.text))] if written else []
     doubtful = [" ".join(_words(sentence)) for sentence in answer.unsupported]
     marked = sum(any(one in shown for shown in sentences) for one in doubtful)
@@ -165,8 +165,8 @@ def tally_of(answer: Answer) -> Tally:
         answer.trial,
         asked=1,
         written=int(written),
-        reranked=int(any(stage.startswith("Rerank") for stage in trail)),
-        remembered=int("Remembered" in trail),
+        reranked=int(any(stage.startswith("Rerank") for stage in trace)),
+        remembered=int("Remembered" in trace),
         sentences=len(sentences),
         marked=marked,
         withheld=len(doubtful) - marked,

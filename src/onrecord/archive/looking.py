@@ -66,7 +66,7 @@ def with_calls(store: Store, scope: Scope) -> Scope:
     given = {name: value for name, value in scope.attributes.items() if name not in _CALLS}
     for name, value in asked.items():
         held, known = _held(_CALLS[name], attributes)
-        given[held or name] = _meant(name, value, known)
+        given[held or name] = _hints(name, value, known)
     return replace(scope, attributes=given)
 
 
@@ -78,7 +78,7 @@ def _held(names: Sequence[str], attributes: Sequence[Mapping[str, str]]) -> tupl
     return "", []
 
 
-def _meant(name: str, value: str, known: Sequence[str]) -> str:
+def _hints(name: str, value: str, known: Sequence[str]) -> str:
     """The one of the known values that is meant; the value itself where none is."""
     exact = [each for each in known if fold(each) == fold(value)]
     if exact or not known:

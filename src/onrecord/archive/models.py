@@ -12,7 +12,7 @@ from onrecord.models import open_embedder, open_reader, open_reranker
 from onrecord.models.base import Calibration, Embedder, LanguageModel, Loads, Reader, Reranker, Vocabulary
 from onrecord.models.providers import open_language_model
 from onrecord.models.remembering import RememberingReader
-from onrecord.models.seats import Allowance, Seats
+from onrecord.models.roles import Allowance, ModelRoles
 from onrecord.retrieve.stage import Tools
 from onrecord.settings import Settings
 from onrecord.settings.groups import Llm
@@ -49,7 +49,7 @@ class Models:
             reader=self._reading(notes) if reads else None,
             reader_milliseconds=self._settings.reader.milliseconds,
             rerank_milliseconds=self._settings.rerank.milliseconds,
-            seats=self.seats(llm or self._settings.llm),
+            roles=self.roles(llm or self._settings.llm),
             floors=self._settings.retrieval.thresholds.model_dump(exclude_none=True),
             vocabulary=embedder if isinstance(embedder, Vocabulary) else None,
         )
@@ -155,7 +155,7 @@ class Models:
             "embedding": self._kept().get("fingerprint"),
             "reranking": self._settings.rerank.model,
             "reading": self._settings.reader.model or None,
-            **{seat: model.name for seat, model in self.language.items()},
+            **{role: model.name for role, model in self.language.items()},
         }
         return {part: name for part, name in found.items() if name}
 
@@ -199,20 +199,20 @@ class Models:
 
     @cached_property
     def language(self) -> dict[str, LanguageModel]:
-        """The language model of each seat that has one."""
+        """The language model of each role that has one."""
         llm = self._settings.llm
-        wanted = {seat: llm.model if who == "on" else who for seat, who in llm.seats if who != "off"}
+        wanted = {role: llm.model if who == "on" else who for role, who in llm.roles if who != "off"}
         models = {
             name: open_language_model(name, llm.base_url or None, main=_same_provider(name, llm.model))
             for name in dict.fromkeys(wanted.values())
             if name
         }
-        return {seat: models[name] for seat, name in wanted.items() if name}
+        return {role: models[name] for role, name in wanted.items() if name}
 
-    def seats(self, llm: Llm) -> Seats:
-        """Seats for one question, by these limits."""
+    def roles(self, llm: Llm) -> ModelRoles:
+        """ModelRoles for one question, by these limits."""
         allowance = {name: getattr(llm, name) for name in Allowance.__dataclass_fields__}
-        return Seats(self.language, Allowance(**allowance))
+        return ModelRoles(self.language, Allowance(**allowance))
 
 
 def identity(embedder: Embedder) -> dict[str, str]:
@@ -221,5 +221,5 @@ def identity(embedder: Embedder) -> dict[str, str]:
 
 
 def _same_provider(name: str, model: str | None) -> bool:
-    """Whether a seat's model is asked where the main one is."""
+    """Whether a role's model is asked where the main one is."""
     return model is None or ":" not in name or name.partition(":")[0] == model.partition(":")[0]

@@ -20,7 +20,7 @@ from onrecord.stores.records import pack_vectors
 from onrecord.types import Knowledge, Passage, Recording, Section
 
 if TYPE_CHECKING:
-    from onrecord.types import Line, Scores, Vectors
+    from onrecord.types import PassageTimeline, Scores, Vectors
 
 Progress = Callable[[int, int, str], None]
 
@@ -75,7 +75,7 @@ def copied(source: Store, target: Store, progress: Progress | None = None, *, mi
     does not give back what it was given.
     """
     with source.snapshot() as reader, target.snapshot() as before:
-        names, there = reader.line().names, before.line().names
+        names, there = reader.timeline().names, before.timeline().names
         _copy_metas(reader, target, mirror)
         mine, theirs = _Contents(reader), _Contents(before)
         sums: dict[str, str] = {}
@@ -100,7 +100,7 @@ def copied(source: Store, target: Store, progress: Progress | None = None, *, mi
             copied=done,
             unchanged=len(names) - done,
             removed=len(gone),
-            passages=len(reader.line()),
+            passages=len(reader.timeline()),
             faq=0,
             feedback=judged,
             checksum=sha256("".join(sums[name] for name in sorted(sums)).encode()).hexdigest(),
@@ -175,7 +175,7 @@ class _Contents:
 
 def _copy_metas(reader: Reader, target: Store, mirror: bool) -> None:
     mine, theirs = reader.metas(), target.metas()
-    if theirs.get("model") not in (None, mine.get("model")) and len(target.line()):
+    if theirs.get("model") not in (None, mine.get("model")) and len(target.timeline()):
         raise ModelMismatchError(
             f"the target's vectors were made by {theirs['model'].get('name')}, the source's by "
             f"{(mine.get('model') or {}).get('name')}: copy into an empty workspace, or embed one anew"
@@ -187,7 +187,7 @@ def _copy_metas(reader: Reader, target: Store, mirror: bool) -> None:
 
 def _copy_names(reader: Reader, target: Store) -> None:
     """Names that were made one or two by hand: those of everything that the recordings mention."""
-    places = [(name, at) for name, size in _sizes(reader.line()) for at in range(-1, size)]
+    places = [(name, at) for name, size in _sizes(reader.timeline()) for at in range(-1, size)]
     keys = {mention.entity for mention in reader.graph.mentioned(places)}
     there = [alias for alias in target.graph.aliases(keys) if not alias.recording]
     for alias in reader.graph.aliases(keys):
@@ -195,9 +195,9 @@ def _copy_names(reader: Reader, target: Store) -> None:
             target.graph.name(alias)
 
 
-def _sizes(line: Line) -> Iterator[tuple[str, int]]:
-    counts = np.bincount(line.recordings, minlength=len(line.names))
-    yield from zip(line.names, counts.tolist(), strict=True)
+def _sizes(timeline: PassageTimeline) -> Iterator[tuple[str, int]]:
+    counts = np.bincount(timeline.recordings, minlength=len(timeline.names))
+    yield from zip(timeline.names, counts.tolist(), strict=True)
 
 
 def _copy_ledger(source: Store, target: Store) -> int:
@@ -226,35 +226,35 @@ def _prove(reader: Reader, now: Reader, sums: dict[str, str], progress: Progress
             progress(len(sums) + number, 2 * len(sums), name)
         if there.whole(name).checksum != known:
             raise StoreError(f"{name!r} is not in the target as it is in the source: copy again")
-    if set(now.line().names) == sums.keys():
+    if set(now.timeline().names) == sums.keys():
         _compare(reader, now)
 
 
 def _compare(one: Reader, other: Reader) -> None:
     """Put passages of the archive to both as questions, by words and by meaning. Raises StoreError where what
     comes first differs by more than rounding."""
-    line, theirs = one.line(), other.line()
-    asked = np.unique(np.linspace(0, len(line) - 1, QUESTIONS).astype(int)) if len(line) else ()
+    timeline, theirs = one.timeline(), other.timeline()
+    asked = np.unique(np.linspace(0, len(timeline) - 1, QUESTIONS).astype(int)) if len(timeline) else ()
     for at in asked:
-        (passage,) = one.passages(line.rows[[at]])
+        (passage,) = one.passages(timeline.rows[[at]])
         words = [passage.text]
-        pairs = [(one.keyword(words, line), other.keyword(words, theirs))]
+        pairs = [(one.keyword(words, timeline), other.keyword(words, theirs))]
         vector = one.vectors([passage.row])[0]
         if vector.any():
-            pairs.append((one.dense(vector, line), other.dense(vector, theirs)))
+            pairs.append((one.dense(vector, timeline), other.dense(vector, theirs)))
         for scores, found in pairs:
-            if not _same_first(line, scores, theirs, found):
+            if not _same_first(timeline, scores, theirs, found):
                 raise StoreError(
                     f"a question finds other passages in the target ({passage.text[:60]!r}):"
                     " copy again, into an empty workspace"
                 )
 
 
-def _same_first(line: Line, scores: Scores, theirs: Line, found: Scores) -> bool:
+def _same_first(timeline: PassageTimeline, scores: Scores, theirs: PassageTimeline, found: Scores) -> bool:
     """Whether the first `FIRST` places are the same, but for those that score alike."""
     mine, others = top(scores, FIRST), top(found, FIRST)
     if not np.allclose(scores[mine], found[others], atol=_NEAR):
         return False
     sure = mine[scores[mine] > scores[mine][-1] + 2 * _NEAR] if len(mine) else mine
     there = {(theirs.names[theirs.recordings[at]], int(theirs.positions[at])) for at in others}
-    return all((line.names[line.recordings[at]], int(line.positions[at])) in there for at in sure)
+    return all((timeline.names[timeline.recordings[at]], int(timeline.positions[at])) in there for at in sure)

@@ -12,7 +12,7 @@ from onrecord.answer.figures import known
 from onrecord.archive.intake import Progress
 from onrecord.models.base import LanguageModel
 from onrecord.models.prompts import as_data, block, prompt
-from onrecord.models.seats import Allowance, Seats
+from onrecord.models.roles import Allowance, ModelRoles
 from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.settings.groups import Llm
 from onrecord.stores import Store
@@ -64,7 +64,7 @@ class Summarizer:
     store: Store
     model: LanguageModel
     llm: Llm
-    _seats: Seats = field(init=False)
+    _roles: ModelRoles = field(init=False)
     _made: int = field(default=0, init=False)
     _refused: int = field(default=0, init=False)
 
@@ -76,7 +76,7 @@ class Summarizer:
             prompt_price=self.llm.prompt_price,
             completion_price=self.llm.completion_price,
         )
-        self._seats = Seats({ROLE: self.model}, limits)
+        self._roles = ModelRoles({ROLE: self.model}, limits)
 
     def run(self, recordings: Sequence[Recording], progress: Progress | None = None) -> Summarized:
         """Sum up what has not been summed up of these recordings."""
@@ -88,7 +88,7 @@ class Summarizer:
             left += self._recording(recording, done)
         if progress:
             progress(len(recordings), len(recordings), "")
-        return Summarized(self._made, self._refused, left, self._seats.calls)
+        return Summarized(self._made, self._refused, left, self._roles.calls)
 
     def _recording(self, recording: Recording, done: dict[str, list[str]]) -> int:
         """Sum up one recording; how many of its sections are left."""
@@ -115,15 +115,15 @@ class Summarizer:
         return len(waiting) - len(made)
 
     def _may_ask(self) -> bool:
-        last = self._seats.calls[-_FAULTS:]
+        last = self._roles.calls[-_FAULTS:]
         broken = len(last) == _FAULTS and all(call.failure for call in last)
-        return not broken and self._seats.left(ROLE) > 0
+        return not broken and self._roles.calls_left(ROLE) > 0
 
     def _summary(self, section: Section, said: Sequence[Passage], recording: Recording) -> str | None:
         """What the model makes of a section; empty where it holds what was not said, None where it failed."""
         lines = list(_fitting((section.title, *(p.spoken for p in said)), self.llm.window))
         language = recording.details.language
-        reply = self._seats.decide(ROLE, prompt("archive", ROLE, language), block("section", lines), Summary)
+        reply = self._roles.decide(ROLE, prompt("archive", ROLE, language), block("section", lines), Summary)
         if reply is None:
             return None
         text = as_data(one_line(reply.summary))

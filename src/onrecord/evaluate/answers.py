@@ -90,10 +90,10 @@ class Examiner:
         if asked.points:
             values["completeness"] = _share([_worded(point, text) for point in asked.points])
         if asked.points and self.embedder:
-            values["completeness_meaning"] = _share(self._meant(asked.points, text, self.embedder))
+            values["completeness_meaning"] = _share(self._hints(asked.points, text, self.embedder))
         return values
 
-    def _meant(self, points: Sequence[tuple[str, ...]], text: str, embedder: Embedder) -> list[bool]:
+    def _hints(self, points: Sequence[tuple[str, ...]], text: str, embedder: Embedder) -> list[bool]:
         """Which points a text makes by meaning."""
         said = _windows(text)
         if not said:

@@ -99,8 +99,8 @@ def by_score(evidence: Evidence) -> list[Passage]:
     moments = by_rank(evidence.moments)
     if evidence.curve is None:
         return [passage for moment in moments for passage in moment.passages]
-    line, score = evidence.curve.line, evidence.curve.score
-    scores = dict(zip(line.rows.tolist(), score.tolist(), strict=True))
+    timeline, score = evidence.curve.timeline, evidence.curve.score
+    scores = dict(zip(timeline.rows.tolist(), score.tolist(), strict=True))
     ranked = [sorted(m.passages, key=lambda p: -scores.get(p.row, -inf)) for m in moments]
     best = [scores.get(passages[0].row, -inf) for passages in ranked]
     passages = list(chain.from_iterable(ranked))

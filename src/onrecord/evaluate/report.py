@@ -186,7 +186,7 @@ def stage_seconds(evidence: Evidence, total: float, answered: bool) -> dict[str,
     """What each stage took, by its name without its settings, and the `total` that was measured; what is
     left of it is the time of the answer, where there was one: choosing and checking quotes, a model."""
     seconds: dict[str, float] = {}
-    for step in evidence.trail:
+    for step in evidence.trace:
         name = step.stage.partition("(")[0]
         seconds[name] = seconds.get(name, 0.0) + step.seconds
     answer, whole = _LAST

@@ -182,7 +182,7 @@ class Graph:
     @cached_property
     def passages(self) -> int:
         """How many passages there are."""
-        return len(self._reader.line())
+        return len(self._reader.timeline())
 
     # ---------------------------------------------------------------- several
 

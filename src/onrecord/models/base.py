@@ -156,7 +156,7 @@ class LLM(Protocol):
 
 
 class LanguageModel(Protocol):
-    """A language model that takes seats: it decides, in a structure, and writes, as a stream.
+    """A language model that takes roles: it decides, in a structure, and writes, as a stream.
 
     `instructions` are ours; `material` is data: what users and transcripts say. `seconds` is all the time
     that there is, connecting included. Both raise a GenerationError that says what went wrong.

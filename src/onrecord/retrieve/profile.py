@@ -85,13 +85,13 @@ def _shares(passages: Iterable[Passage]) -> tuple[tuple[str, float], ...]:
 
 def _curve(curve: Curve, recording: Recording, passages: Sequence[Passage], points: int) -> Iterator[Stretch]:
     """This recording's stretch of the curve, in at most `points` pieces of equally many passages."""
-    line = curve.line
-    if recording.id not in line.names or not len(line):
+    timeline = curve.timeline
+    if recording.id not in timeline.names or not len(timeline):
         return
-    mine = np.flatnonzero(line.recordings == line.names.index(recording.id))
+    mine = np.flatnonzero(timeline.recordings == timeline.names.index(recording.id))
     best = float(curve.score.max())
     scores = np.clip(curve.score[mine], 0, best) / best if best > 0 else np.zeros(len(mine))
-    positions = line.positions[mine].astype(np.float64)
+    positions = timeline.positions[mine].astype(np.float64)
     size = max(recording.passages, int(positions[-1]) + 1)
     pieces = (positions * min(points, size) / size).astype(int)
     begins = np.flatnonzero(np.diff(pieces, prepend=-1))

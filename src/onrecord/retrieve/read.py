@@ -175,8 +175,8 @@ def _best_alone(evidence: Evidence, others: Sequence[Moment], most: int, store: 
         return []
     there = {passage.row for moment in others for passage in moment.passages}
     best = top(_alone(curve), most + len(there))
-    fresh = [at for at in best.tolist() if int(curve.line.rows[at]) not in there][:most]
-    passages = store.passages(curve.line.rows[fresh])
+    fresh = [at for at in best.tolist() if int(curve.timeline.rows[at]) not in there][:most]
+    passages = store.passages(curve.timeline.rows[fresh])
     return [
         Moment((passage,), float(curve.score[at]), {name: float(s[at]) for name, s in curve.parts.items()})
         for at, passage in zip(fresh, passages, strict=True)
@@ -254,8 +254,8 @@ def _on_curve(evidence: Evidence) -> dict[int, float]:
     if curve is None:
         return {}
     wanted = [passage.row for moment in evidence.moments for passage in moment.passages]
-    here = np.flatnonzero(np.isin(curve.line.rows, wanted))
-    return dict(zip(curve.line.rows[here].tolist(), curve.score[here].tolist(), strict=True))
+    here = np.flatnonzero(np.isin(curve.timeline.rows, wanted))
+    return dict(zip(curve.timeline.rows[here].tolist(), curve.score[here].tolist(), strict=True))
 
 
 def _borders(words: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -18,7 +18,7 @@ from onrecord.errors import RerankError
 from onrecord.models.base import Loads, Reranker
 from onrecord.models.chat import within
 from onrecord.retrieve.candidates.fuse import minmax
-from onrecord.retrieve.seated import ranked
+from onrecord.retrieve.model_calls import ranked
 from onrecord.retrieve.stage import Stage, Tools, Watch, remarked
 from onrecord.types import Evidence, Moment
 
@@ -37,7 +37,7 @@ class Rerank(Stage):
     stretched to 0..1. `weight` None is what the reranker says of itself (its `share`, see
     `onrecord.models.base.Reranker`). It reads at most `batch` moments at a time, the first alone, and as many
     as fit by what those before them took into `milliseconds` (None: the tools' own figure); what takes longer
-    all the same is not waited for, the first batch neither. A language model in the seat
+    all the same is not waited for, the first batch neither. A language model in the role
     "rerank" goes first, and reads them all in one call. Without a reranker, or where it fails, everything
     stays as it was, and that is said.
     """
@@ -52,7 +52,7 @@ class Rerank(Stage):
         if not evidence.moments:
             return evidence
         texts = [readable(moment) for moment in evidence.moments[: self.most]]
-        picked = ranked(evidence.question.text, texts, tools.seats)
+        picked = ranked(evidence.question.text, texts, tools.roles)
         if picked is not None:
             return evidence.with_moments(self._ranked(evidence.moments, picked, 1.0))
         if tools.reranker is None:
@@ -70,8 +70,8 @@ class Rerank(Stage):
         return remarked(again, "Rerank", f"the time was over after {len(read)} of {len(texts)}", cut=True)
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
-        if any("rerank" in moment.scores for moment in after.moments) and tools.seats.taken("rerank"):
-            return f"by {tools.seats.models['rerank'].name}"
+        if any("rerank" in moment.scores for moment in after.moments) and tools.roles.is_filled("rerank"):
+            return f"by {tools.roles.models['rerank'].name}"
         return "" if tools.reranker else "skipped: there is no reranker (setting rerank.model)"
 
     def _read(self, evidence: Evidence, reranker: Reranker, tools: Tools) -> Scores:

@@ -23,11 +23,11 @@ from onrecord.types import (
     Fact,
     Filter,
     Judgement,
-    Line,
-    Meant,
     Moment,
+    PassageTimeline,
     Plan,
     Question,
+    QuestionHints,
     Scope,
     Step,
 )
@@ -83,7 +83,7 @@ class ResultCache:
             return unpacked(packed, self.reader, began)
         self._misses += 1
         found = find()
-        if any(step.cut for step in found.trail):
+        if any(step.cut for step in found.trace):
             return found
         if _least_bytes(found) <= self.results * _LARGEST:
             value = pack(found, self.reader)
@@ -124,7 +124,7 @@ def _version() -> str:
 
 def _least_bytes(evidence: Evidence) -> int:
     """How many the curve takes at least."""
-    own = 4 * len(evidence.curve.line) * (1 + len(evidence.curve.parts)) if evidence.curve else 0
+    own = 4 * len(evidence.curve.timeline) * (1 + len(evidence.curve.parts)) if evidence.curve else 0
     return own + sum(map(_least_bytes, evidence.parts))
 
 
@@ -177,7 +177,7 @@ def pack(evidence: Evidence, reader: Reader) -> bytes | None:
     head["parts"] = [len(part) for part in parts]
     arrays: list[bytes] = []
     if evidence.curve is not None:
-        packed = _packed(evidence.curve, reader.line())
+        packed = _packed(evidence.curve, reader.timeline())
         if packed is None:
             return None
         head["curve"], arrays = packed
@@ -185,21 +185,21 @@ def pack(evidence: Evidence, reader: Reader) -> bytes | None:
     return b"".join((len(written).to_bytes(4, "little"), written, *arrays, *parts))
 
 
-def _packed(curve: Curve, whole: Line) -> tuple[dict[str, Any], list[bytes]] | None:
+def _packed(curve: Curve, whole: PassageTimeline) -> tuple[dict[str, Any], list[bytes]] | None:
     """A curve as JSON and arrays; None where it runs along passages that the whole line has not."""
-    line = curve.line
-    places = np.minimum(np.searchsorted(whole.rows, line.rows), max(len(whole) - 1, 0))
-    if not np.array_equal(whole.rows[places], line.rows):
+    timeline = curve.timeline
+    places = np.minimum(np.searchsorted(whole.rows, timeline.rows), max(len(whole) - 1, 0))
+    if not np.array_equal(whole.rows[places], timeline.rows):
         return None
-    all_of_it = len(line) == len(whole)
-    names = None if line.names == whole.names else line.names
-    head = {"parts": list(curve.parts), "size": len(line), "all": all_of_it, "names": names}
+    all_of_it = len(timeline) == len(whole)
+    names = None if timeline.names == whole.names else timeline.names
+    head = {"parts": list(curve.parts), "size": len(timeline), "all": all_of_it, "names": names}
     arrays = [] if all_of_it else [places.astype("<i4").tobytes()]
     return head, arrays + [s.astype("<f4").tobytes() for s in (curve.score, *curve.parts.values())]
 
 
 def unpacked(packed: bytes, reader: Reader, began: float) -> Evidence:
-    """The evidence that was packed, read from the same state of the workspace; its trail says that it was
+    """The evidence that was packed, read from the same state of the workspace; its trace says that it was
     found before, and how long finding it again took."""
     size = 4 + int.from_bytes(packed[:4], "little")
     head = json.loads(packed[4:size])
@@ -211,13 +211,13 @@ def unpacked(packed: bytes, reader: Reader, began: float) -> Evidence:
     found = Evidence(
         question,
         moments,
-        _curve(head["curve"], packed[size:], reader.line()) if "curve" in head else None,
+        _curve(head["curve"], packed[size:], reader.timeline()) if "curve" in head else None,
         plan=_plan(head["plan"]) if head["plan"] else None,
         grade=Judgement(**_tuples(head["grade"])) if head["grade"] else None,
         parts=tuple(unpacked(part, reader, began) for part in _parts(packed, head["parts"])),
     )
     step = Step("Remembered", 0, len(moments), perf_counter() - began, "as found when it was asked before")
-    return replace(found, trail=(step,))
+    return replace(found, trace=(step,))
 
 
 def _parts(packed: bytes, sizes: Sequence[int]) -> Iterator[bytes]:
@@ -228,23 +228,27 @@ def _parts(packed: bytes, sizes: Sequence[int]) -> Iterator[bytes]:
         at += size
 
 
-def _curve(head: dict[str, Any], packed: bytes, whole: Line) -> Curve:
-    size, line = head["size"], whole
+def _curve(head: dict[str, Any], packed: bytes, whole: PassageTimeline) -> Curve:
+    size, timeline = head["size"], whole
     if not head["all"]:
-        line = _at(whole, np.frombuffer(packed, "<i4", size))
+        timeline = _at(whole, np.frombuffer(packed, "<i4", size))
         packed = packed[4 * size :]
     if head["names"] is not None:
         number = {name: at for at, name in enumerate(head["names"])}
         numbers = np.array([number.get(name, -1) for name in whole.names], np.int32)
-        line = replace(line, recordings=numbers[line.recordings], names=tuple(head["names"]))
+        timeline = replace(timeline, recordings=numbers[timeline.recordings], names=tuple(head["names"]))
     count = 1 + len(head["parts"])
     rows = np.frombuffer(packed, "<f4", count * size).reshape(count, size)
-    return Curve(line, rows[0], dict(zip(head["parts"], rows[1:], strict=True)))
+    return Curve(timeline, rows[0], dict(zip(head["parts"], rows[1:], strict=True)))
 
 
-def _at(line: Line, places: Counts) -> Line:
-    return Line(
-        line.rows[places], line.recordings[places], line.positions[places], line.words[places], line.names
+def _at(timeline: PassageTimeline, places: Counts) -> PassageTimeline:
+    return PassageTimeline(
+        timeline.rows[places],
+        timeline.recordings[places],
+        timeline.positions[places],
+        timeline.words[places],
+        timeline.names,
     )
 
 
@@ -263,7 +267,7 @@ def _scope(plain: dict[str, Any]) -> Scope:
 
 def _question(plain: dict[str, Any]) -> Question:
     history = tuple(Exchange(**exchange) for exchange in plain["history"])
-    return Question(plain["text"], _scope(plain["scope"]), history, Meant(**_tuples(plain["meant"])))
+    return Question(plain["text"], _scope(plain["scope"]), history, QuestionHints(**_tuples(plain["hints"])))
 
 
 def _plan(plain: dict[str, Any]) -> Plan:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.loading import loading
-from onrecord.retrieve.curve.prefer import preferred_line, prefers
+from onrecord.retrieve.curve.prefer import preferred_timeline, prefers
+from onrecord.retrieve.model_calls import replanned
 from onrecord.retrieve.moments.moments import interleaved
 from onrecord.retrieve.moments.order import own_language_first
-from onrecord.retrieve.seated import replanned
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Evidence, Filter, Plan
 
@@ -38,7 +38,7 @@ class Route(Stage):
     facts that are all the question asks for.
 
     The plan comes from `Tools.planner`, or from `onrecord.understand.planner.plan` where that is None; a
-    language model in the seat "plan" may better it, but for its filters. From here on the evidence's
+    language model in the role "plan" may better it, but for its filters. From here on the evidence's
     question is the planned one: its text stands by itself, without the words of its filters, and its scope
     is narrowed by them. A branch that lacks a tool is not taken. Of several questions each takes its
     own.
@@ -70,7 +70,7 @@ class Route(Stage):
         return replace(
             planned,
             moments=interleaved([part.moments for part in parts]),
-            trail=(*planned.trail, *(step for part in parts for step in part.trail)),
+            trace=(*planned.trace, *(step for part in parts for step in part.trace)),
             parts=tuple(parts),
         )
 
@@ -87,7 +87,7 @@ class Route(Stage):
         name = planned.plan.strategy if planned.plan else ""
         branch = branches.get(name, next(iter(branches.values())))
         if not prefers(branch):  # it has no curve on which to prefer anything
-            _, scope = preferred_line(planned, tools.store)
+            _, scope = preferred_timeline(planned, tools.store)
             planned = replace(planned, question=replace(planned.question, scope=scope))
         return own_language_first(branch(planned, tools), tools.store)
 
@@ -103,7 +103,7 @@ class Route(Stage):
         if tools.spelling:
             question, spelled = corrected(question, tools.store, tools.vocabulary)
         made = planner(question, tools.store, tools.today(), strategies=tuple(branches))
-        made = replanned(made, question, tools.seats, tuple(branches))
+        made = replanned(made, question, tools.roles, tuple(branches))
         if spelled:
             made = replace(made, notes=(*spelled.notes(made.language, made.filters), *made.notes))
         return _on_a_branch(made, tuple(branches))

@@ -1,7 +1,7 @@
 """Stages: the steps from a question to its evidence, and how they are put together.
 
 A stage is a frozen dataclass. Its settings are its fields, its tools are arguments, so its repr is its
-configuration, and equal stages do the same. Calling a stage adds one timed Step to the trail::
+configuration, and equal stages do the same. Calling a stage adds one timed Step to the trace::
 
     Search(dense=0.6, lexical=0.4) >> Smooth(sigma=1.8) >> Moments(words=1000)
 """
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.base import Embedder, Reader, Reranker, Vocabulary
 from onrecord.models.loading import seconds_of_loading
-from onrecord.models.seats import Seats
+from onrecord.models.roles import ModelRoles
 from onrecord.stores.base import Reader as Store
 from onrecord.stores.ranking import top
 from onrecord.types import Evidence, Step
@@ -36,7 +36,7 @@ LOAD = "Load"
 class Tools:
     """What stages work with. `embedder`, `reranker` and `reader` may be missing; reranking may take
     `rerank_milliseconds`, reading `reader_milliseconds`, where a stage does not say otherwise; `clock`
-    counts seconds, `today` is the day from which "last year" is reckoned; `seats` are what a language model
+    counts seconds, `today` is the day from which "last year" is reckoned; `roles` are what a language model
     may be asked for, all empty where none is configured; `planner` understands questions,
     `onrecord.understand.planner.plan` where it is None. Misspelt words of a question are read as those that
     are said, where `spelling` is true; `vocabulary` tells what is a word of its own. `floors` are the cosines
@@ -50,7 +50,7 @@ class Tools:
     reader_milliseconds: float = 400
     clock: Callable[[], float] = perf_counter
     today: Callable[[], date] = date.today
-    seats: Seats = field(default_factory=Seats)
+    roles: ModelRoles = field(default_factory=ModelRoles)
     planner: Planner | None = None
     vocabulary: Vocabulary | None = None
     spelling: bool = True
@@ -85,7 +85,7 @@ class Stage:
 
     @property
     def label(self) -> str:
-        """What it is called in a trail: its repr, without the stages it holds, which tell of themselves."""
+        """What it is called in a trace: its repr, without the stages it holds, which tell of themselves."""
         held = {f.name: getattr(self, f.name) for f in fields(self)}
         told = ", ".join(f"{name}={value!r}" for name, value in held.items() if not holds_stages(value))
         return f"{type(self).__name__}({told})"
@@ -103,19 +103,19 @@ class Stage:
                 raise RetrievalError(f"the stage {self!r} needs a {need}, and none is configured")
 
     def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
-        """Run, and add a Step to the trail. Its seconds are without those of stages within this one, and of
+        """Run, and add a Step to the trace. Its seconds are without those of stages within this one, and of
         loading what is loaded once: that is a Step of its own."""
         began, waited = tools.clock(), seconds_of_loading()
         after = self.run(evidence, tools)
         if not isinstance(after, Evidence):
             raise RetrievalError(f"the stage {self.label} must return Evidence, not {type(after).__name__}")
-        after = _with_loading(after, len(evidence.trail), seconds_of_loading() - waited)
-        within = sum(step.seconds for step in after.trail[len(evidence.trail) :])
+        after = _with_loading(after, len(evidence.trace), seconds_of_loading() - waited)
+        within = sum(step.seconds for step in after.trace[len(evidence.trace) :])
         taken, given, told = _size(evidence), _size(after), self.note(evidence, after, tools)
         moved = changed(evidence, after) if taken == given else ""  # else the numbers tell
         seconds = max(tools.clock() - began - within, 0.0)
         step = Step(self.label, taken, given, seconds, "; ".join(filter(None, (moved, told))))
-        return replace(after, trail=(*after.trail, step))
+        return replace(after, trace=(*after.trace, step))
 
     def __rshift__(self, then: Stage) -> Sequence:
         return Sequence((*_stages(self), *_stages(then)))
@@ -152,7 +152,7 @@ def remarked(evidence: Evidence, stage: str, note: str, cut: bool = False) -> Ev
     """Evidence with a Step that only says something, about what was decided within a stage; `cut` where that
     is why it is not done."""
     size = _size(evidence)
-    return replace(evidence, trail=(*evidence.trail, Step(stage, size, size, 0.0, note, cut)))
+    return replace(evidence, trace=(*evidence.trace, Step(stage, size, size, 0.0, note, cut)))
 
 
 class Watch:
@@ -170,17 +170,17 @@ class Watch:
 
 def asking(evidence: Evidence, text: str) -> Evidence:
     """Evidence before anything was found, for other words in place of the question's."""
-    return replace(evidence, question=replace(evidence.question, text=text), moments=(), curve=None, trail=())
+    return replace(evidence, question=replace(evidence.question, text=text), moments=(), curve=None, trace=())
 
 
 def _with_loading(evidence: Evidence, first: int, waited: float) -> Evidence:
     """Evidence with what was waited for loading, where the steps from the `first` on do not tell it yet."""
-    told = sum(step.seconds for step in evidence.trail[first:] if step.stage == LOAD)
+    told = sum(step.seconds for step in evidence.trace[first:] if step.stage == LOAD)
     if waited - told < 0.001:  # it was there already
         return evidence
     size = _size(evidence)
     step = Step(LOAD, size, size, waited - told, "once, for this and later questions")
-    return replace(evidence, trail=(*evidence.trail, step))
+    return replace(evidence, trace=(*evidence.trace, step))
 
 
 def _stages(stage: Stage) -> tuple[Stage, ...]:
@@ -190,7 +190,7 @@ def _stages(stage: Stage) -> tuple[Stage, ...]:
 def _size(evidence: Evidence) -> int:
     if evidence.moments:
         return len(evidence.moments)
-    return len(evidence.curve.line) if evidence.curve is not None else 0
+    return len(evidence.curve.timeline) if evidence.curve is not None else 0
 
 
 FIRST = 10
@@ -214,5 +214,5 @@ def _first(evidence: Evidence) -> list[int]:
     if evidence.moments:
         return [moment.passages[moment.peak].row for moment in evidence.moments[:FIRST]]
     curve = evidence.curve
-    rows: list[int] = [] if curve is None else curve.line.rows[top(curve.score, FIRST)].tolist()
+    rows: list[int] = [] if curve is None else curve.timeline.rows[top(curve.score, FIRST)].tolist()
     return rows

@@ -52,15 +52,15 @@ class TimedEmbedder:
             self.seconds += perf_counter() - began - (seconds_of_loading() - waited)
 
 
-def part_seconds(trail: Iterable[Step], embedding: float) -> dict[str, float]:
+def part_seconds(trace: Iterable[Step], embedding: float) -> dict[str, float]:
     """The seconds of "plan", "embed", "search", "rerank" and "load", as far as there were any.
 
     Args:
-        trail: what every stage did.
+        trace: what every stage did.
         embedding: the seconds spent embedding, which happens within stages that search.
     """
     spent = {"embed": embedding} if embedding else {}
-    for step in trail:
+    for step in trace:
         part = next((part for name, part in _PARTS.items() if step.stage.startswith(name)), "search")
         spent[part] = spent.get(part, 0.0) + step.seconds
     if "search" in spent:

@@ -14,7 +14,7 @@ import numpy as np
 
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, fold, terms
-from onrecord.types import Line
+from onrecord.types import PassageTimeline
 
 if TYPE_CHECKING:
     from onrecord.types import Scores
@@ -103,19 +103,19 @@ def small_names(text: str) -> frozenset[str]:
     return frozenset((found & STOP) - _SOUNDS)
 
 
-def _holding_name(name: str, line: Line, store: Reader) -> int:
+def _holding_name(name: str, timeline: PassageTimeline, store: Reader) -> int:
     """In about how many passages such a word is written as a name, by those of a sample that have it."""
-    there = np.flatnonzero(store.keyword([name], line))
+    there = np.flatnonzero(store.keyword([name], timeline))
     some = there[:: max(1, len(there) // _SAMPLE)]
-    told = [name in small_names(passage.text) for passage in store.passages(line.rows[some])]
+    told = [name in small_names(passage.text) for passage in store.passages(timeline.rows[some])]
     return round(len(there) * sum(told) / len(told)) if told else 0
 
 
-def _holding(term: str, line: Line, store: Reader) -> int:
+def _holding(term: str, timeline: PassageTimeline, store: Reader) -> int:
     """How many passages have a term. An index of whole terms knows no stems: other endings are looked up."""
     forms = inflected(term)
     for some in (forms[:2], forms[2:]):
-        scores = store.keyword([term, *some], line)
+        scores = store.keyword([term, *some], timeline)
         if scores.any():
             return int((scores > 0).sum())
     return 0
@@ -151,21 +151,21 @@ def look_up(question: str, store: Reader) -> None:
     store.heard(forms + _joined(_plain_words(question)))
 
 
-def wording(question: str, line: Line, store: Reader, fewest: int = 1) -> Wording:
+def wording(question: str, timeline: PassageTimeline, store: Reader, fewest: int = 1) -> Wording:
     """Weigh the words of a question by how rare they are in what it is put to; where that has fewer passages
     than `fewest`, as if it had so many more without the word."""
     asked = {word: found for word in question.split() if (found := named(word))}
     subject = {term for found in asked.values() for term in found}
     subject = (subject - _FRAME) or subject
-    holding = {term: _holding(term, line, store) for term in sorted(subject)}
+    holding = {term: _holding(term, timeline, store) for term in sorted(subject)}
     for word in [term for term, count in holding.items() if not count]:
-        if both := parts(word, line, store):
+        if both := parts(word, timeline, store):
             del holding[word]
-            holding |= {term: _holding(term, line, store) for part in both for term in terms(part)}
+            holding |= {term: _holding(term, timeline, store) for part in both for term in terms(part)}
     telling = {term: count for term, count in holding.items() if count or term not in _KINDS} or holding
-    weights = {stem(term): rarity(count, max(len(line), fewest)) for term, count in telling.items()}
-    names = {name: _holding_name(name, line, store) for name in sorted(small_names(question))}
-    weights |= {name: rarity(n, max(len(line), fewest)) for name, n in names.items() if n}
+    weights = {stem(term): rarity(count, max(len(timeline), fewest)) for term, count in telling.items()}
+    names = {name: _holding_name(name, timeline, store) for name in sorted(small_names(question))}
+    weights |= {name: rarity(n, max(len(timeline), fewest)) for name, n in names.items() if n}
     absent = [standing_alone(word) for word, found in asked.items() if _absent(found, holding)]
     return Wording(weights, tuple(dict.fromkeys(word.strip(_EDGES + " ") for word in absent)))
 
@@ -210,18 +210,18 @@ _READ = 20
 """In how many passages that have both parts is looked for one that has them side by side."""
 
 
-def by_words(text: str, line: Line, store: Reader) -> Scores:
+def by_words(text: str, timeline: PassageTimeline, store: Reader) -> Scores:
     """BM25 of every passage of a line for a text, with what stands for its compounds."""
-    return store.keyword([text, *compounds(text, line, store)], line)
+    return store.keyword([text, *compounds(text, timeline, store)], timeline)
 
 
-def compounds(text: str, line: Line, store: Reader) -> list[str]:
+def compounds(text: str, timeline: PassageTimeline, store: Reader) -> list[str]:
     """What stands for the compounds of a text, besides its own words: each two neighbours in one word, said
     or not, and the parts of each word that nobody says, where these are said side by side."""
     words = _plain_words(text)
     long = [word for word in words if word.isalpha() and len(word) >= 2 * _LEAST and word not in STOP]
     heard = store.heard(long)
-    split = [parts(word, line, store) for word in long if word not in heard]
+    split = [parts(word, timeline, store) for word in long if word not in heard]
     return _joined(words) + [" ".join(both) for both in split if both]
 
 
@@ -233,22 +233,24 @@ def _joined(words: list[str]) -> list[str]:
     return [one + other for one, other in pairwise(words) if _may_be_part(one) and _may_be_part(other)]
 
 
-def parts(word: str, line: Line, store: Reader) -> tuple[str, str] | None:
+def parts(word: str, timeline: PassageTimeline, store: Reader) -> tuple[str, str] | None:
     """The two words that are said side by side in the place of one; None where there are none."""
     ends = range(_LEAST, len(word) - _LEAST + 1) if len(word) <= _MOST else ()
     cuts = [(word[:at], word[at:]) for at in ends]
     cuts = [both for both in cuts if all(map(_may_be_part, both))]
     heard = store.heard({part for both in cuts for part in both})
-    return next((both for both in cuts if heard.issuperset(both) and _side_by_side(both, line, store)), None)
+    return next(
+        (both for both in cuts if heard.issuperset(both) and _side_by_side(both, timeline, store)), None
+    )
 
 
 def _may_be_part(word: str) -> bool:
     return word.isalpha() and len(word) >= _LEAST and word not in STOP
 
 
-def _side_by_side(both: tuple[str, str], line: Line, store: Reader) -> bool:
+def _side_by_side(both: tuple[str, str], timeline: PassageTimeline, store: Reader) -> bool:
     """Whether some passage has one word and then the other; the first `_READ` that have both are read."""
-    held = (store.keyword([both[0]], line) > 0) & (store.keyword([both[1]], line) > 0)
+    held = (store.keyword([both[0]], timeline) > 0) & (store.keyword([both[1]], timeline) > 0)
     wanted = [*terms(both[0]), *terms(both[1])]
-    found = store.passages(line.rows[np.flatnonzero(held)[:_READ]])
+    found = store.passages(timeline.rows[np.flatnonzero(held)[:_READ]])
     return any(wanted == list(two) for passage in found for two in pairwise(terms(passage.spoken)))

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from onrecord.ingest.links import deep_link
+from onrecord.serve.advice import scope_notes, unknown_speakers
 from onrecord.serve.budgets import budgets
-from onrecord.serve.hints import scope_notes, unknown_speakers
 from onrecord.serve.show import nothing, print_json, spoken
 from onrecord.serve.views import View, moment_view
 from onrecord.types import Heading, Step, clock, one_line, printable
@@ -91,7 +91,7 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
                 "notes": scope_notes(archive, evidence.question.scope),
                 "plan": plan_json(evidence.plan) if evidence.plan else None,
                 "grade": grade_json(evidence),
-                "trail": [str(step) for step in evidence.trail],
+                "trace": [str(step) for step in evidence.trace],
             }
         )
         return
@@ -125,14 +125,14 @@ def _explained(evidence: Evidence, archive: Archive) -> None:
 
         click.secho("\nWhat was understood", bold=True)
         asked = evidence.question
-        plan_show.terminal(evidence.plan, archive, asked.scope, asked.meant)
+        plan_show.terminal(evidence.plan, archive, asked.scope, asked.hints)
     click.secho("\nWhat was done", bold=True)
-    for step in evidence.trail:
+    for step in evidence.trace:
         click.echo(f"  {printable(str(step))}")
     if evidence.grade:
         shares = "".join(f"; {name} {share:.0%}" for name, share in evidence.grade.coverage.items())
         click.echo(f"  judged: {printable(str(evidence.grade) + shares)}")
-    total = sum(step.seconds for step in evidence.trail)
+    total = sum(step.seconds for step in evidence.trace)
     click.echo(f"  {total * 1000:.1f} ms to find it")
 
 
@@ -144,9 +144,9 @@ def _done(answer: Answer, archive: Archive) -> None:
         cost = f", {call.money:.4f}" if call.money else ""
         told = f"{call.prompt_tokens} tokens in, {call.completion_tokens} out{cost}"
         end = one_line(call.failure) or told
-        click.echo(f"  {printable(call.model)}, {call.seat}: {call.seconds:.1f} s, {end}")
+        click.echo(f"  {printable(call.model)}, {call.role}: {call.seconds:.1f} s, {end}")
     if "total" in answer.seconds:
-        rest = max(answer.seconds["total"] - sum(step.seconds for step in answer.evidence.trail), 0)
+        rest = max(answer.seconds["total"] - sum(step.seconds for step in answer.evidence.trace), 0)
         click.echo(f"  answer: {len(answer.citations)} quotes chosen and checked, {rest * 1000:.1f} ms")
     for sentence in answer.unsupported:
         click.echo(f"  left out, not supported: {one_line(sentence)}")
@@ -162,7 +162,7 @@ def _tell_unknown(archive: Archive, scope: Scope) -> None:
 
 def _unsaid(archive: Archive, question: Question) -> None:
     """Which words were not found, on standard error: what was found is near them in meaning at most."""
-    from onrecord.serve.hints import unsaid
+    from onrecord.serve.advice import unsaid
 
     told = unsaid(archive, question)
     if told:

@@ -396,7 +396,7 @@ def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
     if as_json:
         show.print_json(plan_json(made))
         return
-    plan_show.terminal(made, archive, asked["scope"], asked["meant"])
+    plan_show.terminal(made, archive, asked["scope"], asked["hints"])
     if asked["scope"]:
         show.nothing(archive, asked["scope"])
 

@@ -139,7 +139,7 @@ class _Run:
         import onrecord.archive
         from onrecord.evaluate.examine import examine
         from onrecord.evaluate.question_files import read_questions
-        from onrecord.serve.hints import known_workspace
+        from onrecord.serve.advice import known_workspace
 
         llm = language_model(self.llm, self.no_model)
         with ExitStack() as stack:

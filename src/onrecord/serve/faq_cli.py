@@ -26,7 +26,7 @@ def faq_options(make: bool = False) -> Callable[[Command], Command]:
         @wraps(command)
         def with_faq(url: str | None, workspace: str | None, **others: Any) -> Any:
             import onrecord.archive
-            from onrecord.serve.hints import known_workspace
+            from onrecord.serve.advice import known_workspace
 
             with onrecord.archive.open(url, make=make, workspace=workspace) as archive:
                 if not make:

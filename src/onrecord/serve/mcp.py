@@ -17,7 +17,7 @@ from starlette.requests import HTTPConnection
 from onrecord.graph.results import plain
 from onrecord.serve.http.access import Access
 from onrecord.serve.http.addresses import base_of
-from onrecord.serve.http.asking import HowBody, MeantBody, ScopeBody
+from onrecord.serve.http.asking import HintsBody, HowBody, ScopeBody
 from onrecord.serve.http.desk import Ask, Desk
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.views import full_answer_view, public_moment, public_recording
@@ -88,12 +88,12 @@ class Tools:
         since: Date = None,
         until: Date = None,
         limit: Annotated[int, Field(ge=1, le=50)] = 5,
-        meant: MeantBody = MeantBody(),  # noqa: B008 - never changed
+        hints: HintsBody = HintsBody(),  # noqa: B008 - never changed
     ) -> View:
         """Find the moments that speak to some words, best first: who speaks, where, from which second to
         which, a link that opens there, and the words themselves."""
         scope = _scope(recordings, speakers, since, until)
-        return await self._run(ctx, partial(self._search, words, scope, meant, limit, self._base(ctx)))
+        return await self._run(ctx, partial(self._search, words, scope, hints, limit, self._base(ctx)))
 
     async def ask(
         self,
@@ -104,11 +104,11 @@ class Tools:
         since: Date = None,
         until: Date = None,
         strategy: str | None = None,
-        meant: MeantBody = MeantBody(),  # noqa: B008
+        hints: HintsBody = HintsBody(),  # noqa: B008
     ) -> View:
         """Answer a question from what was said. The text has marks [1], [2]; `citations` say for each mark
         who said what, in which recording, at which second, with a link that opens there."""
-        how = HowBody(strategy=strategy, scope=_scope(recordings, speakers, since, until), meant=meant)
+        how = HowBody(strategy=strategy, scope=_scope(recordings, speakers, since, until), hints=hints)
         try:
             ask = Ask(self._workspace(ctx), question, how, base=self._base(ctx))
             answer = await self._desk.answer(ask)
@@ -214,11 +214,11 @@ class Tools:
         return {**view, "link": self._desk.link(workspace, recording, None, view["link"], base)}
 
     def _search(
-        self, words: str, scope: ScopeBody, meant: MeantBody, limit: int, base: str, workspace: str
+        self, words: str, scope: ScopeBody, hints: HintsBody, limit: int, base: str, workspace: str
     ) -> View:
         archive = self._desk.tenants.archive(workspace)
         found = []
-        evidence = archive.search(words, scope=scope.scope(), meant=meant.meant())
+        evidence = archive.search(words, scope=scope.scope(), hints=hints.hints())
         for moment in evidence.moments[:limit]:
             recording = archive.store.recording(moment.recording)
             if recording is not None:

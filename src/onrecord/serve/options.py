@@ -13,7 +13,7 @@ import click
 from onrecord.errors import InputError, SettingError
 
 if TYPE_CHECKING:
-    from onrecord.types import Meant, Scope
+    from onrecord.types import QuestionHints, Scope
 
 Command = Callable[..., Any]
 
@@ -70,7 +70,7 @@ def archive_options(make: bool) -> Callable[[Command], Command]:
         @wraps(command)
         def opened(url: str | None, workspace: str | None, **others: Any) -> Any:
             import onrecord.archive
-            from onrecord.serve.hints import known_workspace
+            from onrecord.serve.advice import known_workspace
 
             model = others.pop("embedder", None)
             chosen = {
@@ -94,19 +94,19 @@ no_model_option = click.option("--no-model", is_flag=True, help="Quotes alone, w
 
 
 def language_model(name: str | None, none: bool) -> dict[str, Any] | None:
-    """The settings that name a language model, or that leave every seat empty."""
+    """The settings that name a language model, or that leave every role empty."""
     if name and none:
         raise click.UsageError("--model names a language model and --no-model wants none: choose one")
     if none:
-        return empty_seats()
+        return no_models()
     return {"model": name} if name else None
 
 
-def empty_seats() -> dict[str, Any]:
-    """The settings that leave no seat to a language model."""
-    from onrecord.models.seats import SEATS
+def no_models() -> dict[str, Any]:
+    """The settings that leave no role to a language model."""
+    from onrecord.models.roles import MODEL_ROLES
 
-    return {"seats": dict.fromkeys(SEATS, "off")}
+    return {"roles": dict.fromkeys(MODEL_ROLES, "off")}
 
 
 # ---------------------------------------------------------------- which passages
@@ -234,8 +234,8 @@ def strategy_option(command: Command) -> Command:
     return option(command)
 
 
-def meant_options(command: Command) -> Command:
-    """Options that say what a question means; the command gets them as one `meant`."""
+def hint_options(command: Command) -> Command:
+    """Options that say what a question means; the command gets them as one `hints`."""
 
     @click.option(
         "--intent",
@@ -260,15 +260,15 @@ def meant_options(command: Command) -> Command:
     )
     @wraps(command)
     def with_meaning(*args: Any, **options: Any) -> Any:
-        return command(*args, meant=_meant(options), **options)
+        return command(*args, hints=_hints(options), **options)
 
     return with_meaning
 
 
-def _meant(options: dict[str, Any]) -> Meant:
-    from onrecord.types import Meant
+def _hints(options: dict[str, Any]) -> QuestionHints:
+    from onrecord.types import QuestionHints
 
-    return Meant(
+    return QuestionHints(
         intent=options.pop("intent"),
         language=options.pop("asked_in"),
         entities=options.pop("about"),
@@ -323,7 +323,7 @@ def question_options(name: str) -> Callable[[Command], Command]:
             "take every word as it is spelt.",
         )
         @strategy_option
-        @meant_options
+        @hint_options
         @scope_options
         @wraps(command)
         def with_question(*args: Any, **options: Any) -> Any:
@@ -343,5 +343,5 @@ def _asked(name: str, options: dict[str, Any]) -> dict[str, Any]:
         "scope": options.pop("scope"),
         "history": [Exchange(question) for question in options.pop("after")],
         "without": options.pop("without"),
-        "meant": options.pop("meant"),
+        "hints": options.pop("hints"),
     }

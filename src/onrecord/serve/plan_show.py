@@ -11,21 +11,23 @@ from onrecord.types import printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
-    from onrecord.types import Filter, Meant, Plan, Scope
+    from onrecord.types import Filter, Plan, QuestionHints, Scope
 
 _DATES = ("since", "until")
 _WIDTH = 12
 
 
-def terminal(plan: Plan, archive: Archive, given: Scope | None = None, meant: Meant | None = None) -> None:
+def terminal(
+    plan: Plan, archive: Archive, given: Scope | None = None, hints: QuestionHints | None = None
+) -> None:
     """A plan, a line for each thing that was understood, of several questions one after the other; then what
-    was `given` and `meant` by options."""
+    was `given` by options, and the `hints`."""
     for number, asked in enumerate(plan.queries if plan.parts else ()):
         _print([("asks", asked), *_lines(plan.parts[number], archive)])
         click.echo("")
     if not plan.parts:
         _print(_lines(plan, archive))
-    told = [*(_narrowed(given) if given else ()), *(_meant(meant) if meant else ())]
+    told = [*(_narrowed(given) if given else ()), *(_hints(hints) if hints else ())]
     _print(_named("given", told))
 
 
@@ -71,14 +73,14 @@ def _narrowed(scope: Scope) -> Iterator[str]:
     yield from (f"{name}: {value}" for name, value in scope.attributes.items())
 
 
-def _meant(meant: Meant) -> Iterator[str]:
+def _hints(hints: QuestionHints) -> Iterator[str]:
     """What options say in place of what is read, by the names of the lines of a plan."""
-    if meant.intent:
-        yield f"intent: {meant.intent}"
-    if meant.language:
-        yield f"asked in: {meant.language}"
-    yield from (f"about: {name}" for name in meant.entities)
-    yield from (f"asks: {query}" for query in meant.queries)
+    if hints.intent:
+        yield f"intent: {hints.intent}"
+    if hints.language:
+        yield f"asked in: {hints.language}"
+    yield from (f"about: {name}" for name in hints.entities)
+    yield from (f"asks: {query}" for query in hints.queries)
 
 
 def _told(found: Filter, archive: Archive) -> str:

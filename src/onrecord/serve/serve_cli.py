@@ -33,7 +33,7 @@ def serve(
 
     require("serve", "fastapi", "uvicorn", "limits", "prometheus_client")
     import onrecord.archive
-    from onrecord.serve.hints import known_workspace
+    from onrecord.serve.advice import known_workspace
     from onrecord.serve.http.running import run
 
     writer = language_model(llm, no_model)

@@ -170,7 +170,7 @@ def models(as_json: bool) -> None:
 
 def nothing(archive: Archive, scope: Scope) -> None:
     """Why there is nothing, on standard error, where archive or scope are empty."""
-    from onrecord.serve.hints import empty_scope
+    from onrecord.serve.advice import empty_scope
 
     if not archive.recordings():
         _empty(archive)

@@ -52,8 +52,8 @@ class Spans:
 
     def _stages(self, evidence: Evidence, ended: int, within: Any) -> None:
         """One after the other, up to the moment at which the last one ended."""
-        start = ended - sum(int(step.seconds * _SECOND) for step in evidence.trail)
-        for step in evidence.trail:
+        start = ended - sum(int(step.seconds * _SECOND) for step in evidence.trace)
+        for step in evidence.trace:
             name = step.stage.partition("(")[0]
             span = self._tracer.start_span(f"onrecord.stage.{name}", context=within, start_time=start)
             span.set_attributes({"onrecord.taken": step.taken, "onrecord.given": step.given})
@@ -65,7 +65,7 @@ class Spans:
         now = time.time_ns()
         for call in answer.calls:
             start = max(self._began, now - int(call.seconds * _SECOND))
-            span = self._tracer.start_span(f"onrecord.model.{call.seat}", context=within, start_time=start)
+            span = self._tracer.start_span(f"onrecord.model.{call.role}", context=within, start_time=start)
             span.set_attributes(
                 {
                     "gen_ai.request.model": call.model,

@@ -145,7 +145,7 @@ class ReaderGroup(_Group):
     )
 
 
-class SeatSettings(_Group):
+class RoleSettings(_Group):
     """What the language model is asked for: ``on``, ``off``, or the name of another model."""
 
     answer: str = Field(default="on", min_length=1, description="writes the answer")
@@ -173,8 +173,8 @@ class Llm(_Group):
         description="openai:NAME, anthropic:NAME, ollama:NAME, or a NAME at base_url; none: all is local",
     )
     base_url: str | None = Field(default=None, description="address of its server; empty: the provider's own")
-    seats: SeatSettings = SeatSettings()
-    calls: int = Field(default=3, ge=1, le=100, description="calls for one question, all seats together")
+    roles: RoleSettings = RoleSettings()
+    calls: int = Field(default=3, ge=1, le=100, description="calls for one question, all roles together")
     part_calls: int = Field(
         default=24, ge=1, le=1000, description="calls besides, where all of a recording is told part by part"
     )

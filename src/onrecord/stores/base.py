@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from onrecord.stores.graph.base import GraphReader, GraphStore
 from onrecord.stores.words import terms
-from onrecord.types import Line, Passage, Recording, Scope, Section, to_millisecond
+from onrecord.types import Passage, PassageTimeline, Recording, Scope, Section, to_millisecond
 
 if TYPE_CHECKING:
     from onrecord.types import Knowledge, Rows, Scores, Vector, Vectors
@@ -57,16 +57,16 @@ class Reader(Protocol):
         """The passages of these rows, in the order asked."""
         ...
 
-    def line(self, scope: Scope = ...) -> Line:
+    def timeline(self, scope: Scope = ...) -> PassageTimeline:
         """All passages in scope, in order."""
         ...
 
-    def dense(self, vector: Vector, line: Line) -> Scores:
-        """Cosine of every passage of the line with `vector`, exact; 0 for one without a vector."""
+    def dense(self, vector: Vector, timeline: PassageTimeline) -> Scores:
+        """Cosine of every passage of the timeline with `vector`, exact; 0 for one without a vector."""
         ...
 
-    def keyword(self, words: Sequence[str], line: Line) -> Scores:
-        """BM25 of every passage of the line for `words` (plain text, never query syntax), >= 0."""
+    def keyword(self, words: Sequence[str], timeline: PassageTimeline) -> Scores:
+        """BM25 of every passage of the timeline for `words` (plain text, never query syntax), >= 0."""
         ...
 
     def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
@@ -81,51 +81,51 @@ class Reader(Protocol):
 
     def transcript(self, recording: str, first: int = 0, last: int | None = None) -> list[Passage]:
         """Passages `first`..`last` (inclusive) of a recording, in order."""
-        rows = self.line(Scope(recordings=(recording,))).rows
+        rows = self.timeline(Scope(recordings=(recording,))).rows
         return self.passages(rows[max(first, 0) : None if last is None else last + 1])
 
     def stats(self) -> dict[str, Any]:
         """Counts and sizes: recordings, passages, words, seconds, speakers, embedded, bytes; and `caches`,
         where there are any: for "embeddings" and "results" what is kept, bytes, hits, misses, rate."""
-        recordings, line, bare = self.recordings(), self.line(), set(self.without_vectors())
+        recordings, timeline, bare = self.recordings(), self.timeline(), set(self.without_vectors())
         return {
             "recordings": len(recordings),
-            "passages": len(line),
-            "words": int(line.words.sum()),
+            "passages": len(timeline),
+            "words": int(timeline.words.sum()),
             "seconds": to_millisecond(sum(recording.seconds or 0.0 for recording in recordings)),
             "speakers": len({name for recording in recordings for name in recording.speakers}),
-            "embedded": sum(line.names[place] not in bare for place in line.recordings),
-            "bytes": sum(len(passage.text.encode()) for passage in self.passages(line.rows)),
+            "embedded": sum(timeline.names[place] not in bare for place in timeline.recordings),
+            "bytes": sum(len(passage.text.encode()) for passage in self.passages(timeline.rows)),
             "caches": {},
         }
 
     def without_vectors(self) -> list[str]:
         """Ids of recordings whose passages have no vectors yet."""
-        line = self.line()
-        given = self.vectors(line.rows).any(axis=1)
-        there, bare = ({int(place) for place in line.recordings[some]} for some in (given, ~given))
-        return [name for place, name in enumerate(line.names) if place in bare - there]
+        timeline = self.timeline()
+        given = self.vectors(timeline.rows).any(axis=1)
+        there, bare = ({int(place) for place in timeline.recordings[some]} for some in (given, ~given))
+        return [name for place, name in enumerate(timeline.names) if place in bare - there]
 
-    def whitened(self, vector: Vector, line: Line) -> tuple[Scores, Scores]:
+    def whitened(self, vector: Vector, timeline: PassageTimeline) -> tuple[Scores, Scores]:
         """`dense`, and the same in the workspace's whitened space (see `stores.whitening`), with one look at
         each vector; twice `dense` where the workspace has too few passages for one, or no such space."""
-        plain = self.dense(vector, line)
+        plain = self.dense(vector, timeline)
         return plain, plain
 
     def heard(self, words: Iterable[str]) -> frozenset[str]:
         """Those words of which every term is said in the workspace; quicker than `keyword`."""
         cuts = {word: terms(word) for word in words}
-        line = self.line()
+        timeline = self.timeline()
         said = {
-            term: bool(self.keyword([term], line).any())
+            term: bool(self.keyword([term], timeline).any())
             for term in dict.fromkeys(t for c in cuts.values() for t in c)
         }
         return frozenset(word for word, cut in cuts.items() if cut and all(map(said.get, cut)))
 
     def holding(self, term: str, most: int) -> Rows:
         """Rows of the first passages that have a term, at most so many; quicker than `keyword`."""
-        line = self.line()
-        rows: Rows = line.rows[self.keyword([term], line).nonzero()[0][:most]]
+        timeline = self.timeline()
+        rows: Rows = timeline.rows[self.keyword([term], timeline).nonzero()[0][:most]]
         return rows
 
     def beginning(self, letters: str) -> frozenset[str]:
@@ -133,12 +133,12 @@ class Reader(Protocol):
         store cannot list its terms: then nothing is taken for misspelt."""
         return frozenset()
 
-    def nearest(self, vector: Vector, line: Line, most: int) -> tuple[Rows, Scores]:
-        """Rows of at most so many passages of the line that are nearest to `vector`, best first, and their
-        cosines. What is equal is in the order of the line. A store with an index may miss a few."""
+    def nearest(self, vector: Vector, timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
+        """Rows of at most so many passages of the timeline nearest to `vector`, best first, and their
+        cosines. What is equal is in the order of the timeline. A store with an index may miss a few."""
         from onrecord.stores.ranking import best
 
-        return best(line, self.dense(vector, line), most)
+        return best(timeline, self.dense(vector, timeline), most)
 
     def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """What `Store.cache` kept under those of the keys for which there is something."""

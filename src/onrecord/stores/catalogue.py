@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onrecord.stores.scope import check_scope, in_scope, names_section, names_speaker
-from onrecord.types import Line, Passage, Recording, Scope, Section
+from onrecord.types import Passage, PassageTimeline, Recording, Scope, Section
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -119,11 +119,11 @@ class Catalogue:
         return [entry.recording.id for entry in self.entries if entry.size and not entry.dimensions]
 
     @cached_property
-    def whole(self) -> Line:
-        """The line of all passages; its indices are slots."""
+    def whole(self) -> PassageTimeline:
+        """The timeline of all passages; its indices are slots."""
         return self._line(np.arange(len(self), dtype=np.int64), range(len(self.entries)), self.sizes)
 
-    def line(self, scope: Scope) -> Line:
+    def timeline(self, scope: Scope) -> PassageTimeline:
         """The passages in scope. Raises SettingError for a scope that cannot be."""
         check_scope(scope)
         if not scope:
@@ -145,12 +145,12 @@ class Catalogue:
             np.concatenate(slots) if slots else np.empty(0, np.int64), [place for place, _ in found], sizes
         )
 
-    def slots(self, line: Line) -> Rows:
-        """The slot of every passage of a line, -1 for one that is gone."""
-        if line is self.whole:
+    def slots(self, timeline: PassageTimeline) -> Rows:
+        """The slot of every passage of a timeline, -1 for one that is gone."""
+        if timeline is self.whole:
             return np.arange(len(self), dtype=np.int64)
-        known = np.array([self.index.get(name, -1) for name in line.names], np.int64)
-        return self._checked(known[line.recordings], line.positions, line.rows)
+        known = np.array([self.index.get(name, -1) for name in timeline.names], np.int64)
+        return self._checked(known[timeline.recordings], timeline.positions, timeline.rows)
 
     def slots_of_rows(self, rows: Rows) -> Rows:
         """The slot of every row, -1 for one that is gone."""
@@ -170,12 +170,12 @@ class Catalogue:
         there = (places >= 0) & (self.firsts[places] + positions == rows) & (positions < self.sizes[places])
         return np.where(there, self.starts[places] + positions, -1)
 
-    def _line(self, slots: Rows, places: Sequence[int], sizes: Rows) -> Line:
-        """The line of these slots, of which `sizes` lie in the recordings at `places`, in turn."""
+    def _line(self, slots: Rows, places: Sequence[int], sizes: Rows) -> PassageTimeline:
+        """The timeline of these slots, of which `sizes` lie in the recordings at `places`, in turn."""
         recordings = np.repeat(np.arange(len(places), dtype=np.int32), sizes)
         chosen = np.array(places, np.int64)
         positions = slots - np.repeat(self.starts[chosen], sizes)
-        return Line(
+        return PassageTimeline(
             rows=np.repeat(self.firsts[chosen], sizes) + positions,
             recordings=recordings,
             positions=positions.astype(np.int32),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.types import Line
+from onrecord.types import PassageTimeline
 
 if TYPE_CHECKING:
     from onrecord.types import Rows, Scores
@@ -25,7 +25,7 @@ def top(scores: Scores, most: int) -> Rows:
     return some[np.argsort(-scores[some], kind="stable")][: max(most, 0)]
 
 
-def best(line: Line, scores: Scores, most: int) -> tuple[Rows, Scores]:
-    """Rows of at most so many passages of a line with the highest scores, best first, and these."""
+def best(timeline: PassageTimeline, scores: Scores, most: int) -> tuple[Rows, Scores]:
+    """Rows of at most so many passages of a timeline with the highest scores, best first, and these."""
     chosen = top(scores, most)
-    return line.rows[chosen], scores[chosen]
+    return timeline.rows[chosen], scores[chosen]

@@ -14,7 +14,7 @@ from onrecord.stores.catalogue import Catalogue
 from onrecord.stores.ranking import best
 from onrecord.stores.whitening import Space
 from onrecord.stores.words import asked, terms
-from onrecord.types import Line, Passage, Recording, Scope, to_millisecond
+from onrecord.types import Passage, PassageTimeline, Recording, Scope, to_millisecond
 
 if TYPE_CHECKING:
     from onrecord.types import Counts, Rows, Scores, Vector, Vectors
@@ -59,7 +59,7 @@ class CatalogueReader(ABC):
         return entry.recording if entry else None
 
     def recordings(self, scope: Scope = Scope()) -> list[Recording]:  # noqa: B008 - frozen
-        inside = set(self.line(scope).names)
+        inside = set(self.timeline(scope).names)
         return sorted((e.recording for e in self.catalogue.entries if e.recording.id in inside), key=by_date)
 
     def without_vectors(self) -> list[str]:
@@ -78,21 +78,21 @@ class CatalogueReader(ABC):
             "caches": self._caches(),
         }
 
-    def line(self, scope: Scope = Scope()) -> Line:  # noqa: B008 - frozen
-        return self.catalogue.line(scope)
+    def timeline(self, scope: Scope = Scope()) -> PassageTimeline:  # noqa: B008 - frozen
+        return self.catalogue.timeline(scope)
 
-    def dense(self, vector: Vector, line: Line) -> Scores:
+    def dense(self, vector: Vector, timeline: PassageTimeline) -> Scores:
         query = np.asarray(vector, np.float32)
-        return self._spread(line, lambda slots: self._products(query[None], slots)[0])
+        return self._spread(timeline, lambda slots: self._products(query[None], slots)[0])
 
-    def nearest(self, vector: Vector, line: Line, most: int) -> tuple[Rows, Scores]:
-        return best(line, self.dense(vector, line), most)
+    def nearest(self, vector: Vector, timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
+        return best(timeline, self.dense(vector, timeline), most)
 
-    def whitened(self, vector: Vector, line: Line) -> tuple[Scores, Scores]:
+    def whitened(self, vector: Vector, timeline: PassageTimeline) -> tuple[Scores, Scores]:
         query = np.asarray(vector, np.float32)
         whitening = self.space.whitening(self._vectors) if len(query) == self.catalogue.dimensions else None
         if whitening is None:
-            plain = self.dense(query, line)
+            plain = self.dense(query, timeline)
             return plain, plain
         queries = np.stack((query, whitening.query(query)))
 
@@ -101,16 +101,16 @@ class CatalogueReader(ABC):
             products[1] /= self.space.lengths(slots, whitening, self._vectors)
             return products
 
-        plain, whitened = self._spread(line, cosines)
+        plain, whitened = self._spread(timeline, cosines)
         return plain, whitened
 
-    def keyword(self, words: Sequence[str], line: Line) -> Scores:
+    def keyword(self, words: Sequence[str], timeline: PassageTimeline) -> Scores:
         lengths, mean = self.catalogue.lengths, self.catalogue.mean_length
         postings = self._postings(asked(words))
-        if len(line) < _NARROW * len(lengths):
-            return self._spread(line, lambda slots: bm25(postings, lengths, mean, slots))
+        if len(timeline) < _NARROW * len(lengths):
+            return self._spread(timeline, lambda slots: bm25(postings, lengths, mean, slots))
         scores = bm25(postings, lengths, mean)
-        return self._spread(line, lambda slots: scores if slots is None else scores[slots])
+        return self._spread(timeline, lambda slots: scores if slots is None else scores[slots])
 
     def heard(self, words: Iterable[str]) -> frozenset[str]:
         cuts = {word: terms(word) for word in words}
@@ -133,14 +133,14 @@ class CatalogueReader(ABC):
             found[there] = self._vectors(slots[there])
         return found
 
-    def _spread(self, line: Line, score: Callable[[Rows | None], Scores]) -> Scores:
-        """What the slots (None: all) of the line's passages score, along the last axis; 0 for those gone."""
-        if line is self.catalogue.whole:
+    def _spread(self, timeline: PassageTimeline, score: Callable[[Rows | None], Scores]) -> Scores:
+        """What the slots (None: all) of the timeline score, along the last axis; 0 for those gone."""
+        if timeline is self.catalogue.whole:
             return score(None)
-        slots = self.catalogue.slots(line)
+        slots = self.catalogue.slots(timeline)
         there = slots >= 0
         some = score(slots[there])
-        scores = np.zeros((*some.shape[:-1], len(line)), np.float32)
+        scores = np.zeros((*some.shape[:-1], len(timeline)), np.float32)
         scores[..., there] = some
         return scores
 

@@ -40,7 +40,7 @@ from onrecord.stores.writing import (
     replace_sections,
     replace_vectors,
 )
-from onrecord.types import Line, Passage, Recording, Scope, Section
+from onrecord.types import Passage, PassageTimeline, Recording, Scope, Section
 
 if TYPE_CHECKING:
     from onrecord.types import Counts, Knowledge, Rows, Scores, Vector, Vectors
@@ -151,22 +151,22 @@ class SqlReader(CatalogueReader):
 
     # ---- vectors: all in memory up to a size, above it those of the recordings that are near
 
-    def dense(self, vector: Vector, line: Line) -> Scores:
-        if self._all or len(line) <= _NEAR_PASSAGES:
-            return super().dense(vector, line)
-        return self._dense_near(np.asarray(vector, np.float32), line)
+    def dense(self, vector: Vector, timeline: PassageTimeline) -> Scores:
+        if self._all or len(timeline) <= _NEAR_PASSAGES:
+            return super().dense(vector, timeline)
+        return self._dense_near(np.asarray(vector, np.float32), timeline)
 
-    def whitened(self, vector: Vector, line: Line) -> tuple[Scores, Scores]:
+    def whitened(self, vector: Vector, timeline: PassageTimeline) -> tuple[Scores, Scores]:
         if self._all:
-            return super().whitened(vector, line)
-        plain = self.dense(vector, line)
+            return super().whitened(vector, timeline)
+        plain = self.dense(vector, timeline)
         return plain, plain
 
-    def nearest(self, vector: Vector, line: Line, most: int) -> tuple[Rows, Scores]:
+    def nearest(self, vector: Vector, timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
         query = np.asarray(vector, np.float32)
         if len(self.catalogue) < self._store.database.indexed or len(query) != self.catalogue.dimensions:
-            return super().nearest(query, line, most)
-        found = self._near(query, line, most)
+            return super().nearest(query, timeline, most)
+        found = self._near(query, timeline, most)
         return np.array([row for row, _ in found], np.int64), np.array([p for _, p in found], np.float32)
 
     @property
@@ -174,19 +174,19 @@ class SqlReader(CatalogueReader):
         """Whether all vectors are in memory."""
         return len(self.catalogue) <= self._store.database.exact
 
-    def _near(self, query: Vector, line: Line, most: int) -> list[tuple[int, float]]:
-        """Rows of passages on the line near a vector, best first, and their products. Those that lie in its
+    def _near(self, query: Vector, timeline: PassageTimeline, most: int) -> list[tuple[int, float]]:
+        """Rows of the timeline near a vector, best first, and their products. Those that lie in its
         recordings and not on it are left out, so more are asked for."""
         keys = None
-        if len(line) < len(self.catalogue):
-            entries = [self.catalogue.entry(name) for name in line.names]
+        if len(timeline) < len(self.catalogue):
+            entries = [self.catalogue.entry(name) for name in timeline.names]
             keys = [entry.key for entry in entries if entry]
-        on_line, wanted = set(line.rows.tolist()) if keys is not None else None, most
+        on_timeline, wanted = set(timeline.rows.tolist()) if keys is not None else None, most
         while True:
             database, number = self._store.database, self._number
             read = database.nearest(self._connection, number, query, keys, wanted)
             self._keep_passages([values for _, *values in read])
-            found = [(row, float(p)) for p, row, *_ in read if on_line is None or row in on_line]
+            found = [(row, float(p)) for p, row, *_ in read if on_timeline is None or row in on_timeline]
             if len(found) >= most or len(read) < wanted or wanted >= _MOST_NEAR:
                 return found[:most]
             wanted = min(4 * wanted, _MOST_NEAR)
@@ -201,21 +201,21 @@ class SqlReader(CatalogueReader):
         }
         self._state.passages.get(list(made), lambda rows: {row: made[row] for row in rows})
 
-    def _dense_near(self, query: Vector, line: Line) -> Scores:
+    def _dense_near(self, query: Vector, timeline: PassageTimeline) -> Scores:
         """The products of the passages in the recordings that have those nearest to a vector; all others as
         low as the lowest of these."""
         chosen: set[str] = set()
         size = 0
-        for row, _ in self._near(query, line, _MOST_NEAR):
+        for row, _ in self._near(query, timeline, _MOST_NEAR):
             slot = self.catalogue.slots_of_rows(np.array([row], np.int64))[0]
             entry = self.catalogue.entries[np.searchsorted(self.catalogue.starts, slot, "right") - 1]
             if entry.recording.id not in chosen and size < _NEAR_PASSAGES:
                 chosen.add(entry.recording.id)
                 size += entry.size
-        near = np.array([name in chosen for name in line.names], bool)[line.recordings]
+        near = np.array([name in chosen for name in timeline.names], bool)[timeline.recordings]
         some = np.flatnonzero(near)
-        scores = np.zeros(len(line), np.float32)
-        scores[some] = self._products(query[None], self.catalogue.slots_of_rows(line.rows[some]))[0]
+        scores = np.zeros(len(timeline), np.float32)
+        scores[some] = self._products(query[None], self.catalogue.slots_of_rows(timeline.rows[some]))[0]
         scores[~near] = scores[some].min(initial=0.0)
         return scores
 
@@ -322,25 +322,25 @@ class SqlStore:
         with self.snapshot() as now:
             return now.stats()
 
-    def line(self, scope: Scope = Scope()) -> Line:  # noqa: B008 - frozen
+    def timeline(self, scope: Scope = Scope()) -> PassageTimeline:  # noqa: B008 - frozen
         with self.snapshot() as now:
-            return now.line(scope)
+            return now.timeline(scope)
 
-    def dense(self, vector: Vector, line: Line) -> Scores:
+    def dense(self, vector: Vector, timeline: PassageTimeline) -> Scores:
         with self.snapshot() as now:
-            return now.dense(vector, line)
+            return now.dense(vector, timeline)
 
-    def nearest(self, vector: Vector, line: Line, most: int) -> tuple[Rows, Scores]:
+    def nearest(self, vector: Vector, timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
         with self.snapshot() as now:
-            return now.nearest(vector, line, most)
+            return now.nearest(vector, timeline, most)
 
-    def whitened(self, vector: Vector, line: Line) -> tuple[Scores, Scores]:
+    def whitened(self, vector: Vector, timeline: PassageTimeline) -> tuple[Scores, Scores]:
         with self.snapshot() as now:
-            return now.whitened(vector, line)
+            return now.whitened(vector, timeline)
 
-    def keyword(self, words: Sequence[str], line: Line) -> Scores:
+    def keyword(self, words: Sequence[str], timeline: PassageTimeline) -> Scores:
         with self.snapshot() as now:
-            return now.keyword(words, line)
+            return now.keyword(words, timeline)
 
     def heard(self, words: Iterable[str]) -> frozenset[str]:
         with self.snapshot() as now:

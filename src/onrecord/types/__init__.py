@@ -1,7 +1,7 @@
 """The values that flow through onrecord. All are frozen; none knows where it is stored.
 
 Ingest:  ``Transcript -> Turn -> Passage`` (and ``Section``).
-Asking:  ``Question -> Evidence(question, plan, moments, curve, grade, trail) -> Answer``.
+Asking:  ``Question -> Evidence(question, plan, moments, curve, grade, trace) -> Answer``.
 
 Seconds are floats counted from the start of the recording, or None where the source has no times.
 Dates are ISO 8601 strings of day, month or year precision ("2024-03-05", "2024-03", "2024").
@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from onrecord.types.answers import Answer, Call, Citation, Event, Heading, Nearest, mark
-from onrecord.types.evidence import Curve, Evidence, Judgement, Line, Moment, Step
+from onrecord.types.evidence import Curve, Evidence, Judgement, Moment, PassageTimeline, Step
 from onrecord.types.faq import FaqEntry, FaqHit
 from onrecord.types.feedback import Feedback, Quoted
 from onrecord.types.graph import Alias, Entity, Knowledge, Mention, NameAt, Relation
@@ -24,9 +24,9 @@ from onrecord.types.questions import (
     Fact,
     Filter,
     Form,
-    Meant,
     Plan,
     Question,
+    QuestionHints,
     Scope,
 )
 from onrecord.types.recordings import Details, Marks, Passage, Recording, Section, Transcript, Turn, Voices
@@ -62,16 +62,16 @@ __all__ = [
     "Heading",
     "Judgement",
     "Knowledge",
-    "Line",
     "Marks",
-    "Meant",
     "Mention",
     "Moment",
     "NameAt",
     "Nearest",
     "Passage",
+    "PassageTimeline",
     "Plan",
     "Question",
+    "QuestionHints",
     "Quoted",
     "Recording",
     "Relation",

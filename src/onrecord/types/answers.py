@@ -69,11 +69,11 @@ def mark(number: int, style: str = "numbers") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What was asked of a language model, and what it cost. `seat` is what it was asked for ("plan",
+    """What was asked of a language model, and what it cost. `role` is what it was asked for ("plan",
     "answer", "check", ...); `failure` says in plain words why its reply was not used, empty where it was;
     `money` is in the currency of the settings, 0 where no prices are set."""
 
-    seat: str
+    role: str
     model: str
     seconds: float
     prompt_tokens: int = 0
@@ -156,7 +156,7 @@ class Nearest:
 
 
 Event = Plan | Evidence | Nearest | Step | Citation | Heading | str | Answer
-"""What `Archive.stream` gives, in this order: the Plan where there is one; the Evidence, whose trail says
+"""What `Archive.stream` gives, in this order: the Plan where there is one; the Evidence, whose trace says
 what every stage did; the Nearest quotes, where a language model is to write; where much is read part by part,
 a Step for every part that was; then, where it has one, the Heading, before any text; the text piece by piece,
 each piece checked before it is given, and each Citation before the first piece that cites it;

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PassageTimeline:
     """All passages of a scope, laid end to end in the order in which they were spoken.
 
     Arrays of one length n, ordered by recording, then position: `rows` (store's row numbers),
-    `recordings` (index into `names`), `positions`, `words` (counts). Neighbours on the line are
+    `recordings` (index into `names`), `positions`, `words` (counts). Neighbours on the timeline are
     neighbours in talk only where the recording is the same and positions follow one another.
     """
 
@@ -34,10 +34,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Relevance along a Line: `score` is what moments are cut from, `parts` are the signals it was
-    made of ("dense": cosine, "lexical": BM25, ...), each of the line's length."""
+    """Relevance along a PassageTimeline: `score` is what moments are cut from, `parts` are the signals it was
+    made of ("dense": cosine, "lexical": BM25, ...), each of the timeline's length."""
 
-    line: Line
+    timeline: PassageTimeline
     score: Scores
     parts: Mapping[str, Scores] = field(default_factory=dict)
 
@@ -128,7 +128,7 @@ class Evidence:
     """What was found for a question, and how.
 
     `moments` are ranked, best first; `curve` is set once every passage in scope has been scored;
-    `trail` has one Step for each stage that ran; `plan` is set where the question was planned,
+    `trace` has one Step for each stage that ran; `plan` is set where the question was planned,
     `grade` where a stage judged what was found. `parts` have what was found for each question of a text that
     asks several, with its own plan; its moments then are those of all, the best of each first.
     """
@@ -136,7 +136,7 @@ class Evidence:
     question: Question
     moments: tuple[Moment, ...] = ()
     curve: Curve | None = None
-    trail: tuple[Step, ...] = ()
+    trace: tuple[Step, ...] = ()
     plan: Plan | None = None
     grade: Judgement | None = None
     parts: tuple[Evidence, ...] = ()

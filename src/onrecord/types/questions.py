@@ -42,7 +42,7 @@ INTENTS = ("factual", "definition", "causal", "summary", "comparison", "explorat
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class QuestionHints:
     """What a question means, as whoever asks it says: in place of what would be read from its words.
 
     `intent` is one of `INTENTS`; `language` the ISO 639-1 code of the one that the question is in; `entities`
@@ -56,7 +56,7 @@ class Meant:
     queries: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return self != Meant()
+        return self != QuestionHints()
 
 
 STYLES = ("numbers", "sources")
@@ -92,7 +92,7 @@ class Question:
     text: str
     scope: Scope = field(default_factory=Scope)
     history: tuple[Exchange, ...] = ()
-    meant: Meant = field(default_factory=Meant)
+    hints: QuestionHints = field(default_factory=QuestionHints)
 
 
 FILTER_FIELDS = ("recording", "speaker", "since", "until", "language", "section")

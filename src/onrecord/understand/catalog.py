@@ -19,7 +19,7 @@ from onrecord.ingest.roles import NO_ROLES, held_roles, person_key
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import dated
 from onrecord.stores.words import STOP
-from onrecord.types import Line, Recording, Scope
+from onrecord.types import PassageTimeline, Recording, Scope
 from onrecord.understand.lexicon import Phrase, lexicon, words
 
 K = TypeVar("K")
@@ -276,17 +276,17 @@ def _parts_of_title(title: str) -> Iterator[Phrase]:
             yield words(title.partition(mark)[0])
 
 
-_catalogs: dict[str, tuple[Line, CatalogIndex]] = {}
+_catalogs: dict[str, tuple[PassageTimeline, CatalogIndex]] = {}
 _building = Lock()
 
 
 def catalog_of(reader: Reader) -> CatalogIndex:
     """The catalogue of a workspace, kept until something is written to it."""
-    line = reader.line()  # the same object until then
+    timeline = reader.timeline()  # the same object until then
     with _building:
         kept = _catalogs.pop(reader.workspace, None)
-        if kept is None or kept[0] is not line:
-            kept = line, CatalogIndex(tuple(reader.recordings()))
+        if kept is None or kept[0] is not timeline:
+            kept = timeline, CatalogIndex(tuple(reader.recordings()))
         _catalogs[reader.workspace] = kept
         for old in list(_catalogs)[:-_KEPT]:
             del _catalogs[old]

@@ -238,7 +238,7 @@ class Mentions:
 
     def run(self, on: Selection) -> Fact | None:
         wanted = list(dict.fromkeys(terms(self.subject)))
-        line = on.reader.line(on.scope)
+        line = on.reader.timeline(on.scope)
         if not wanted or not len(line):
             return None
         heard = np.ones(len(line), bool)

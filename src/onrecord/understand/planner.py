@@ -107,13 +107,13 @@ def plan(
         strategies: the names among which the route is chosen; "balanced" is where none fits.
         without: fields of filters that the user does not want read ("speaker", "since", ...).
 
-    What `question.scope` says of a field stands, and nothing is read for that field. What `question.meant`
+    What `question.scope` says of a field stands, and nothing is read for that field. What `question.hints`
     says stands in place of what is read.
     """
     on = Background(catalog_of(reader), reader, today, without, strategies, question.scope)
-    given, meant = question.meant.queries, question.meant
-    compared = meant.intent in ("comparison", "multi_entity") or (
-        meant.intent is None and read(question.text, on).guess.kind == "comparison"
+    given, hints = question.hints.queries, question.hints
+    compared = hints.intent in ("comparison", "multi_entity") or (
+        hints.intent is None and read(question.text, on).guess.kind == "comparison"
     )
     if len(given) > 1 and compared and "comparison" in strategies:
         whole = _plan_one(question, (), on)
@@ -129,7 +129,7 @@ def plan(
 
 def _plan_part(question: Question, part: Part, on: Background) -> Plan:
     """The plan of one of several questions, which leans on those before it."""
-    one = replace(question, text=part.text, meant=replace(question.meant, queries=()))
+    one = replace(question, text=part.text, hints=replace(question.hints, queries=()))
     return _plan_one(one, part.before, on)
 
 
@@ -154,7 +154,7 @@ def _joined(question: Question, parts: Sequence[Part], plans: Sequence[Plan]) ->
 
 def _plan_one(question: Question, before: Sequence[str], on: Background) -> Plan:
     """The plan of one question after the history, and after some texts of the same breath."""
-    language = question.meant.language or _asked_in(read(question.text, on), question.text)
+    language = question.hints.language or _asked_in(read(question.text, on), question.text)
     say = messages_in(language)
     question = _without_reply(question)
     reading = read(question.text, on)
@@ -306,22 +306,22 @@ def _routed(
     question: Question, reading: Reading, prior: Prior, kind: str, filters: Sequence[Filter], on: Background
 ) -> Plan:
     """The kind, the sides and the way of a question."""
-    meant, act = question.meant, kind if kind in ACTS else ""
+    hints, act = question.hints, kind if kind in ACTS else ""
     bare = SUBJECT not in reading.shape and not prior.words
     sides = sides_of(reading.linked, reading.signs, reading.voices, kind == "comparison")
     compared = tuple(query for _, query in sides) or _compared_before(kind, prior)
     intent, strategy = _way(kind, act, bare, bool(compared))
-    if meant.intent:
-        several = meant.intent == "multi_entity" and len(meant.queries or compared) > 1
-        intent, strategy = meant.intent, "comparison" if several else _route_of(meant.intent, bare)
-    queries = meant.queries or (compared if intent in ("comparison", "multi_entity") else ())
-    if strategy == "comparison" and len(queries) < 2 and not meant.intent:
+    if hints.intent:
+        several = hints.intent == "multi_entity" and len(hints.queries or compared) > 1
+        intent, strategy = hints.intent, "comparison" if several else _route_of(hints.intent, bare)
+    queries = hints.queries or (compared if intent in ("comparison", "multi_entity") else ())
+    if strategy == "comparison" and len(queries) < 2 and not hints.intent:
         strategy, queries = "balanced", ()
     strategy = strategy if strategy in on.strategies else "balanced"
     if intent in _OWN_WAYS and intent in on.strategies and not act:
         strategy = intent
-    names = meant.entities or tuple(entities(reading.linked, filters))
-    if not meant.entities and len(queries) > 1:
+    names = hints.entities or tuple(entities(reading.linked, filters))
+    if not hints.entities and len(queries) > 1:
         beside = [name for name, _ in sides if not any(name in known or known in name for known in names)]
         names = tuple(dict.fromkeys((*names, *beside)))
     made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act)

@@ -60,7 +60,7 @@ def corrected(
 ) -> tuple[Question, Corrected | None]:
     """The question with its typos read as what is said, and what these were."""
     head, tail = question.text[:_MOST_READ], question.text[_MOST_READ:]
-    if question.meant.language not in (None, "en", "fr") or language_of(head) is None:
+    if question.hints.language not in (None, "en", "fr") or language_of(head) is None:
         return question, None  # its words are not known, so none is wrong
     quoted = [found.span() for found in _QUOTED.finditer(head)]
     some = [

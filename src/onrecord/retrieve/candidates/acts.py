@@ -14,14 +14,14 @@ from itertools import zip_longest
 from math import inf
 from typing import TYPE_CHECKING, ClassVar
 
-from onrecord.retrieve.curve.prefer import preferred_line
+from onrecord.retrieve.curve.prefer import preferred_timeline
 from onrecord.retrieve.moments.moments import within_words
 from onrecord.retrieve.sentences import Sentence, sentences
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import STOP, terms
-from onrecord.types import Evidence, Line, Moment
+from onrecord.types import Evidence, Moment, PassageTimeline
 
 if TYPE_CHECKING:
     from onrecord.types import Rows
@@ -59,9 +59,9 @@ class Acts(Stage):
         wanted = ActMatcher.of(evidence)
         if wanted is None:
             return self.otherwise(evidence, tools)
-        line, scope = preferred_line(evidence, tools.store)
+        timeline, scope = preferred_timeline(evidence, tools.store)
         narrowed = replace(evidence, question=replace(evidence.question, scope=scope))
-        rows = self._read(line, tools.store)
+        rows = self._read(timeline, tools.store)
         each = [_done(some, wanted, tools.store) for some in rows]
         in_turns = [moment for some in zip_longest(*each) for moment in some if moment]
         found = narrowed.with_moments(within_words(in_turns, self.words))
@@ -72,15 +72,15 @@ class Acts(Stage):
         done = sum(ACT in moment.scores for moment in after.moments)
         return f"{act or 'no act'}: {done} passages" if done else f"{act or 'no act'}: nowhere"
 
-    def _read(self, line: Line, reader: Reader) -> list[Rows]:
+    def _read(self, timeline: PassageTimeline, reader: Reader) -> list[Rows]:
         """The rows of each recording, the newest first, as many as may be read."""
         dates = {r.id: r.details.date or "" for r in reader.recordings()}
         order = sorted(
-            range(len(line.names)), key=lambda number: dates.get(line.names[number], ""), reverse=True
+            range(len(timeline.names)), key=lambda number: dates.get(timeline.names[number], ""), reverse=True
         )
         left, found = self.most, []
         for number in order:
-            rows = line.rows[line.recordings == number][-left:]
+            rows = timeline.rows[timeline.recordings == number][-left:]
             found.append(rows)
             left -= len(rows)
             if left <= 0:

@@ -91,9 +91,9 @@ class Fuse(Stage):
             leg.check(tools)
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        found = [leg(replace(evidence, trail=()), tools) for leg in self.legs]
-        trail: tuple[Step, ...] = sum((leg.trail for leg in found), evidence.trail)
-        return replace(evidence, moments=self.fused([leg.moments for leg in found]), trail=trail)
+        found = [leg(replace(evidence, trace=()), tools) for leg in self.legs]
+        trace: tuple[Step, ...] = sum((leg.trace for leg in found), evidence.trace)
+        return replace(evidence, moments=self.fused([leg.moments for leg in found]), trace=trace)
 
     def fused(self, rankings: Sequence[tuple[Moment, ...]]) -> tuple[Moment, ...]:
         """The moments of several rankings as one, best first."""

@@ -35,24 +35,24 @@ class Search(Stage):
     ranges: ClassVar = {"dense": (0, inf), "lexical": (0, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        line = tools.store.line(evidence.question.scope)
+        timeline = tools.store.timeline(evidence.question.scope)
         text = evidence.question.text
         words, meaning = (subject(text), point(text)) if self.strip else (text, text)
-        parts = {"lexical": by_words(words, line, tools.store)}
+        parts = {"lexical": by_words(words, timeline, tools.store)}
         signals = [(self.lexical, parts["lexical"])]
         if tools.embedder is not None and self.dense:
             vector = tools.embedder.embed_query(meaning)
-            if self.whiten and len(line.names) > 1:
-                parts["dense"], parts["whitened"] = tools.store.whitened(vector, line)
+            if self.whiten and len(timeline.names) > 1:
+                parts["dense"], parts["whitened"] = tools.store.whitened(vector, timeline)
             else:
-                parts["dense"] = tools.store.dense(vector, line)
+                parts["dense"] = tools.store.dense(vector, timeline)
             signals.append((self.dense, parts.get("whitened", parts["dense"])))
-        return replace(evidence, curve=Curve(line, convex(signals), parts))
+        return replace(evidence, curve=Curve(timeline, convex(signals), parts))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if tools.embedder is None:
             return "by words alone: there is no embedder"
-        names = after.curve.line.names if after.curve is not None else ()
+        names = after.curve.timeline.names if after.curve is not None else ()
         bare = len(set(tools.store.without_vectors()).intersection(names))
         return f"by words alone in {bare} of {len(names)} recordings: they have no vectors" if bare else ""
 
@@ -68,9 +68,9 @@ class Semantic(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         if tools.embedder is None:
             return evidence
-        line = tools.store.line(evidence.question.scope)
+        timeline = tools.store.timeline(evidence.question.scope)
         vector = tools.embedder.embed_query(subject(evidence.question.text))
-        rows, scores = tools.store.nearest(vector, line, self.most)
+        rows, scores = tools.store.nearest(vector, timeline, self.most)
         return replace(evidence, moments=as_moments(rows, scores, tools.store, "dense"))
 
 
@@ -83,9 +83,9 @@ class Keyword(Stage):
     ranges: ClassVar = {"most": (1, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        line = tools.store.line(evidence.question.scope)
-        scores = by_words(subject(evidence.question.text), line, tools.store)
-        found = best_passages(line, scores, self.most, tools.store, "lexical")
+        timeline = tools.store.timeline(evidence.question.scope)
+        scores = by_words(subject(evidence.question.text), timeline, tools.store)
+        found = best_passages(timeline, scores, self.most, tools.store, "lexical")
         return replace(evidence, moments=tuple(m for m in found if m.score > 0))
 
 
@@ -101,7 +101,7 @@ class Passages(Stage):
         if curve is None:
             return evidence
         best = [at for at in top(curve.score, self.most).tolist() if curve.score[at] > 0]
-        found = tools.store.passages(curve.line.rows[best])
+        found = tools.store.passages(curve.timeline.rows[best])
         scores = [{name: float(part[at]) for name, part in curve.parts.items()} for at in best]
         return replace(
             evidence,

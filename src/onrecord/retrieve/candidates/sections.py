@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from onrecord.retrieve.curve.curves import recordings_by_score
+from onrecord.retrieve.model_calls import chosen
 from onrecord.retrieve.question import subject
-from onrecord.retrieve.seated import chosen
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
-from onrecord.types import Curve, Evidence, Line, Moment, Passage, Section
+from onrecord.types import Curve, Evidence, Moment, Passage, PassageTimeline, Section
 
 if TYPE_CHECKING:
     from onrecord.types import Counts, Rows, Scores
@@ -45,14 +45,14 @@ def primary(sections: Iterable[Section]) -> list[Section]:
     return sorted((s for s in sections if not s.under and 0 <= s.first <= s.last), key=lambda s: s.first)
 
 
-def outline(line: Line, recording: int, store: Reader) -> list[Part]:
+def outline(timeline: PassageTimeline, recording: int, store: Reader) -> list[Part]:
     """The parts of one recording (its number in `Line.names`), which together are all of its passages."""
-    at = np.arange(*np.searchsorted(line.recordings, (recording, recording + 1)))
-    name = line.names[recording]
+    at = np.arange(*np.searchsorted(timeline.recordings, (recording, recording + 1)))
+    name = timeline.names[recording]
     sections = primary(store.sections(name))
-    labels = _labels(line.positions[at], sections)
+    labels = _labels(timeline.positions[at], sections)
     bare = labels < 0
-    labels[bare] = -1 - np.cumsum(np.where(bare, line.words[at], 0))[bare] // _WORDS
+    labels[bare] = -1 - np.cumsum(np.where(bare, timeline.words[at], 0))[bare] // _WORDS
     borders = np.flatnonzero(np.diff(labels)) + 1
     return [
         Part(name, sections[labels[run[0]]] if labels[run[0]] >= 0 else None, at[run])
@@ -126,7 +126,7 @@ class Sections(Stage):
 
         score = 1/2 * best on the curve / best of all + 1/2 * likeness / best of all
 
-    The best is taken, and others that reach the share `least` of it; a language model in the seat "sections"
+    The best is taken, and others that reach the share `least` of it; a language model in the role "sections"
     chooses among them instead, if one is there. Moments are ranked, each is a section;
     where a scope leaves passages out, a section may be several.
     """
@@ -139,17 +139,17 @@ class Sections(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         curve = evidence.curve
-        if curve is None or not len(curve.line):
+        if curve is None or not len(curve.timeline):
             return evidence
         near = recordings_by_score(curve, 3)[: self.recordings]
-        parts = [part for number in near for part in outline(curve.line, number, tools.store)]
+        parts = [part for number in near for part in outline(curve.timeline, number, tools.store)]
         parts = sorted(parts, key=lambda part: -float(curve.score[part.at].max()))[: self.read]
         if not parts:
             return evidence.with_moments(())
         scores = judged(evidence.question.text, parts, curve, tools)
         order = np.argsort(-scores, kind="stable")[: self.most].tolist()
         best = [at for at in order if scores[at] >= self.least * scores[order[0]]]
-        named = chosen("sections", evidence.question.text, [part.text for part in parts], tools.seats)
+        named = chosen("sections", evidence.question.text, [part.text for part in parts], tools.roles)
         moments = (
             m
             for at in (named or best)[: self.most]
@@ -166,8 +166,8 @@ def judged(question: str, parts: Sequence[Part], curve: Curve, tools: Tools) -> 
     """The score of each part, in 0..1: see `Sections`."""
     heard = np.array([curve.score[part.at].max() for part in parts], np.float32)
     text = subject(question)
-    words = wording(text, curve.line, tools.store)
-    rows = [curve.line.rows[part.at] for part in parts]
+    words = wording(text, curve.timeline, tools.store)
+    rows = [curve.timeline.rows[part.at] for part in parts]
     told = likeness(text, words, [part.text for part in parts], rows, tools)
     scores: Scores = 0.5 * heard / max(float(heard.max()), 1e-9) + 0.5 * told / max(float(told.max()), 1e-9)
     return scores
@@ -175,9 +175,9 @@ def judged(question: str, parts: Sequence[Part], curve: Curve, tools: Tools) -> 
 
 def moments_of(part: Part, curve: Curve, tools: Tools, score: float) -> list[Moment]:
     """A part as a moment, or as several where the line leaves passages out."""
-    index = dict(zip(curve.line.rows[part.at].tolist(), part.at.tolist(), strict=True))
+    index = dict(zip(curve.timeline.rows[part.at].tolist(), part.at.tolist(), strict=True))
     found = []
-    for passages in runs(tools.store.passages(curve.line.rows[part.at])):
+    for passages in runs(tools.store.passages(curve.timeline.rows[part.at])):
         at = [index[passage.row] for passage in passages]
         scores = {name: float(signal[at].max()) for name, signal in curve.parts.items()}
         peak = int(curve.score[at].argmax())
@@ -199,7 +199,7 @@ class DropIrrelevant(Stage):
     title, summary and meaning are less than the share `least` as near to the question as the nearest's.
 
     Passages whose section is not known stay, and never fewer than `keep` do: the best of those dropped
-    come back where they would be. A language model in the seat "filter" decides instead, if one is there.
+    come back where they would be. A language model in the role "filter" decides instead, if one is there.
     """
 
     kinds: tuple[str, ...] = EMPTY_KINDS
@@ -229,10 +229,10 @@ class DropIrrelevant(Stage):
         return f"{dropped} dropped by their section" if dropped else ""
 
     def _wanted(self, evidence: Evidence, sections: list[Place | None], tools: Tools) -> set[Place] | None:
-        """The sections that the language model in the seat "filter" keeps; None where nobody sits there."""
+        """The sections that the language model in the role "filter" keeps; None where nobody sits there."""
         known = list(dict.fromkeys(section for section in sections if section))
         told = [f"{section.title}. {section.summary}" for _, section in known]
-        numbers = chosen("filter", evidence.question.text, told, tools.seats)
+        numbers = chosen("filter", evidence.question.text, told, tools.roles)
         return {known[number] for number in numbers} if numbers else None
 
     def _nearness(self, evidence: Evidence, sections: list[Place | None], tools: Tools) -> dict[Place, float]:
@@ -240,10 +240,10 @@ class DropIrrelevant(Stage):
         if not known:
             return {}
         text = subject(evidence.question.text)
-        line = tools.store.line(evidence.question.scope)
+        timeline = tools.store.timeline(evidence.question.scope)
         told = [f"{section.title}. {section.summary}" for _, section in known]
         rows = [_rows(recording, section, tools) for recording, section in known]
-        near = likeness(text, wording(text, line, tools.store), told, rows, tools)
+        near = likeness(text, wording(text, timeline, tools.store), told, rows, tools)
         return dict(zip(known, near.tolist(), strict=True))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from onrecord.retrieve.candidates.sections import moments_of, outline
 from onrecord.retrieve.curve.curves import recordings_by_score
-from onrecord.retrieve.curve.prefer import preferred_line
+from onrecord.retrieve.curve.prefer import preferred_timeline
 from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.retrieve.moments.moments import within_words
 from onrecord.retrieve.question import subject
@@ -20,7 +20,7 @@ from onrecord.retrieve.stage import Stage, Tools
 from onrecord.retrieve.wording import standing_alone
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, terms
-from onrecord.types import Evidence, Line, Moment, Passage
+from onrecord.types import Evidence, Moment, Passage, PassageTimeline
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,10 @@ class Full(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         curve = evidence.curve
-        if curve is None or not len(curve.line):
+        if curve is None or not len(curve.timeline):
             return evidence
-        best = recordings_by_score(curve, 3) or list(range(len(curve.line.names)))
-        parts = [p for n in best[: self.recordings] for p in outline(curve.line, n, tools.store)]
+        best = recordings_by_score(curve, 3) or list(range(len(curve.timeline.names)))
+        parts = [p for n in best[: self.recordings] for p in outline(curve.timeline, n, tools.store)]
         whole = [
             moment
             for part in parts
@@ -52,7 +52,7 @@ class Full(Stage):
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         taken = dict.fromkeys(moment.recording for moment in after.moments)
         tokens = sum(tokens_of(p.text) for m in after.moments for p in m.passages)
-        of = len(set(before.curve.line.recordings.tolist())) if before.curve is not None else 0
+        of = len(set(before.curve.timeline.recordings.tolist())) if before.curve is not None else 0
         return f"{len(taken)} of {of} recordings, {tokens} tokens in {len(after.moments)} parts"
 
 
@@ -97,13 +97,13 @@ class Overview(Stage):
     ranges: ClassVar = {"words": (1, inf), "recordings": (1, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        line, scope = preferred_line(evidence, tools.store)
+        timeline, scope = preferred_timeline(evidence, tools.store)
         evidence = replace(evidence, question=replace(evidence.question, scope=scope))
-        count = len(line.names)
+        count = len(timeline.names)
         chosen = sorted({round(n) for n in np.linspace(0, count - 1, min(count, self.recordings))})
-        each = [_best_of_parts(line, number, tools) for number in chosen]
+        each = [_best_of_parts(timeline, number, tools) for number in chosen]
         taken = within_words([m for m in chain(*zip_longest(*each)) if m is not None], self.words)
-        order = {name: at for at, name in enumerate(line.names)}
+        order = {name: at for at, name in enumerate(timeline.names)}
         spoken = sorted(taken, key=lambda m: (order[m.recording], m.passages[0].position))
         ranks = {id(moment): float(rank) for rank, moment in enumerate(taken)}
         return evidence.with_moments(
@@ -114,9 +114,9 @@ class Overview(Stage):
         return f"of {len(dict.fromkeys(moment.recording for moment in after.moments))} recordings"
 
 
-def _best_of_parts(line: Line, recording: int, tools: Tools) -> list[Moment]:
+def _best_of_parts(timeline: PassageTimeline, recording: int, tools: Tools) -> list[Moment]:
     """The passages of a recording, best first: the best of each part, then the second best of each, ..."""
-    parts = [line.rows[part.at] for part in outline(line, recording, tools.store)]
+    parts = [timeline.rows[part.at] for part in outline(timeline, recording, tools.store)]
     stored = {p.row: p for p in tools.store.passages(np.concatenate(parts))} if parts else {}
     ranked = [_by_worth([stored[row] for row in rows.tolist() if row in stored], tools) for rows in parts]
     rounds = [[m for m in each if m is not None] for each in zip_longest(*ranked)]
@@ -168,10 +168,14 @@ class Overall(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         curve = evidence.curve
-        if curve is None or not 0 < len(curve.line) <= self.most or not asks_for_all(evidence, tools.store):
+        if (
+            curve is None
+            or not 0 < len(curve.timeline) <= self.most
+            or not asks_for_all(evidence, tools.store)
+        ):
             return evidence
-        worth = [passage.importance for passage in tools.store.passages(curve.line.rows)]
-        if len(worth) != len(curve.line) or None in worth:
+        worth = [passage.importance for passage in tools.store.passages(curve.timeline.rows)]
+        if len(worth) != len(curve.timeline) or None in worth:
             return evidence
         return replace(evidence, curve=replace(curve, score=np.array(worth, np.float32)))
 

@@ -1,1 +1,1 @@
-"""How well every passage fits, along the line of talk."""
+"""How well every passage fits, along the talk."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.types import Curve, Evidence, Line, Moment
+from onrecord.types import Curve, Evidence, Moment, PassageTimeline
 
 if TYPE_CHECKING:
     from onrecord.types import Rows, Scores
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 _SIGNALS = ("dense", "lexical")
 
 
-def highest(curves: Sequence[Curve | None], line: Line) -> Curve | None:
-    """For every passage of a line its best score on any of the curves, and its best of each signal; 0 where
+def highest(curves: Sequence[Curve | None], timeline: PassageTimeline) -> Curve | None:
+    """Each passage's best score on any of the curves, and its best of each signal; 0 where
     none of them has it. None where there is no curve."""
     known = [curve for curve in curves if curve is not None]
     if not known:
         return None
-    score = np.zeros(len(line), np.float32)
-    parts = {name: np.zeros(len(line), np.float32) for curve in known for name in curve.parts}
-    order = np.argsort(line.rows)
+    score = np.zeros(len(timeline), np.float32)
+    parts = {name: np.zeros(len(timeline), np.float32) for curve in known for name in curve.parts}
+    order = np.argsort(timeline.rows)
     for curve in known:
-        here = np.isin(curve.line.rows, line.rows)
-        at = order[np.searchsorted(line.rows, curve.line.rows[here], sorter=order)]
+        here = np.isin(curve.timeline.rows, timeline.rows)
+        at = order[np.searchsorted(timeline.rows, curve.timeline.rows[here], sorter=order)]
         score[at] = np.maximum(score[at], curve.score[here])
         for name, part in curve.parts.items():
             parts[name][at] = np.maximum(parts[name][at], part[here])
-    return Curve(line, score, parts)
+    return Curve(timeline, score, parts)
 
 
 def with_more(
-    first: Evidence, others: Sequence[Evidence], moments: tuple[Moment, ...], line: Line
+    first: Evidence, others: Sequence[Evidence], moments: tuple[Moment, ...], timeline: PassageTimeline
 ) -> Evidence:
     """What was found for a question, with moments that were found for other words in its place.
 
@@ -44,14 +44,14 @@ def with_more(
     but its signals, and those of the moments, stay those of the first. What other words come nearest to says
     nothing of how near it is to the question. The trails follow one another.
     """
-    own = highest([first.curve], line)
-    whole = highest([first.curve, *(other.curve for other in others)], line)
+    own = highest([first.curve], timeline)
+    whole = highest([first.curve, *(other.curve for other in others)], timeline)
     if own is not None and whole is not None:
         whole = replace(whole, parts=own.parts)
-    trail = (*first.trail, *(step for other in others for step in other.trail))
+    trace = (*first.trace, *(step for other in others for step in other.trace))
     known = {passage.row for moment in first.moments for passage in moment.passages}
     told = tuple(_as_asked(moment, own, known) for moment in moments)
-    return replace(first, moments=told, curve=whole, trail=trail)
+    return replace(first, moments=told, curve=whole, trace=trace)
 
 
 def _as_asked(moment: Moment, own: Curve | None, known: set[int]) -> Moment:
@@ -61,7 +61,7 @@ def _as_asked(moment: Moment, own: Curve | None, known: set[int]) -> Moment:
     if own is None:
         bare = {name: score for name, score in moment.scores.items() if name not in _SIGNALS}
         return moment if known.issuperset(rows) else replace(moment, scores=bare)
-    here = np.isin(own.line.rows, rows)
+    here = np.isin(own.timeline.rows, rows)
     signals = {name: float(part[here].max(initial=0)) for name, part in own.parts.items()}
     return replace(moment, scores={**moment.scores, **signals})
 
@@ -69,26 +69,26 @@ def _as_asked(moment: Moment, own: Curve | None, known: set[int]) -> Moment:
 def recordings_by_score(curve: Curve, passages: int) -> list[int]:
     """Numbers of the recordings that score anything (index into `Line.names`), best first: by the mean of
     the `passages` best of each, so that neither length nor a single passage decides alone."""
-    line = curve.line
-    order = np.lexsort((-curve.score, line.recordings))
-    counts = np.bincount(line.recordings, minlength=len(line.names))
+    timeline = curve.timeline
+    order = np.lexsort((-curve.score, timeline.recordings))
+    counts = np.bincount(timeline.recordings, minlength=len(timeline.names))
     begins = np.concatenate(([0], np.cumsum(counts)[:-1]))
-    within = np.arange(len(line)) - begins[line.recordings[order]]
+    within = np.arange(len(timeline)) - begins[timeline.recordings[order]]
     best = order[within < passages]
-    sums = np.bincount(line.recordings[best], weights=curve.score[best], minlength=len(line.names))
+    sums = np.bincount(timeline.recordings[best], weights=curve.score[best], minlength=len(timeline.names))
     means = sums / np.clip(counts, 1, passages)
     return [at for at in np.argsort(-means, kind="stable").tolist() if means[at] > 0]
 
 
 def narrowed(curve: Curve, kept: Rows) -> Curve:
-    """The curve over some indices of its line only."""
-    line = curve.line
+    """The curve over some indices of its timeline only."""
+    timeline = curve.timeline
     thinned = replace(
-        line,
-        rows=line.rows[kept],
-        recordings=line.recordings[kept],
-        positions=line.positions[kept],
-        words=line.words[kept],
+        timeline,
+        rows=timeline.rows[kept],
+        recordings=timeline.recordings[kept],
+        positions=timeline.positions[kept],
+        words=timeline.words[kept],
     )
     parts: dict[str, Scores] = {name: part[kept] for name, part in curve.parts.items()}
     return Curve(thinned, curve.score[kept], parts)

@@ -42,7 +42,7 @@ _NAME = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w'’-]+(?: [A-ZÀ-ÖØ-Þ][\w'’-]+)*"
 _TITLED = 1.5
 """How much more it tells that a passage is about a name than that it has it."""
 _TOLD = 3
-"""Passages of which a trail says what raised them, among the first so many."""
+"""Passages of which a trace says what raised them, among the first so many."""
 _FIRST = 5
 
 
@@ -79,12 +79,12 @@ class FollowOn(Stage):
     def _onward(self, question: str, curve: Curve, tools: Tools, embedder: Embedder) -> Scores:
         """How near each passage is to what the best ones lead to."""
         best = top(curve.score, self.passages)
-        found = np.zeros(len(curve.line), np.float32)
+        found = np.zeros(len(curve.timeline), np.float32)
         shared = self._shared(curve, best, tools.store.graph) if self.shared else {}
-        for at, passage in zip(best, tools.store.passages(curve.line.rows[best]), strict=True):
+        for at, passage in zip(best, tools.store.passages(curve.timeline.rows[best]), strict=True):
             (text,) = texts_of(_title(passage.recording, tools), [passage])
             query = embedder.embed_query(onward(question, text, self.names))
-            near = minmax(tools.store.dense(query, curve.line)) ** 2
+            near = minmax(tools.store.dense(query, curve.timeline)) ** 2
             for other, strength in shared.get(int(at), {}).items():
                 near[other] *= 1 + self.shared * strength
             near[at] = 0  # no passage leads to itself
@@ -94,15 +94,15 @@ class FollowOn(Stage):
     def _shared(self, curve: Curve, best: Rows, graph: GraphReader) -> dict[int, dict[int, float]]:
         """For each of the best passages those that share a name with it, and how much the rarest tells: 1 for
         one that no others have."""
-        line = curve.line
-        at_line = {line.names[recording]: at for at, recording in enumerate(line.recordings)}
+        timeline = curve.timeline
+        at_line = {timeline.names[recording]: at for at, recording in enumerate(timeline.recordings)}
         named = graph.names_in([_place(curve, at) for at in best], self.widest)
         elsewhere: defaultdict[str, list[NameAt]] = defaultdict(list)
         for name in graph.names_of({name.entity for name in named}, self.widest):
             elsewhere[name.entity].append(name)
         found: defaultdict[int, dict[int, float]] = defaultdict(dict)
         for name in named:
-            tells = max(0.0, log(len(line) / name.passages) / log(len(line)))
+            tells = max(0.0, log(len(timeline) / name.passages) / log(len(timeline)))
             for other in elsewhere[name.entity]:
                 if other.recording in at_line:
                     held, at = found[at_line[name.recording]], at_line[other.recording]
@@ -114,7 +114,7 @@ class FollowOn(Stage):
             return ""
         raised = [at for at in top(after.curve.score, _FIRST) if at not in top(before.curve.score, _FIRST)]
         told = self._told(raised[:_TOLD], before.curve, tools)
-        asked = f"asked onward from {min(self.passages, len(after.curve.line))}"
+        asked = f"asked onward from {min(self.passages, len(after.curve.timeline))}"
         return "; ".join((asked, *told))
 
     def _told(self, raised: Sequence[int], curve: Curve, tools: Tools) -> list[str]:
@@ -144,8 +144,8 @@ def _title(recording: str, tools: Tools) -> str | None:
 
 
 def _place(curve: Curve, at: int) -> tuple[str, int]:
-    """The recording and the position of a passage on a line."""
-    return curve.line.names[curve.line.recordings[at]], int(curve.line.positions[at])
+    """The recording and the position of a passage on a timeline."""
+    return curve.timeline.names[curve.timeline.recordings[at]], int(curve.timeline.positions[at])
 
 
 def onward(question: str, text: str, names: int) -> str:
@@ -163,10 +163,10 @@ def _content(text: str) -> set[str]:
 
 def alone(curve: Curve) -> bool:
     """Whether there are several passages, none of which follows another, with vectors and a score."""
-    line = curve.line
+    timeline = curve.timeline
     return (
-        len(line) > 1
+        len(timeline) > 1
         and "dense" in curve.parts
-        and bool(np.bincount(line.recordings).max() < 2)
+        and bool(np.bincount(timeline.recordings).max() < 2)
         and bool(curve.score.max() > 0)
     )

@@ -80,11 +80,11 @@ class Graph(Stage):
         return replace(evidence, curve=replace(curve, score=score, parts={**curve.parts, "graph": found}))
 
     def _near(self, question: str, curve: Curve, graph: GraphReader) -> Scores:
-        """PageRank of every passage of the line; 0 where the walker never comes."""
-        line = curve.line
-        at_line = {line.names[recording]: at for at, recording in enumerate(line.recordings)}
+        """PageRank of every passage of the timeline; 0 where the walker never comes."""
+        timeline = curve.timeline
+        at_line = {timeline.names[recording]: at for at, recording in enumerate(timeline.recordings)}
         best = top(curve.score, self.seeds)
-        first = [(line.names[line.recordings[at]], int(line.positions[at])) for at in best]
+        first = [(timeline.names[timeline.recordings[at]], int(timeline.positions[at])) for at in best]
         asked = self._asked(question, graph)
         names = [n for n in self._around(first, asked, graph) if n.recording in at_line]
         places = {
@@ -102,7 +102,7 @@ class Graph(Stage):
             ),
             self.walk,
         )
-        found = np.zeros(len(line), np.float32)
+        found = np.zeros(len(timeline), np.float32)
         found[[at_line[name] for name, _ in places]] = ranks
         return found
 

@@ -82,9 +82,9 @@ class NeighbourMean(Stage):
         if counts < LEAST:
             return evidence
         near = _cosines(evidence.question.text, curve, tools, tools.embedder)
-        weights = kernel(curve.line, self.forward, self.backward)
-        steady = minmax(flow(np.maximum(near, 0), curve.line, weights))
-        said = minmax(flow(curve.parts["lexical"], curve.line, weights))
+        weights = kernel(curve.timeline, self.forward, self.backward)
+        steady = minmax(flow(np.maximum(near, 0), curve.timeline, weights))
+        said = minmax(flow(curve.parts["lexical"], curve.timeline, weights))
         score = (curve.score + counts * (self.share * steady + self.lexical * said)).astype(np.float32)
         return replace(evidence, curve=replace(curve, score=score, parts={**curve.parts, "steady": steady}))
 
@@ -92,7 +92,7 @@ class NeighbourMean(Stage):
 def lively(curve: Curve, store: Reader, turn: float) -> float:
     """How short the turns of the one recording on a curve are, in 0..1: one half where they have `turn` words
     on average; 0 where there are several recordings."""
-    recording = store.recording(curve.line.names[0]) if len(curve.line.names) == 1 else None
+    recording = store.recording(curve.timeline.names[0]) if len(curve.timeline.names) == 1 else None
     if recording is None or not (recording.turns and recording.words):
         return 0.0
     return float(1 / (1 + (recording.words / recording.turns / turn) ** 4))
@@ -102,7 +102,7 @@ def _cosines(text: str, curve: Curve, tools: Tools, embedder: Embedder) -> Score
     """With all that the question is about; where it names no occasion, they are known from the search."""
     if subject(text) == point(text):
         return curve.parts["dense"]
-    return tools.store.dense(embedder.embed_query(subject(text)), curve.line)
+    return tools.store.dense(embedder.embed_query(subject(text)), curve.timeline)
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class WideNeighbourMean(Stage):
         if counts < LEAST:
             return evidence
         stretched = minmax(curve.score)
-        weights = kernel(curve.line, self.words, self.words)
-        region = minmax(flow(stretched**self.power, curve.line, weights) ** (1 / self.power))
+        weights = kernel(curve.timeline, self.words, self.words)
+        region = minmax(flow(stretched**self.power, curve.timeline, weights) ** (1 / self.power))
         score = (stretched + self.share * counts * region).astype(np.float32)
         return replace(evidence, curve=replace(curve, score=score, parts={**curve.parts, "region": region}))

@@ -24,7 +24,7 @@ import numpy as np
 from onrecord.retrieve.curve.curves import narrowed
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.base import Reader
-from onrecord.types import Curve, Evidence, Filter, Line, Scope
+from onrecord.types import Curve, Evidence, Filter, PassageTimeline, Scope
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,9 +60,9 @@ class Prefer(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         curve, groups = evidence.curve, groups_of(evidence)
-        if curve is None or not len(curve.line) or not groups:
+        if curve is None or not len(curve.timeline) or not groups:
             return evidence
-        masks = {field: mask_of(some, curve.line, tools.store) for field, some in groups.items()}
+        masks = {field: mask_of(some, curve.timeline, tools.store) for field, some in groups.items()}
         kept = self._narrowing(curve, {field: mask for field, mask in masks.items() if field != "date"})
         others = [mask for field, mask in masks.items() if field not in kept]
         if others:
@@ -77,7 +77,7 @@ class Prefer(Stage):
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if before.curve is None or after.curve is None or before.curve is after.curve:
             return ""
-        alone = len(after.curve.line) < len(before.curve.line)
+        alone = len(after.curve.timeline) < len(before.curve.timeline)
         told = ", ".join(f"{f.field} {f.value}" for some in groups_of(before).values() for f in some)
         return f"{'only' if alone else 'preferring'} {told}"
 
@@ -102,7 +102,7 @@ class Prefer(Stage):
             names = tuple(dict.fromkeys(each.value for each in groups["speaker"]))
             scope = replace(scope, speakers=names)
             curve = replace(curve, score=(curve.score + self.raised * theirs).astype(np.float32))
-            theirs = _beside(theirs, curve.line, self.beside)
+            theirs = _beside(theirs, curve.timeline, self.beside)
         question = replace(evidence.question, scope=scope)
         return replace(evidence, question=question, curve=narrowed(curve, np.flatnonzero(theirs)))
 
@@ -150,16 +150,16 @@ def groups_of(evidence: Evidence) -> dict[str, list[Filter]]:
     return {field: list(some) for field, some in groupby(sorted(wished, key=name), key=name)}
 
 
-def mask_of(some: Sequence[Filter], line: Line, reader: Reader) -> Mask:
-    """Which passages of a line fit one of some conditions on a field; both ends of a date."""
+def mask_of(some: Sequence[Filter], timeline: PassageTimeline, reader: Reader) -> Mask:
+    """Which passages of a timeline fit one of some conditions on a field; both ends of a date."""
     if all(each.field in DATES for each in some):
         ends = {each.field: each.value for each in some}
         scopes = [Scope(since=ends.get("since"), until=ends.get("until"))]
     else:
         scopes = [scope_of(each) for each in some]
-    found = np.zeros(len(line), bool)
+    found = np.zeros(len(timeline), bool)
     for scope in scopes:
-        found |= np.isin(line.rows, reader.line(scope).rows)
+        found |= np.isin(timeline.rows, reader.timeline(scope).rows)
     return found
 
 
@@ -176,40 +176,40 @@ def scope_of(each: Filter) -> Scope:
     return Scope(attributes={each.field: each.value})
 
 
-def preferred_line(evidence: Evidence, reader: Reader) -> tuple[Line, Scope]:
+def preferred_timeline(evidence: Evidence, reader: Reader) -> tuple[PassageTimeline, Scope]:
     """The passages in scope that fit all preferences together, and the scope with the people among them; of
     preferences that nothing fits together the weakest are given up first."""
     scope, groups = evidence.question.scope, groups_of(evidence)
-    line = reader.line(scope)
+    timeline = reader.timeline(scope)
     left = sorted(groups, key=lambda field: 4 if field == "date" else strength(field))
-    while left and len(line):
-        there = np.logical_and.reduce([mask_of(groups[field], line, reader) for field in left])
+    while left and len(timeline):
+        there = np.logical_and.reduce([mask_of(groups[field], timeline, reader) for field in left])
         if there.any():
             people = tuple(each.value for each in groups["speaker"]) if "speaker" in left else ()
-            kept = only(line, there)
+            kept = only(timeline, there)
             some = scope.recordings or (kept.names if set(left) - {"speaker"} else ())
             return kept, replace(scope, speakers=people or scope.speakers, recordings=some)
         left.pop()
-    return line, scope
+    return timeline, scope
 
 
-def only(line: Line, kept: Mask) -> Line:
-    """The passages of a line that are kept, with the recordings that these are of."""
-    numbers, recordings = np.unique(line.recordings[kept], return_inverse=True)
-    return Line(
-        line.rows[kept],
-        recordings.astype(line.recordings.dtype),
-        line.positions[kept],
-        line.words[kept],
-        tuple(line.names[number] for number in numbers.tolist()),
+def only(timeline: PassageTimeline, kept: Mask) -> PassageTimeline:
+    """The passages of a timeline that are kept, with the recordings that these are of."""
+    numbers, recordings = np.unique(timeline.recordings[kept], return_inverse=True)
+    return PassageTimeline(
+        timeline.rows[kept],
+        recordings.astype(timeline.recordings.dtype),
+        timeline.positions[kept],
+        timeline.words[kept],
+        tuple(timeline.names[number] for number in numbers.tolist()),
     )
 
 
-def _beside(theirs: Mask, line: Line, passages: int) -> Mask:
+def _beside(theirs: Mask, timeline: PassageTimeline, passages: int) -> Mask:
     """These passages, and so many before and after each in its recording."""
     kept = theirs.copy()
-    for step in range(1, min(passages, len(line) - 1) + 1):
-        same = line.recordings[step:] == line.recordings[:-step]
+    for step in range(1, min(passages, len(timeline) - 1) + 1):
+        same = timeline.recordings[step:] == timeline.recordings[:-step]
         kept[step:] |= theirs[:-step] & same
         kept[:-step] |= theirs[step:] & same
     return kept

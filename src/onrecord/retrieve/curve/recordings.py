@@ -41,9 +41,9 @@ class RecordingPrior(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         curve = evidence.curve
-        if curve is None or not len(curve.line) or len(curve.line.names) < 2:
+        if curve is None or not len(curve.timeline) or len(curve.timeline.names) < 2:
             return evidence
-        likely = soft_maxima(curve, self.softness)[curve.line.recordings]
+        likely = soft_maxima(curve, self.softness)[curve.timeline.recordings]
         score = np.maximum(curve.score - self.share * (likely.max() - likely), 0).astype(np.float32)
         parts = {**curve.parts, "likely": likely, "alone": curve.score}
         return replace(evidence, curve=replace(curve, score=score, parts=parts))
@@ -52,19 +52,19 @@ class RecordingPrior(Stage):
         curve = after.curve
         if curve is None or "likely" not in curve.parts or np.ptp(curve.parts["likely"]) == 0:
             return ""
-        line = curve.line
-        first = tools.store.recording(line.names[line.recordings[curve.parts["likely"].argmax()]])
-        return f"likeliest of {len(line.names)}: {first.title}" if first else ""
+        timeline = curve.timeline
+        first = tools.store.recording(timeline.names[timeline.recordings[curve.parts["likely"].argmax()]])
+        return f"likeliest of {len(timeline.names)}: {first.title}" if first else ""
 
 
 def soft_maxima(curve: Curve, softness: float) -> Scores:
-    """The soft maximum of the curve over the words of each recording of its line. Shape (recordings,)."""
-    recordings, words = curve.line.recordings, np.maximum(curve.line.words, 1).astype(np.float32)
+    """The soft maximum of the curve over the words of each recording of its timeline. Shape (recordings,)."""
+    recordings, words = curve.timeline.recordings, np.maximum(curve.timeline.words, 1).astype(np.float32)
     best = curve.score.max()
     raised = np.exp((curve.score - best) / np.float32(softness)) * words
     firsts = np.flatnonzero(np.diff(recordings, prepend=-1))
     means = np.add.reduceat(raised, firsts) / np.add.reduceat(words, firsts)
-    soft = np.full(len(curve.line.names), -np.inf, np.float32)
+    soft = np.full(len(curve.timeline.names), -np.inf, np.float32)
     soft[recordings[firsts]] = best + softness * np.log(np.maximum(means, np.finfo(np.float32).tiny))
     return soft
 
@@ -82,13 +82,13 @@ class Focus(Stage):
         if curve is None:
             return evidence
         best = recordings_by_score(curve, self.passages)[: self.recordings]
-        kept = np.flatnonzero(np.isin(curve.line.recordings, best))
+        kept = np.flatnonzero(np.isin(curve.timeline.recordings, best))
         return replace(evidence, curve=narrowed(curve, kept))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if before.curve is None or after.curve is None:
             return ""
-        kept, all_ = (len(set(c.line.recordings.tolist())) for c in (after.curve, before.curve))
+        kept, all_ = (len(set(c.timeline.recordings.tolist())) for c in (after.curve, before.curve))
         return f"{kept} of {all_} recordings"
 
 
@@ -120,7 +120,7 @@ class Within(Stage):
         curve = found.curve
         if curve is None:
             return found
-        theirs = np.isin(curve.line.rows, tools.store.line(question.scope).rows)
+        theirs = np.isin(curve.timeline.rows, tools.store.timeline(question.scope).rows)
         return replace(found, curve=narrowed(curve, np.flatnonzero(theirs)))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:

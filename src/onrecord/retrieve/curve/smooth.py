@@ -1,10 +1,10 @@
-"""Lets scores flow to the neighbours of a passage along the line of talk.
+"""Lets scores flow to the neighbours of a passage along the talk.
 
 What answers a question is a stretch of talk in which most passages do not name what is asked. Scores flow
-along the line as a Gaussian, w(j) = exp(-j^2 / (2 sigma^2)) for passages that lie j apart, with a wider
+along the timeline as a Gaussian, w(j) = exp(-j^2 / (2 sigma^2)) for passages that lie j apart, with a wider
 sigma forward than backward: talk answers what came before. They are joined as a power mean,
 
-    line(i)^p = sum over j of w(j) s(i - j)^p  /  W,        score(i)^p = (1 - own) line(i)^p + own s(i)^p
+    flow(i)^p = sum over j of w(j) s(i - j)^p  /  W,        score(i)^p = (1 - own) flow(i)^p + own s(i)^p
 
 With p = 1 a moment would be as good as its passages on average, and many middling ones would beat one
 that fits; the larger p is, the more the best of them count. The passage's own score stays in the sum, for
@@ -38,7 +38,7 @@ import numpy as np
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.words import asked
-from onrecord.types import Evidence, Line
+from onrecord.types import Evidence, PassageTimeline
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,17 +62,17 @@ class Smooth(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         curve = evidence.curve
-        if curve is None or not len(curve.line):
+        if curve is None or not len(curve.timeline):
             return evidence
         raised = curve.score**self.power
-        flowed = flow(raised, curve.line, kernel(curve.line, self.forward, self.backward))
+        flowed = flow(raised, curve.timeline, kernel(curve.timeline, self.forward, self.backward))
         score = ((1 - self.own) * flowed + self.own * raised) ** (1 / self.power)
         return replace(evidence, curve=replace(curve, score=score.astype(np.float32)))
 
 
-def kernel(line: Line, forward: float, backward: float) -> Weights:
-    """The Gaussian whose sigmas are so many words of a line, which is not empty."""
-    length = max(float(line.words.mean()), 1.0)
+def kernel(timeline: PassageTimeline, forward: float, backward: float) -> Weights:
+    """The Gaussian whose sigmas are so many words of a timeline, which is not empty."""
+    length = max(float(timeline.words.mean()), 1.0)
     return gaussian(forward / length, backward / length)
 
 
@@ -86,31 +86,31 @@ def gaussian(forward: float, backward: float) -> Weights:
     return kernel
 
 
-def flow(scores: Scores, line: Line, weights: Weights) -> Scores:
-    """Scores spread within each recording of the line, by position: passages that are not in the line
+def flow(scores: Scores, timeline: PassageTimeline, weights: Weights) -> Scores:
+    """Scores spread within each recording of the timeline, by position: passages that are not in the timeline
     lie between those that are, and give nothing."""
-    passages = np.bincount(line.recordings, minlength=len(line.names))
+    passages = np.bincount(timeline.recordings, minlength=len(timeline.names))
     if passages.max(initial=0) < 2:
         return scores
     reach = len(weights) // 2
-    places = places_of(line, reach)
+    places = places_of(timeline, reach)
     spread = np.zeros(places[-1] + 1, np.float32)
     spread[places] = scores
     flowed: Scores = convolved(spread, weights)[places + reach]
-    flowed /= _most(weights, passages)[line.recordings]
+    flowed /= _most(weights, passages)[timeline.recordings]
     return flowed
 
 
-def places_of(line: Line, reach: int) -> Rows:
+def places_of(timeline: PassageTimeline, reach: int) -> Rows:
     """Where each passage stands when all are laid out by position, from 0: recordings, and passages with
     more than `reach` others between them, are too far apart for anything to flow."""
-    steps = np.diff(line.positions)
-    steps = np.where(np.diff(line.recordings) == 0, np.minimum(steps, reach + 1), reach + 1)
+    steps = np.diff(timeline.positions)
+    steps = np.where(np.diff(timeline.recordings) == 0, np.minimum(steps, reach + 1), reach + 1)
     return np.concatenate(([0], np.cumsum(steps, dtype=np.int64)))
 
 
 def convolved(scores: Scores, weights: Weights) -> Scores:
-    """As np.convolve, which takes four times as long on a long line."""
+    """As np.convolve, which takes four times as long on a long timeline."""
     out = np.zeros(len(scores) + len(weights) - 1, np.float32)
     weighed = np.empty_like(scores)
     for shift, weight in enumerate(weights):
@@ -155,24 +155,26 @@ class Nearby(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         curve = evidence.curve
-        if curve is None or not len(curve.line):
+        if curve is None or not len(curve.timeline):
             return evidence
-        line = curve.line
-        weights = kernel(line, self.forward, self.backward)
+        timeline = curve.timeline
+        weights = kernel(timeline, self.forward, self.backward)
         words = asked([subject(evidence.question.text)])
-        terms = (tools.store.keyword([word], line) for word in words)
-        near = covered(terms, line, weights / weights.max(), self.saturation)
+        terms = (tools.store.keyword([word], timeline) for word in words)
+        near = covered(terms, timeline, weights / weights.max(), self.saturation)
         score = (1 - self.share) * curve.score + self.share * near
         return replace(evidence, curve=replace(curve, score=score, parts={**curve.parts, "nearby": near}))
 
 
-def covered(terms: Iterable[Scores], line: Line, weights: Weights, saturation: float) -> Scores:
+def covered(
+    terms: Iterable[Scores], timeline: PassageTimeline, weights: Weights, saturation: float
+) -> Scores:
     """The share of the terms' weight that is spoken of around every passage, in 0..1.
 
-    `terms` has for each term its scores along the line; `weights` what counts at a distance, 1 at its middle.
+    `terms` has each term's scores along the timeline; `weights` what counts at a distance, 1 in the middle.
     """
     reach = len(weights) // 2
-    places = places_of(line, reach)
+    places = places_of(timeline, reach)
     near, total = np.zeros(int(places[-1]) + len(weights), np.float32), 0.0
     for scores in terms:
         most = float(scores.max(initial=0))

@@ -65,7 +65,7 @@ class Correct(Stage):
             again = self._again(found, questions, tools)
             after = judge(again, tools)
             better = bool(questions) and after.quality > judgement.quality
-            kept = again if better else replace(found, trail=again.trail)
+            kept = again if better else replace(found, trace=again.trace)
             found = remarked(kept, f"Correct, round {number}", _told(judgement, questions, after, better))
             if not better:
                 break
@@ -78,7 +78,7 @@ class Correct(Stage):
     def _again(self, found: Evidence, questions: list[str], tools: Tools) -> Evidence:
         others = [self.stage(asking(found, text), tools) for text in questions]
         moments = fused([found.moments, *(other.moments for other in others)])
-        return with_more(found, others, moments, tools.store.line(found.question.scope))
+        return with_more(found, others, moments, tools.store.timeline(found.question.scope))
 
 
 def _told(before: Judgement, questions: list[str], after: Judgement, better: bool) -> str:
@@ -89,8 +89,10 @@ def _told(before: Judgement, questions: list[str], after: Judgement, better: boo
 
 def _in_other_words(found: Evidence, judgement: Judgement, tools: Tools) -> list[str]:
     question, store = found.question.text, tools.store
-    line = store.line(found.question.scope)
-    near = company(question, line, store, each=2) or feedback(question, found.moments[:3], line, store, 5)
+    timeline = store.timeline(found.question.scope)
+    near = company(question, timeline, store, each=2) or feedback(
+        question, found.moments[:3], timeline, store, 5
+    )
     widened = [" ".join((subject(question), *near[:5]))] if near else []
     return [*widened, *bare_words(question)][:2]
 
@@ -170,8 +172,8 @@ class Iterate(Stage):
         extra = [
             _that_mention(gap, seen.moments)[: self.each] for gap, seen in zip(gaps, passes, strict=True)
         ]
-        line = tools.store.line(found.question.scope)
-        after = with_more(found, passes, interleaved([found.moments, *extra]), line)
+        timeline = tools.store.timeline(found.question.scope)
+        after = with_more(found, passes, interleaved([found.moments, *extra]), timeline)
         told = "; ".join(f"{gap}: {len(new)} found" for gap, new in zip(gaps, extra, strict=True))
         return remarked(after, f"Iterate, pass {number + 1}", told)
 

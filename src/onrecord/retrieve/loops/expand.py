@@ -20,15 +20,15 @@ from math import inf, log
 from typing import TYPE_CHECKING, ClassVar
 
 from onrecord.retrieve.curve.curves import with_more
+from onrecord.retrieve.model_calls import reworded
 from onrecord.retrieve.moments.moments import fused
 from onrecord.retrieve.question import subject
-from onrecord.retrieve.seated import reworded
 from onrecord.retrieve.stage import Stage, Tools, asking, remarked
 from onrecord.retrieve.wording import stem, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.ranking import top
 from onrecord.stores.words import STOP, asked, terms
-from onrecord.types import Evidence, Line, Moment
+from onrecord.types import Evidence, Moment, PassageTimeline
 
 if TYPE_CHECKING:
     from onrecord.types import Scores
@@ -40,35 +40,39 @@ _COMPANY = 30
 """Passages that are looked at for the company that a word keeps."""
 
 
-def telling(texts: Sequence[str], known: Collection[str], line: Line, store: Reader, most: int) -> list[str]:
+def telling(
+    texts: Sequence[str], known: Collection[str], timeline: PassageTimeline, store: Reader, most: int
+) -> list[str]:
     """The `most` terms that tell some texts from all passages of a line, best first, without stop words and
     without the stems `known`."""
     held = Counter(term for text in texts for term in dict.fromkeys(terms(text)) if _worth(term, known))
     common = [(term, n) for term, n in held.most_common(_CANDIDATES) if n > 1]
     weights = {}
     for term, n in common:
-        here, everywhere = n / len(texts), max(_holding(term, line, store), 1) / max(len(line), 1)
+        here, everywhere = n / len(texts), max(_holding(term, timeline, store), 1) / max(len(timeline), 1)
         weights[term] = here * log(here / everywhere) if here > everywhere else 0.0
     best = sorted((term for term in weights if weights[term] > 0), key=lambda t: -weights[t])
     return list(dict.fromkeys(best))[:most]
 
 
-def feedback(question: str, moments: Sequence[Moment], line: Line, store: Reader, most: int) -> list[str]:
+def feedback(
+    question: str, moments: Sequence[Moment], timeline: PassageTimeline, store: Reader, most: int
+) -> list[str]:
     """The terms that tell the best moments for a question, but for the names of who speaks there."""
     passages = [passage for moment in moments for passage in moment.passages]
     names = {word for passage in passages for word in stems(passage.speaker or "")}
-    return telling([p.text for p in passages], names.union(stems(question)), line, store, most)
+    return telling([p.text for p in passages], names.union(stems(question)), timeline, store, most)
 
 
-def company(question: str, line: Line, store: Reader, each: int) -> list[str]:
+def company(question: str, timeline: PassageTimeline, store: Reader, each: int) -> list[str]:
     """For each word of a question the `each` terms that keep it company most tellingly."""
     known, found = stems(question), []
     for word in asked([subject(question)]):
-        scores: Scores = store.keyword([word], line)
+        scores: Scores = store.keyword([word], timeline)
         best = [at for at in top(scores, _COMPANY).tolist() if scores[at] > 0]
-        texts = [passage.text for passage in store.passages(line.rows[best])]
+        texts = [passage.text for passage in store.passages(timeline.rows[best])]
         if len(texts) > 1:
-            found += telling(texts, known, line, store, each)
+            found += telling(texts, known, timeline, store, each)
     return list(dict.fromkeys(found))
 
 
@@ -83,8 +87,8 @@ def _worth(term: str, known: Collection[str]) -> bool:
     return len(term) > 2 and not term.isdigit() and term not in STOP and stem(term) not in known
 
 
-def _holding(term: str, line: Line, store: Reader) -> int:
-    return int((store.keyword([term], line) > 0).sum())
+def _holding(term: str, timeline: PassageTimeline, store: Reader) -> int:
+    return int((store.keyword([term], timeline) > 0).sum())
 
 
 @dataclass(frozen=True)
@@ -92,8 +96,8 @@ class Expand(Stage):
     """Runs `stage` for the question, then for the question in other words, and fuses the rankings by
     reciprocal rank, no passage twice.
 
-    The other words are, at most `queries` of them: what the model in the seat "expand" says, if one is there
-    (a passage that might answer it, and rewordings: see `seated.reworded`); the question with the `terms`
+    The other words are, at most `queries` of them: what the model in the role "expand" says, if one is there
+    (a passage that might answer it, and rewordings: see `model_calls.reworded`); the question with `terms`
     that tell the best `moments` found for it (pseudo-relevance feedback); with the words that keep its own
     words company in the archive; without its frame. All but the model's are made of the archive's own words,
     and none is a query syntax.
@@ -114,15 +118,15 @@ class Expand(Stage):
         texts = self.others(first, tools)
         others = [self.stage(asking(evidence, text), tools) for text in texts]
         moments = fused([each.moments for each in (first, *others)], self.k)
-        whole = with_more(first, others, moments, tools.store.line(evidence.question.scope))
+        whole = with_more(first, others, moments, tools.store.timeline(evidence.question.scope))
         return remarked(whole, "Expand", "also asked: " + "; ".join(texts)) if texts else whole
 
     def others(self, first: Evidence, tools: Tools) -> list[str]:
         """The question in other words, given what was found for it as it is."""
         question, store = first.question.text, tools.store
-        line = store.line(first.question.scope)
-        told = feedback(question, first.moments[: self.moments], line, store, self.terms)
-        near = company(question, line, store, each=2)[: self.terms]
+        timeline = store.timeline(first.question.scope)
+        told = feedback(question, first.moments[: self.moments], timeline, store, self.terms)
+        near = company(question, timeline, store, each=2)[: self.terms]
         bare = subject(question)
         texts = [" ".join((bare, *words)) for words in (told, near) if words] + bare_words(question)
-        return list(dict.fromkeys((*reworded(question, tools.seats), *texts)))[: self.queries]
+        return list(dict.fromkeys((*reworded(question, tools.roles), *texts)))[: self.queries]

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import ClassVar
 
+from onrecord.retrieve.model_calls import graded
 from onrecord.retrieve.question import subject
-from onrecord.retrieve.seated import graded
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.retrieve.wording import Wording, stems, wording
 from onrecord.stores.words import STOP, terms
@@ -31,16 +31,16 @@ _TOGETHER = ("causal", "multi_entity", "comparison")
 
 def judge(evidence: Evidence, tools: Tools, enough: float = 0.4) -> Judgement:
     """Judge evidence. The relevance is low where the best moment's is below `enough`. A language model in the
-    seat "grade" judges the relevance instead, if one is there, and what is missing beside."""
-    line = tools.store.line(evidence.question.scope)
-    words = wording(subject(evidence.question.text), line, tools.store)
+    role "grade" judges the relevance instead, if one is there, and what is missing beside."""
+    timeline = tools.store.timeline(evidence.question.scope)
+    words = wording(subject(evidence.question.text), timeline, tools.store)
     relevance = tuple(_relevance(moment, words, tools) for moment in evidence.moments)
-    seated = graded(evidence.question.text, [moment.text for moment in evidence.moments], tools.seats)
-    relevance = tuple(seated.relevance) if seated else relevance
+    judged = graded(evidence.question.text, [moment.text for moment in evidence.moments], tools.roles)
+    relevance = tuple(judged.relevance) if judged else relevance
     coverage = {entity: covered(entity, evidence) for entity in entities_of(evidence)}
     aspects = evidence.plan.queries if evidence.plan else ()
     unmet = [query for query in aspects if not _met(query, evidence)]
-    unmet += seated.missing if seated else []
+    unmet += judged.missing if judged else []
     absent = [entity for entity, share in coverage.items() if share < 0.5]
     best = sorted(relevance, reverse=True)[:3]
     mean = sum(best) / len(best) if best else 0.0
@@ -60,7 +60,7 @@ def judge(evidence: Evidence, tools: Tools, enough: float = 0.4) -> Judgement:
 
 @dataclass(frozen=True)
 class Grade(Stage):
-    """Judges what was found, keeps the judgement with the evidence, says it in the trail, and leaves out
+    """Judges what was found, keeps the judgement with the evidence, says it in the trace, and leaves out
     moments whose relevance is below `least` (0: none). Where all are, the best one stays."""
 
     least: float = 0.0

@@ -14,7 +14,7 @@ from math import inf
 from typing import ClassVar
 
 from onrecord.retrieve.curve.curves import highest
-from onrecord.retrieve.curve.prefer import preferred_line
+from onrecord.retrieve.curve.prefer import preferred_timeline
 from onrecord.retrieve.moments.moments import interleaved, places
 from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Stage, Tools, asking
@@ -48,12 +48,12 @@ class Sides(Stage):
             return self.stage(evidence, tools)
         found = [self._side(evidence, known, number, tools) for number in range(len(known.queries))]
         sides = [_marked(side.moments[: self.each], number) for number, side in enumerate(found)]
-        trail: tuple[Step, ...] = tuple(chain(evidence.trail, *(side.trail for side in found)))
+        trace: tuple[Step, ...] = tuple(chain(evidence.trace, *(side.trace for side in found)))
         return replace(
             evidence,
             moments=tuple(_shared(moment, sides) for moment in interleaved(sides)),
-            curve=highest([side.curve for side in found], tools.store.line(evidence.question.scope)),
-            trail=trail,
+            curve=highest([side.curve for side in found], tools.store.timeline(evidence.question.scope)),
+            trace=trace,
             plan=known,
         )
 
@@ -72,7 +72,7 @@ class Sides(Stage):
         text = without_names(query, names_apart(known)) if own.filters else query
         asked = replace(asking(evidence, text), plan=replace(own, intent=known.intent))
         asked = replace(asked, question=replace(asked.question, scope=own.scope or asked.question.scope))
-        _, scope = preferred_line(asked, tools.store)
+        _, scope = preferred_timeline(asked, tools.store)
         return self.stage(replace(asked, question=replace(asked.question, scope=scope)), tools)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.base import Reader
 from onrecord.stores.ranking import top
-from onrecord.types import Curve, Evidence, Line, Moment, Passage, Scope
+from onrecord.types import Curve, Evidence, Moment, Passage, PassageTimeline, Scope
 
 if TYPE_CHECKING:
     from onrecord.types import Rows, Scores
@@ -21,11 +21,13 @@ Span = tuple[int, int, int]
 """A moment on a line: the indices of its first passage, its last, and its best."""
 
 
-def best_passages(line: Line, scores: Scores, most: int, store: Reader, name: str) -> tuple[Moment, ...]:
+def best_passages(
+    timeline: PassageTimeline, scores: Scores, most: int, store: Reader, name: str
+) -> tuple[Moment, ...]:
     """The passages with the highest scores, each a moment of its own, best first; what is equal in the
     order of the line. `name` says in `Moment.scores` what the score is."""
     best = top(scores, most)
-    return as_moments(line.rows[best], scores[best], store, name)
+    return as_moments(timeline.rows[best], scores[best], store, name)
 
 
 def as_moments(rows: Rows, scores: Scores, store: Reader, name: str) -> tuple[Moment, ...]:
@@ -62,7 +64,7 @@ class Moments(Stage):
 
     def _from_curve(self, curve: Curve, store: Reader) -> tuple[Moment, ...]:
         spans = self._spans(curve)
-        rows = [row for first, last, _ in spans for row in curve.line.rows[first : last + 1].tolist()]
+        rows = [row for first, last, _ in spans for row in curve.timeline.rows[first : last + 1].tolist()]
         passages = {passage.row: passage for passage in store.passages(rows)}
         return tuple(_moment(curve, span, passages) for span in spans)
 
@@ -73,23 +75,23 @@ class Moments(Stage):
         for peak in _candidates(curve, self.words):
             if peak in taken:
                 continue
-            if spans and curve.line.words[peak] > left:
+            if spans and curve.timeline.words[peak] > left:
                 break
             span = self._grown(curve, peak, taken, left)
             taken.update(span)
-            left -= int(curve.line.words[span].sum())
+            left -= int(curve.timeline.words[span].sum())
             spans.append((min(span), max(span), peak))
         return spans
 
     def _grown(self, curve: Curve, peak: int, taken: set[int], left: int) -> list[int]:
-        line, score = curve.line, curve.score
-        back = peak + 1 in taken and _adjoin(line, peak, peak + 1)
+        timeline, score = curve.timeline, curve.score
+        back = peak + 1 in taken and _adjoin(timeline, peak, peak + 1)
         step = -1 if back else 1
-        room = min(left, self.longest) - int(line.words[peak])
+        room = min(left, self.longest) - int(timeline.words[peak])
         span = [peak]
         at = peak + step
-        while at not in taken and _adjoin(line, at - step, at) and score[at] >= self.floor * score[peak]:
-            room -= int(line.words[at])
+        while at not in taken and _adjoin(timeline, at - step, at) and score[at] >= self.floor * score[peak]:
+            room -= int(timeline.words[at])
             if room < 0:
                 break
             span.append(at)
@@ -151,7 +153,7 @@ def _moment(curve: Curve, span: Span, passages: Mapping[int, Passage]) -> Moment
     first, last, peak = span
     part = slice(first, last + 1)
     return Moment(
-        passages=tuple(passages[row] for row in curve.line.rows[part].tolist()),
+        passages=tuple(passages[row] for row in curve.timeline.rows[part].tolist()),
         score=float(curve.score[peak]),
         scores={name: float(signal[part].max()) for name, signal in curve.parts.items()},
         peak=peak - first,
@@ -161,7 +163,7 @@ def _moment(curve: Curve, span: Span, passages: Mapping[int, Passage]) -> Moment
 def _candidates(curve: Curve, budget: int) -> Iterator[int]:
     """Indices of passages that a moment may begin at, best first: of all that score anything, at least
     so many that the budget can be used up although half of it goes to passages they draw along."""
-    most, words = 128, curve.line.words
+    most, words = 128, curve.timeline.words
     best = top(curve.score, most)
     while len(best) < len(words) and words[best].sum() < 2 * budget:
         most *= 4
@@ -169,14 +171,14 @@ def _candidates(curve: Curve, budget: int) -> Iterator[int]:
     return iter(best[curve.score[best] > 0].tolist())
 
 
-def _adjoin(line: Line, one: int, other: int) -> bool:
+def _adjoin(timeline: PassageTimeline, one: int, other: int) -> bool:
     """Whether two indices next to one another on the line are passages that follow one another."""
     first, then = min(one, other), max(one, other)
     return (
         first >= 0
-        and then < len(line)
-        and bool(line.recordings[first] == line.recordings[then])
-        and bool(line.positions[first] + 1 == line.positions[then])
+        and then < len(timeline)
+        and bool(timeline.recordings[first] == timeline.recordings[then])
+        and bool(timeline.positions[first] + 1 == timeline.positions[then])
     )
 
 
@@ -197,7 +199,7 @@ def in_scope(passages: Sequence[Passage], scope: Scope, store: Reader) -> list[P
     """Those of some passages of a recording in scope that are in scope themselves."""
     if not (scope.speakers or scope.sections):  # all else is about whole recordings
         return list(passages)
-    rows = set(store.line(scope).rows.tolist())
+    rows = set(store.timeline(scope).rows.tolist())
     return [passage for passage in passages if passage.row in rows]
 
 

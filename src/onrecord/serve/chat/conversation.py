@@ -162,7 +162,7 @@ async def _tell_trail(evidence: Evidence) -> None:
                 f"; {filters}" if filters else ""
             )
             whole.output = escape(told)
-        for step in evidence.trail:
+        for step in evidence.trace:
             await _tell_step(step)
 
 

@@ -13,7 +13,7 @@ from starlette.requests import Request
 
 from onrecord.errors import InputError, did_you_mean, nearest
 from onrecord.serve.http.errors import Refused
-from onrecord.types import INTENTS, Exchange, Form, Meant, Scope, one_line
+from onrecord.types import INTENTS, Exchange, Form, QuestionHints, Scope, one_line
 
 MOST_EXCHANGES, MOST_QUESTION, MOST_ANSWER = 10, 2000, 4000
 """How much of a conversation is read: exchanges, and characters of each of their questions and answers."""
@@ -85,7 +85,7 @@ class ScopeBody(Strict):
         )
 
 
-class MeantBody(Strict):
+class HintsBody(Strict):
     """What the question means, in place of what would be read from its words."""
 
     intent: Text | None = Field(default=None, description=f"what it wants: {', '.join(INTENTS)}")
@@ -95,8 +95,8 @@ class MeantBody(Strict):
         default=[], max_length=100, description="questions to ask one by one, or the sides of a comparison"
     )
 
-    def meant(self) -> Meant:
-        return Meant(self.intent, self.language, tuple(self.entities), tuple(self.queries))
+    def hints(self) -> QuestionHints:
+        return QuestionHints(self.intent, self.language, tuple(self.entities), tuple(self.queries))
 
 
 class CallBody(BaseModel):
@@ -135,7 +135,7 @@ class HowBody(CallBody):
         max_length=50,
         description="fields of filters not to be read from the question; spelling: words as they are spelt",
     )
-    meant: MeantBody = MeantBody()
+    hints: HintsBody = HintsBody()
     form: FormBody = FormBody()
     faq: bool | None = Field(
         default=None, description="ask the FAQ first; none: as the setting faq.first says"
@@ -170,7 +170,7 @@ class _InTurn(HowBody, Strict):
             "scope": self.place(),
             "history": self.exchanges(),
             "without": self.without,
-            "meant": self.meant.meant(),
+            "hints": self.hints.hints(),
         }
 
 

@@ -114,14 +114,14 @@ class Desk:
     def _events(self, ask: Ask) -> Generator[Event]:
         archive: Archive = self.tenants.archive(ask.workspace)
         how = ask.how
-        scope, meant = how.place(), how.meant.meant()
+        scope, hints = how.place(), how.hints.hints()
         stream = archive.stream(
             ask.question,
             how.strategy,
             scope,
             ask.history,
             without=how.without,
-            meant=meant,
+            hints=hints,
             form=how.form.form(),
             faq=how.faq,
         )

@@ -44,7 +44,7 @@ class Metrics:
         self.stage_seconds = times("onrecord_stage_seconds", "The parts of an answer", ("stage",))
         self.budget = gauge("onrecord_budget_seconds", "What a part may take", ("stage",))
         self.over = counter("onrecord_over_budget", "Answers of which a part took longer", ("stage",))
-        self.calls = counter("onrecord_model_calls", "Calls of language models", ("seat", "outcome"))
+        self.calls = counter("onrecord_model_calls", "Calls of language models", ("role", "outcome"))
         self.tokens = counter("onrecord_model_tokens", "Their tokens", ("kind",))
         self.money = counter("onrecord_model_money", "What they cost, by the prices set")
         self.reranked = counter("onrecord_answers_reranked", "Answers whose passages were read again")
@@ -81,7 +81,7 @@ class Metrics:
         self.sentences.labels("marked").inc(tally.marked)
         self.sentences.labels("withheld").inc(tally.withheld)
         for call in answer.calls:
-            self.calls.labels(call.seat, "failed" if call.failure else "used").inc()
+            self.calls.labels(call.role, "failed" if call.failure else "used").inc()
             self.tokens.labels("prompt").inc(call.prompt_tokens)
             self.tokens.labels("completion").inc(call.completion_tokens)
             self.money.inc(call.money)

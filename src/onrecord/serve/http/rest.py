@@ -11,8 +11,8 @@ from starlette.responses import JSONResponse, Response
 
 from onrecord.answer.render import grade_json, plan_json
 from onrecord.errors import InputError
+from onrecord.serve.advice import scope_notes
 from onrecord.serve.costs import costs_view
-from onrecord.serve.hints import scope_notes
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import AskBody, SearchBody, known_parameters
 from onrecord.serve.http.desk import Ask, Desk
@@ -152,7 +152,7 @@ def _asking(router: APIRouter, desk: Desk) -> None:
             "notes": scope_notes(archive, evidence.question.scope),
             "plan": plan_json(evidence.plan) if evidence.plan else None,
             "grade": grade_json(evidence),
-            "trail": [step_view(step) for step in evidence.trail],
+            "trace": [step_view(step) for step in evidence.trace],
         }
         return JSONResponse(reply)
 

@@ -57,7 +57,7 @@ class UiMessage:
         if isinstance(event, Plan):
             yield {"type": "data-plan", "data": plan_json(event)}
         elif isinstance(event, Evidence):
-            for step in event.trail:
+            for step in event.trace:
                 yield {"type": "data-step", "data": step_view(step), "transient": True}
             yield {"type": "data-evidence", "data": self._picture(event)}
         elif isinstance(event, Nearest):

@@ -105,7 +105,7 @@ def cost_view(answer: Answer) -> View:
 def call_view(call: Call) -> View:
     """What a language model was asked for; `failure` is empty where its reply was used."""
     return {
-        "seat": call.seat,
+        "role": call.role,
         "model": call.model,
         "seconds": round(call.seconds, 4),
         "prompt_tokens": call.prompt_tokens,
@@ -119,7 +119,7 @@ def full_answer_view(answer: Answer) -> View:
     """An answer with all there is to say about it."""
     return {
         **render.to_json(answer),
-        "trail": [step_view(step) for step in answer.evidence.trail],
+        "trace": [step_view(step) for step in answer.evidence.trace],
         **cost_view(answer),
     }
 

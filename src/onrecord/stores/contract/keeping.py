@@ -55,7 +55,7 @@ class Keeping(World):
             assert places(store, Scope(sections=("q&a",))) == ""
             assert places(store, Scope(sections=("costs",))) == "call 0 1 2"
             assert np.allclose(store.vectors([p.row for p in before]), VECTORS, atol=1e-3)
-            assert (store.keyword(["freight"], store.line()) > 0).sum() == 3
+            assert (store.keyword(["freight"], store.timeline()) > 0).sum() == 3
             refused(NotFoundError, lambda: store.set_sections("nothing", judged, []))
             assert "all of them" in refused(StoreError, lambda: store.set_sections("call", judged[:2], []))
             assert store.transcript("call") == judged
@@ -93,7 +93,7 @@ class Keeping(World):
             assert store.recording("silent") == silent
             assert store.sections("silent") == [Section("Silence")]
             assert [r.id for r in store.recordings()] == ["silent"]
-            assert len(store.line()) == 0
+            assert len(store.timeline()) == 0
             assert store.without_vectors() == []
             store.add(recording("call"), passages("call"))
             assert [r.id for r in store.recordings()] == ["call", "silent"]
@@ -116,8 +116,10 @@ class Keeping(World):
             assert [p.text for p in store.transcript("call")] == ["All new."]
             assert store.sections("call") == []
             assert store.without_vectors() == ["chat", "call"]
-            line = store.line()
-            assert not store.keyword(["quarter"], line)[line.recordings == line.names.index("call")].any()
+            timeline = store.timeline()
+            assert not store.keyword(["quarter"], timeline)[
+                timeline.recordings == timeline.names.index("call")
+            ].any()
 
     def test_a_refused_recording_changes_nothing(self) -> None:
         with closing(self.filled()) as store:
@@ -136,8 +138,8 @@ class Keeping(World):
             assert not store.remove("call")
             assert store.recording("call") is None
             assert store.transcript("call") == []
-            assert "call" not in store.line().names
-            assert not store.keyword(["quarter"], store.line(Scope(recordings=("chat",)))).any()
+            assert "call" not in store.timeline().names
+            assert not store.keyword(["quarter"], store.timeline(Scope(recordings=("chat",)))).any()
             assert store.stats()["recordings"] == 2
 
     def test_metas_are_kept_for_the_workspace(self) -> None:

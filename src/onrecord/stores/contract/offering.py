@@ -18,7 +18,7 @@ class Offering(World):
         with closing(self.filled()) as store:
             for name in ("long", "longer"):
                 store.add(recording(name, 600), passages(name, ("Yes.",) * 600), vectors=rows)
-            whole, part = store.line(), store.line(Scope(recordings=("call", "longer", "chat")))
+            whole, part = store.timeline(), store.timeline(Scope(recordings=("call", "longer", "chat")))
             query = unit((1, 0.5, 0.5, 0))[0]
             plain, whitened = store.whitened(query, whole)
             assert whitened.dtype == np.float32 and np.allclose(plain, store.dense(query, whole), atol=1e-6)

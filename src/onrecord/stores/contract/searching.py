@@ -23,13 +23,13 @@ class Searching(World):
 
     def test_the_line_runs_by_recording_then_position(self) -> None:
         with closing(self.filled()) as store:
-            line = store.line()
-            names = [line.names[i] for i in line.recordings]
+            timeline = store.timeline()
+            names = [timeline.names[i] for i in timeline.recordings]
             assert names == ["call"] * 3 + ["talk"] * 3 + ["chat"]
-            assert line.positions.tolist() == [0, 1, 2, 0, 1, 2, 0]
-            assert line.words.tolist() == [len(p.text.split()) for p in store.passages(line.rows)]
-            assert [(p.recording, p.position) for p in store.passages(line.rows)] == list(
-                zip(names, line.positions.tolist(), strict=True)
+            assert timeline.positions.tolist() == [0, 1, 2, 0, 1, 2, 0]
+            assert timeline.words.tolist() == [len(p.text.split()) for p in store.passages(timeline.rows)]
+            assert [(p.recording, p.position) for p in store.passages(timeline.rows)] == list(
+                zip(names, timeline.positions.tolist(), strict=True)
             )
 
     def test_every_field_of_a_scope_narrows(self) -> None:
@@ -56,12 +56,12 @@ class Searching(World):
         with closing(self.filled()) as store:
             for text in ("'", '"', "%", "_", "*", "kelly' OR '1'='1", "\x00", "", "a" * 10_000, "(", "\\"):
                 scope = Scope((text,), (text,), None, None, (text,), (text,), {text: text})
-                assert len(store.line(scope)) == 0
-                assert len(store.line(Scope(speakers=(text,)))) == 0
+                assert len(store.timeline(scope)) == 0
+                assert len(store.timeline(Scope(speakers=(text,)))) == 0
 
     def test_a_date_that_is_none_is_refused(self) -> None:
         with closing(self.filled()) as store:
-            assert "'march'" in refused(SettingError, lambda: store.line(Scope(since="march")))
+            assert "'march'" in refused(SettingError, lambda: store.timeline(Scope(since="march")))
 
     # ---- searching
 
@@ -69,15 +69,15 @@ class Searching(World):
         with closing(self.filled()) as store:
             query = unit((1, 0.2, 0, 0))[0]
             near, across, both = (VECTORS @ query).tolist()
-            scores = store.dense(query, store.line())
+            scores = store.dense(query, store.timeline())
             assert scores.dtype == np.float32
             assert np.allclose(scores, [near, across, both, both, across, near, 0], atol=1e-3)
-            part = store.dense(query, store.line(Scope(speakers=("roux",))))
+            part = store.dense(query, store.timeline(Scope(speakers=("roux",))))
             assert np.allclose(part, [across, across], atol=1e-3)
 
     def test_vectors_come_in_the_order_asked_with_zeros_where_there_is_none(self) -> None:
         with closing(self.filled()) as store:
-            rows = store.line().rows[[6, 2, 0]]
+            rows = store.timeline().rows[[6, 2, 0]]
             assert np.allclose(store.vectors(rows), [np.zeros(4), VECTORS[2], VECTORS[0]], atol=1e-3)
 
     def test_vectors_can_be_given_later(self) -> None:
@@ -86,7 +86,7 @@ class Searching(World):
             store.set_vectors("chat", VECTORS[1:2])
             store.set_vectors("call", VECTORS[[1, 1, 1]])
             assert store.without_vectors() == []
-            scores = store.dense(VECTORS[1], store.line(Scope(recordings=("chat", "call"))))
+            scores = store.dense(VECTORS[1], store.timeline(Scope(recordings=("chat", "call"))))
             assert np.allclose(scores, 1, atol=1e-3)
             refused(NotFoundError, lambda: store.set_vectors("nothing", VECTORS))
 
@@ -94,9 +94,9 @@ class Searching(World):
         with closing(self.filled()) as store:
             store.exchange_vectors(())
             assert store.without_vectors() == ["call", "talk", "chat"]
-            assert not store.dense(VECTORS[0], store.line()).any()
+            assert not store.dense(VECTORS[0], store.timeline()).any()
             store.set_vectors("talk", unit((1, 0), (0, 1), (1, 1)))
-            scores = store.dense(unit((1, 0))[0], store.line())
+            scores = store.dense(unit((1, 0))[0], store.timeline())
             assert np.allclose(scores, [0, 0, 0, 1, 0, 0.5**0.5, 0], atol=1e-3)
             assert store.stats()["embedded"] == 3
 
@@ -107,10 +107,10 @@ class Searching(World):
 
         with closing(self.filled()) as store:
             store.set_meta("model", {"name": "old"})
-            before, line = store.vectors(store.line().rows), store.line()
+            before, timeline = store.vectors(store.timeline().rows), store.timeline()
             with suppress(KeyboardInterrupt):
                 store.exchange_vectors(interrupted(), {"name": "new"})
-            assert np.array_equal(store.vectors(line.rows), before)
+            assert np.array_equal(store.vectors(timeline.rows), before)
             assert store.meta("model") == {"name": "old"}
             new = [("call", VECTORS[[1, 1, 1]]), ("gone", VECTORS), ("talk", VECTORS[:1])]
             store.exchange_vectors(new, {"name": "new"})
@@ -121,26 +121,26 @@ class Searching(World):
         with closing(self.filled()) as store:
             voices = ((0, None), (5, "Zoë Quine"))
             store.add(recording("duet", 1), [Passage("duet", 0, "Well, yes.", voices=voices)])
-            line = store.line()
-            assert store.passages(line.rows[store.keyword(["Zoe"], line) > 0])[0].text == "Well, yes."
-            assert (store.keyword(["Kelly"], line) > 0).sum() == 5
+            timeline = store.timeline()
+            assert store.passages(timeline.rows[store.keyword(["Zoe"], timeline) > 0])[0].text == "Well, yes."
+            assert (store.keyword(["Kelly"], timeline) > 0).sum() == 5
             store.remove("duet")
-            assert not store.keyword(["quine", "yes"], store.line()).any()
+            assert not store.keyword(["quine", "yes"], store.timeline()).any()
 
     def test_keyword_scores_rise_with_what_is_rare_and_frequent(self) -> None:
         with closing(self.filled()) as store:
-            line = store.line()
-            scores = store.keyword(["Freight"], line)
+            timeline = store.timeline()
+            scores = store.keyword(["Freight"], timeline)
             assert scores.dtype == np.float32
             assert (scores > 0).tolist() == [True, False, False, True, False, False, True]
             assert scores.argmax() == 6
-            assert (store.keyword(["freight", "plant"], line) > 0).tolist()[:3] == [True, True, False]
+            assert (store.keyword(["freight", "plant"], timeline) > 0).tolist()[:3] == [True, True, False]
 
     def test_keyword_scores_do_not_depend_on_the_scope(self) -> None:
         with closing(self.filled()) as store:
-            line = store.line()
-            part = store.line(Scope(recordings=("call",)))
-            assert np.array_equal(store.keyword(["margins"], part), store.keyword(["margins"], line)[:3])
+            timeline = store.timeline()
+            part = store.timeline(Scope(recordings=("call",)))
+            assert np.array_equal(store.keyword(["margins"], part), store.keyword(["margins"], timeline)[:3])
 
     def test_words_that_are_said_somewhere(self) -> None:
         with closing(self.filled()) as store:
@@ -150,10 +150,10 @@ class Searching(World):
 
     def test_words_asked_for_are_never_syntax(self) -> None:
         with closing(self.filled()) as store:
-            line = store.line()
-            plain = store.keyword(["freight"], line)
+            timeline = store.timeline()
+            plain = store.keyword(["freight"], timeline)
             for text in ('"freight"', "freight*", "(freight)", "^freight", "text:freight", "-freight"):
-                assert np.array_equal(store.keyword([text], line), plain), text
+                assert np.array_equal(store.keyword([text], timeline), plain), text
             for text in ('"', "'", "*", "\x00", "", " ", "NEAR(", ")", "%", "\ud800"):
-                assert not store.keyword([text], line).any(), repr(text)
-            assert store.keyword(["freight " * 20_000], line).any()
+                assert not store.keyword([text], timeline).any(), repr(text)
+            assert store.keyword(["freight " * 20_000], timeline).any()

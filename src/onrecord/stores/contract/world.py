@@ -74,11 +74,11 @@ def refused(kind: type[Exception], call: Callable[[], object]) -> str:
 
 def places(store: Reader, scope: Scope) -> str:
     """What is in scope, as "recording position position recording position"."""
-    line = store.line(scope)
+    timeline = store.timeline(scope)
     words: list[str] = []
-    for place, position in zip(line.recordings, line.positions, strict=True):
-        if line.names[place] not in words:
-            words.append(line.names[place])
+    for place, position in zip(timeline.recordings, timeline.positions, strict=True):
+        if timeline.names[place] not in words:
+            words.append(timeline.names[place])
         words.append(str(position))
     return " ".join(words)
 

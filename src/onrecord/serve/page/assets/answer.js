@@ -10,7 +10,7 @@ import { list } from "./series.js";
 import { nearest } from "./nearest.js";
 import { sides } from "./sides.js";
 import { nextQuestions } from "./suggest.js";
-import { stageName, trail } from "./trail.js";
+import { stageName, trace } from "./trace.js";
 import { understood } from "./understood.js";
 import { count, known, took } from "./words.js";
 
@@ -269,7 +269,7 @@ function tools({ x, actions }) {
   opener.addEventListener("click", () => {
     did.hidden = !did.hidden;
     opener.setAttribute("aria-expanded", String(!did.hidden));
-    if (!did.hidden) did.replaceChildren(trail(x));
+    if (!did.hidden) did.replaceChildren(trace(x));
   });
   const row = el("div", { class: "tools" });
   if (x.text) {

@@ -6,27 +6,27 @@ import re
 from collections.abc import Collection
 
 from onrecord.errors import InputError, did_you_mean, nearest
-from onrecord.types import INTENTS, Meant, one_line
+from onrecord.types import INTENTS, QuestionHints, one_line
 
 _MOST_QUERIES = 5
 """So many questions share the words of an answer."""
 _MOST_NAMES, _LONGEST_NAME = 20, 200
 
 
-def checked(meant: Meant, longest: int) -> Meant:
+def checked(hints: QuestionHints, longest: int) -> QuestionHints:
     """What was said, as it is planned by: intents and languages by their names ("Multi-entity", "fr-CA",
     "French"), texts as one line each, and each once.
 
     Raises InputError for an intent or a language that there is not, with the nearest; for a text without
     words, too many of them, or one that is too long; a question of more than `longest` characters is.
     """
-    if not meant:
-        return meant
-    return Meant(
-        None if meant.intent is None else _intent(meant.intent),
-        None if meant.language is None else _language(meant.language),
-        _texts(meant.entities, "name that the question is about", _MOST_NAMES, _LONGEST_NAME),
-        _texts(meant.queries, "sub-question", _MOST_QUERIES, longest),
+    if not hints:
+        return hints
+    return QuestionHints(
+        None if hints.intent is None else _intent(hints.intent),
+        None if hints.language is None else _language(hints.language),
+        _texts(hints.entities, "name that the question is about", _MOST_NAMES, _LONGEST_NAME),
+        _texts(hints.queries, "sub-question", _MOST_QUERIES, longest),
     )
 
 

@@ -11,7 +11,7 @@ import onrecord
 from onrecord.archive import Archive
 from onrecord.errors import InputError
 from onrecord.retrieve import Keyword, Moments
-from onrecord.types import Meant, Plan
+from onrecord.types import Plan, QuestionHints
 
 SAID = """\
 Ann Bell: The gate will be painted green in May, because the old paint came off in the rain.
@@ -28,8 +28,8 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
         yield opened
 
 
-def planned(archive: Archive, **meant: object) -> Plan:
-    return archive.plan("What of the gate?", meant=Meant(**meant))  # type: ignore[arg-type]
+def planned(archive: Archive, **hints: object) -> Plan:
+    return archive.plan("What of the gate?", hints=QuestionHints(**hints))  # type: ignore[arg-type]
 
 
 def test_names_are_read_as_they_may_be_written(archive: Archive) -> None:
@@ -42,7 +42,7 @@ def test_names_are_read_as_they_may_be_written(archive: Archive) -> None:
 
 
 @pytest.mark.parametrize(
-    ("meant", "told"),
+    ("hints", "refusal"),
     [
         ({"intent": "sumary"}, "no intent 'sumary': did you mean 'summary'? there are factual, definition"),
         ({"intent": ""}, "no intent ''"),
@@ -58,39 +58,39 @@ def test_names_are_read_as_they_may_be_written(archive: Archive) -> None:
         ({"entities": ("x" * 201,)}, "has 201 characters: at most 200"),
     ],
 )
-def test_what_cannot_be_is_refused(archive: Archive, meant: dict[str, object], told: str) -> None:
+def test_what_cannot_be_is_refused(archive: Archive, hints: dict[str, object], refusal: str) -> None:
     with pytest.raises(InputError) as refused:
-        planned(archive, **meant)
-    assert told in str(refused.value)
+        planned(archive, **hints)
+    assert refusal in str(refused.value)
 
 
 def test_a_strategy_of_ones_own_hears_what_is_meant(archive: Archive) -> None:
     own = onrecord.Strategy("own", Keyword(5) >> Moments(words=100))
     assert archive.ask("What of the gate?", own).evidence.plan is None
-    meant = Meant(queries=("What does the lock cost?", "When is it painted?"))
+    hints = QuestionHints(queries=("What does the lock cost?", "When is it painted?"))
     for found in (
-        archive.ask("The gate?", own, meant=meant).evidence,
-        archive.search("The gate?", own, meant=meant),
+        archive.ask("The gate?", own, hints=hints).evidence,
+        archive.search("The gate?", own, hints=hints),
     ):
-        assert found.plan is not None and found.plan.queries == meant.queries and len(found.parts) == 2
-    assert archive.search("The gate?", own, meant=Meant("causal")).plan is not None
+        assert found.plan is not None and found.plan.queries == hints.queries and len(found.parts) == 2
+    assert archive.search("The gate?", own, hints=QuestionHints("causal")).plan is not None
 
 
 def test_what_is_remembered_depends_on_what_is_meant(archive: Archive) -> None:
-    def stages(meant: Meant | None) -> set[str]:
-        return {step.stage for step in archive.ask("What of the gate?", meant=meant).evidence.trail}
+    def stages(hints: QuestionHints | None) -> set[str]:
+        return {step.stage for step in archive.ask("What of the gate?", hints=hints).evidence.trace}
 
     others = [
         None,
-        Meant("causal"),
-        Meant(language="fr"),
-        Meant(entities=("rain",)),
-        Meant(queries=("Why?",)),
+        QuestionHints("causal"),
+        QuestionHints(language="fr"),
+        QuestionHints(entities=("rain",)),
+        QuestionHints(queries=("Why?",)),
     ]
-    for meant in others:
-        assert "Remembered" not in stages(meant), meant
-    for meant in others:
-        assert "Remembered" in stages(meant), meant
-    remembered = archive.ask("What of the gate?", meant=Meant("causal", "fr", ("rain",))).evidence
-    again = archive.ask("What of the gate?", meant=Meant("causal", "fr", ("rain",))).evidence
+    for hints in others:
+        assert "Remembered" not in stages(hints), hints
+    for hints in others:
+        assert "Remembered" in stages(hints), hints
+    remembered = archive.ask("What of the gate?", hints=QuestionHints("causal", "fr", ("rain",))).evidence
+    again = archive.ask("What of the gate?", hints=QuestionHints("causal", "fr", ("rain",))).evidence
     assert again.question == remembered.question and again.plan == remembered.plan

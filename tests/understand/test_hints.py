@@ -4,7 +4,7 @@ import pytest
 from plan_world import TODAY, world
 
 from onrecord.strategies import AUTO
-from onrecord.types import INTENTS, Exchange, Meant, Plan, Question
+from onrecord.types import INTENTS, Exchange, Plan, Question, QuestionHints
 from onrecord.understand.planner import plan
 
 STORE = world()
@@ -13,14 +13,14 @@ KELLY = "What did Kelly say about copper in 2023?"
 
 
 def asked(
-    text: str, strategies: tuple[str, ...] = WAYS, before: tuple[str, ...] = (), **meant: object
+    text: str, strategies: tuple[str, ...] = WAYS, before: tuple[str, ...] = (), **hints: object
 ) -> Plan:
-    question = Question(text, history=tuple(map(Exchange, before)), meant=Meant(**meant))  # type: ignore[arg-type]
+    question = Question(text, history=tuple(map(Exchange, before)), hints=QuestionHints(**hints))  # type: ignore[arg-type]
     return plan(question, STORE, TODAY, strategies=strategies)
 
 
 def test_nothing_said_changes_nothing() -> None:
-    assert not Meant() and Question("a") == Question("a", meant=Meant())
+    assert not QuestionHints() and Question("a") == Question("a", hints=QuestionHints())
     for text in (KELLY, "Compare Kelly and Ortega on copper", "What was decided?", "Pourquoi le sel ?"):
         assert asked(text) == plan(Question(text), STORE, TODAY, strategies=WAYS)
 

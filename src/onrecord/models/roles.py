@@ -1,7 +1,7 @@
-"""Seats: what a language model may be asked for while one question is answered, and what it costs.
+"""The roles that language models may fill while one question is answered, and what the calls cost.
 
-Every seat has a local stand-in. A model that fails, or may not be asked any more, leaves its seat empty: the
-work goes on without it, and `Seats.calls` tells why.
+Every role has a local stand-in. A model that fails, or has no calls left, leaves its role empty: the work
+goes on without it, and `ModelRoles.calls` tells why.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from onrecord.types import Call
 
 T = TypeVar("T")
 PART = "part"
-"""Notes of one part of what is too much for one call, by who sits in the seat "answer"; counted apart."""
-SEATS = ("plan", "expand", "filter", "sections", "rerank", "grade", "answer", "check", "summarize")
+"""Notes on one part of what is too long for one call, by the model in the role "answer"; counted apart."""
+MODEL_ROLES = ("plan", "expand", "filter", "sections", "rerank", "grade", "answer", "check", "summarize")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class Allowance:
 
 
 @dataclass
-class Seats:
-    """Who sits where, for one question. May be used from several threads."""
+class ModelRoles:
+    """Which model fills which role, for one question. May be used from several threads."""
 
     models: Mapping[str, LanguageModel] = field(default_factory=dict)
     limits: Allowance = field(default_factory=Allowance)
@@ -64,45 +64,45 @@ class Seats:
         with self._lock:
             return tuple(self._calls)
 
-    def taken(self, seat: str) -> bool:
-        """Whether a model sits there."""
-        return seat in self.models or (seat == PART and "answer" in self.models)
+    def is_filled(self, role: str) -> bool:
+        """Whether a model fills the role."""
+        return role in self.models or (role == PART and "answer" in self.models)
 
-    def left(self, seat: str) -> int:
-        """How many calls there still are for a seat."""
+    def calls_left(self, role: str) -> int:
+        """How many calls there still are for a role."""
         parts = self._begun.count(PART)
-        if seat == PART:
+        if role == PART:
             return max(0, self.limits.part_calls - parts)
-        kept = seat != "answer" and self.taken("answer") and "answer" not in self._begun
+        kept = role != "answer" and self.is_filled("answer") and "answer" not in self._begun
         return max(0, self.limits.calls - (len(self._begun) - parts) - kept)
 
-    def decide(self, seat: str, instructions: str, material: str, shape: type[T]) -> T | None:
-        """What the model in a seat decides, as a value of `shape`; None where the stand-in has to. Asked the
+    def decide(self, role: str, instructions: str, material: str, shape: type[T]) -> T | None:
+        """What the model in a role decides, as a value of `shape`; None where the stand-in has to. Asked the
         same again, it says the same, without a call."""
-        known = self._decided.get((seat, material))
-        if known is not None or not self.taken(seat) or not self._begin(seat):
+        known = self._decided.get((role, material))
+        if known is not None or not self.is_filled(role) or not self._begin(role):
             return cast("T | None", known)
         began, limits = perf_counter(), self.limits
         try:
-            decision: Decision[T] = self._model(seat).decide(
+            decision: Decision[T] = self._model(role).decide(
                 instructions, material, shape, seconds=limits.decision_seconds, tokens=limits.tokens
             )
         except ModelError as error:
-            self._record(seat, began, failure=str(error))
+            self._record(role, began, failure=str(error))
             return None
-        self._record(seat, began, decision.prompt_tokens, decision.completion_tokens)
-        self._decided[seat, material] = decision.value
+        self._record(role, began, decision.prompt_tokens, decision.completion_tokens)
+        self._decided[role, material] = decision.value
         return decision.value
 
-    def write(self, seat: str, instructions: str, material: str) -> Iterator[str | Reset | Completion]:
-        """What the model in a seat says, without what it thinks: see `LanguageModel.write` and
+    def write(self, role: str, instructions: str, material: str) -> Iterator[str | Reset | Completion]:
+        """What the model in a role says, without what it thinks: see `LanguageModel.write` and
         `onrecord.models.reasoning`. Raises ModelError."""
-        if not self._begin(seat):
+        if not self._begin(role):
             raise GenerationError(self._calls[-1].failure)
         began, failure, end = perf_counter(), "nobody waited for the rest", Completion("")
         limits = self.limits
         freely = {} if limits.temperature is None else {"temperature": limits.temperature}
-        pieces = self._model(seat).write(
+        pieces = self._model(role).write(
             instructions, material, seconds=limits.seconds, tokens=limits.tokens, **freely
         )
         last: list[Completion] = []
@@ -116,28 +116,28 @@ class Seats:
             raise
         finally:
             getattr(pieces, "close", lambda: None)()
-            self._record(seat, began, end.prompt_tokens, end.completion_tokens, failure)
+            self._record(role, began, end.prompt_tokens, end.completion_tokens, failure)
 
-    def _model(self, seat: str) -> LanguageModel:
-        return self.models["answer" if seat == PART else seat]
+    def _model(self, role: str) -> LanguageModel:
+        return self.models["answer" if role == PART else role]
 
-    def _begin(self, seat: str) -> bool:
+    def _begin(self, role: str) -> bool:
         with self._lock:
-            if self.left(seat):
-                self._begun.append(seat)
+            if self.calls_left(role):
+                self._begun.append(role)
                 return True
-        name = "part_calls" if seat == PART else "calls"
+        name = "part_calls" if role == PART else "calls"
         limit = getattr(self.limits, name)
         told = f"not asked: there are {limit} calls for a question, and no more is left (setting llm.{name})"
-        self._record(seat, perf_counter(), failure=told)
+        self._record(role, perf_counter(), failure=told)
         return False
 
     def _record(
-        self, seat: str, began: float, prompt_tokens: int = 0, completion_tokens: int = 0, failure: str = ""
+        self, role: str, began: float, prompt_tokens: int = 0, completion_tokens: int = 0, failure: str = ""
     ) -> None:
         money = self.limits.money(prompt_tokens, completion_tokens)
         seconds = perf_counter() - began
-        call = Call(seat, self._model(seat).name, seconds, prompt_tokens, completion_tokens, money, failure)
+        call = Call(role, self._model(role).name, seconds, prompt_tokens, completion_tokens, money, failure)
         with self._lock:
             self._calls.append(call)
 

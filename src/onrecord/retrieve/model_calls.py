@@ -1,4 +1,4 @@
-"""What a language model is asked while evidence is sought: the seats "plan", "expand", "filter", "sections",
+"""What a language model is asked while evidence is sought: the roles "plan", "expand", "filter", "sections",
 "rerank" and "grade". Each function gives None where nobody sits there or no sound reply came: the stage then
 decides by itself.
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, Field
 
 from onrecord.models.prompts import block, conversation, prompt
-from onrecord.models.seats import Seats
+from onrecord.models.roles import ModelRoles
 from onrecord.types import Plan, Question, one_line
 
 if TYPE_CHECKING:
@@ -55,22 +55,22 @@ class Reworded(BaseModel, defer_build=True):
     queries: list[str] = Field(default_factory=list)
 
 
-def chosen(seat: str, question: str, texts: Sequence[str], seats: Seats) -> list[int] | None:
-    """The indexes of the texts that the model in a seat ("filter", "sections", "rerank") names, as it orders
+def chosen(role: str, question: str, texts: Sequence[str], roles: ModelRoles) -> list[int] | None:
+    """The indexes of the texts that the model in a role ("filter", "sections", "rerank") names, as it orders
     them, each once; None where it names none that exists."""
-    if not texts or not seats.taken(seat):
+    if not texts or not roles.is_filled(role):
         return None
-    reply = seats.decide(seat, prompt("retrieve", seat), _numbered(question, texts), Chosen)
+    reply = roles.decide(role, prompt("retrieve", role), _numbered(question, texts), Chosen)
     found = [n - 1 for n in reply.numbers if 0 < n <= len(texts)] if reply else []
     return list(dict.fromkeys(found)) or None
 
 
-def ranked(question: str, texts: Sequence[str], seats: Seats) -> Scores | None:
+def ranked(question: str, texts: Sequence[str], roles: ModelRoles) -> Scores | None:
     """A score in 0..1 for each text, by the model's order: 1 for its first, falling evenly, 0 for what it
     leaves out."""
     import numpy as np
 
-    order = chosen("rerank", question, texts, seats)
+    order = chosen("rerank", question, texts, roles)
     if order is None:
         return None
     scores = np.zeros(len(texts), np.float32)
@@ -78,11 +78,11 @@ def ranked(question: str, texts: Sequence[str], seats: Seats) -> Scores | None:
     return scores
 
 
-def graded(question: str, texts: Sequence[str], seats: Seats) -> Graded | None:
+def graded(question: str, texts: Sequence[str], roles: ModelRoles) -> Graded | None:
     """How relevant the texts are, in 0..1 each, and what they lack."""
-    if not texts or not seats.taken("grade"):
+    if not texts or not roles.is_filled("grade"):
         return None
-    reply = seats.decide("grade", prompt("retrieve", "grade"), _numbered(question, texts), Graded)
+    reply = roles.decide("grade", prompt("retrieve", "grade"), _numbered(question, texts), Graded)
     if reply is None or len(reply.relevance) != len(texts):
         return None
     return Graded(
@@ -90,34 +90,34 @@ def graded(question: str, texts: Sequence[str], seats: Seats) -> Graded | None:
     )
 
 
-def reworded(question: str, seats: Seats) -> list[str]:
+def reworded(question: str, roles: ModelRoles) -> list[str]:
     """What else to search for: a passage that might answer the question, whose like is looked for (HyDE: Gao,
     Ma, Lin and Callan, Precise Zero-Shot Dense Retrieval without Relevance Labels, 2023), then the question
     in other words. Empty where nobody sits there or no sound reply came."""
-    if not seats.taken("expand"):
+    if not roles.is_filled("expand"):
         return []
-    reply = seats.decide("expand", prompt("retrieve", "expand"), block("question", [question]), Reworded)
+    reply = roles.decide("expand", prompt("retrieve", "expand"), block("question", [question]), Reworded)
     said = [reply.passage, *reply.queries[:3]] if reply else []
     texts = [one_line(text)[:_LONGEST].strip() for text in said]
     return [text for text in dict.fromkeys(texts) if text and text != question]
 
 
-def replanned(made: Plan, question: Question, seats: Seats, strategies: Collection[str]) -> Plan:
-    """A plan made by rules, with what the model in the seat "plan" understands better: the question by
+def replanned(made: Plan, question: Question, roles: ModelRoles, strategies: Collection[str]) -> Plan:
+    """A plan made by rules, with what the model in the role "plan" understands better: the question by
     itself, its kind, what it names, its parts, the way to take. Filters stay those of the rules, which the
-    archive is known to have, and so does what the user said of the question (`Question.meant`), with the way
+    archive is known to have, and so does what the user said of the question (`Question.hints`), with the way
     that follows from it. Of several questions that stand by themselves nothing is asked."""
-    if made.settled or made.parts or not seats.taken("plan"):
+    if made.settled or made.parts or not roles.is_filled("plan"):
         return made
     parts = (
         conversation(question.history),
         block("question", [question.text]),
         block("strategies", sorted(strategies)),
     )
-    reply = seats.decide("plan", prompt("retrieve", "plan"), "\n\n".join(filter(None, parts)), Understood)
+    reply = roles.decide("plan", prompt("retrieve", "plan"), "\n\n".join(filter(None, parts)), Understood)
     if reply is None:
         return made
-    text, given = " ".join(reply.text.split()), question.meant
+    text, given = " ".join(reply.text.split()), question.hints
     entities = tuple(dict.fromkeys((*made.entities, *map(str.strip, reply.entities))))[:20]
     queries = tuple(query for query in reply.queries if query.strip())[:_MOST_QUERIES]
     chosen_way = reply.strategy in strategies and not (given.intent or given.queries)

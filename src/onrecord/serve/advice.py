@@ -60,7 +60,7 @@ def unsaid(archive: Archive, question: Question) -> str:
     """One line: the words of a question that nobody says where it is put, as answers name them; empty where
     there are none."""
     with archive.store.snapshot() as reader:
-        words = wording(question.text, reader.line(question.scope), reader).absent[:_MOST]
+        words = wording(question.text, reader.timeline(question.scope), reader).absent[:_MOST]
     verb = "is" if len(words) == 1 else "are"
     return printable(f"{', '.join(map(repr, words))} {verb} never said in what was searched") if words else ""
 

@@ -48,8 +48,8 @@ export function stageName(stage) {
 }
 
 /** Everything about how an answer came to be. */
-export function trail(x) {
-  const box = el("div", { class: "trail" });
+export function trace(x) {
+  const box = el("div", { class: "trace" });
   const how = [x.plan?.intent, x.plan?.strategy ?? x.options.strategy].filter(Boolean);
   const taken = [...new Set(how)].map((word) => word.replaceAll("_", " ")).join(", answered by ");
   if (taken) box.append(el("p", { class: "how", text: `Taken as ${taken}` }));
@@ -109,7 +109,7 @@ function calls(all) {
       "tr",
       {},
       ...[
-        call.seat,
+        call.role,
         call.model,
         took(1000 * call.seconds),
         tokens(call),
