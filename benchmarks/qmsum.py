@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from onrecord.evaluate import Dataset, Report, Yardstick, compare, fill, load
-from onrecord.evaluate.measures import Found
+from onrecord.evaluate.measures import Retrieved
 from onrecord.ingest.passages import Cutter
 from onrecord.models import open_embedder, open_reader
 from onrecord.retrieve import Keyword, Moments, Search, Tools
@@ -38,7 +38,7 @@ from onrecord.understand.planner import plan
 class Counting(Yardstick):
     """Also says how many words are shown."""
 
-    def measured(self, found: Found) -> dict[str, float]:
+    def measured(self, found: Retrieved) -> dict[str, float]:
         return {**super().measured(found), "words": float(len(found.shown))}
 
 

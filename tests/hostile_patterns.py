@@ -37,7 +37,7 @@ NO_SIGN = "\ufdd0"
 
 
 @dataclass(frozen=True)
-class Found:
+class PatternUse:
     """A pattern of a module, by its name there, and the methods that the package calls on it."""
 
     module: str
@@ -50,12 +50,12 @@ class Found:
         return f"{self.module}.{self.name}"
 
 
-def patterns_of(package: str, methods: Mapping[str, str] | None = None) -> list[Found]:
+def patterns_of(package: str, methods: Mapping[str, str] | None = None) -> list[PatternUse]:
     """Every compiled pattern of text that a module of the package has, and those written into calls of `re`.
     `methods` tells how those are used that the source calls by another name (in a loop), by their place."""
     root = import_module(package)
     names = [package, *(each.name for each in pkgutil.walk_packages(root.__path__, f"{package}."))]
-    found: dict[tuple[str, int], Found] = {}
+    found: dict[tuple[str, int], PatternUse] = {}
     for name in names:
         module = import_module(name)
         source = Path(module.__file__ or "").read_text()
@@ -67,14 +67,16 @@ def patterns_of(package: str, methods: Mapping[str, str] | None = None) -> list[
                     place = attribute if number == 0 else f"{attribute}[{number}]"
                     told = (methods or {}).get(f"{name}.{attribute}")
                     by = frozenset({told}) if told else used.get(attribute, SEARCHING | ANCHORED)
-                    found.setdefault((pattern.pattern, pattern.flags), Found(name, place, pattern, by))
+                    found.setdefault((pattern.pattern, pattern.flags), PatternUse(name, place, pattern, by))
         for line, method, text, flags in _written(tree):
             pattern = re.compile(text, flags)
-            found.setdefault((text, pattern.flags), Found(name, f"line {line}", pattern, frozenset({method})))
+            found.setdefault(
+                (text, pattern.flags), PatternUse(name, f"line {line}", pattern, frozenset({method}))
+            )
     return sorted(found.values(), key=lambda each: each.place)
 
 
-def slow(found: Found, bounds: Mapping[str, int]) -> str | None:
+def slow(found: PatternUse, bounds: Mapping[str, int]) -> str | None:
     """What makes a pattern slow, as the start of a string; None where nothing does. `bounds` tells how long a
     text some patterns ever see is, by their place."""
     bound = bounds.get(found.place, LONGEST)

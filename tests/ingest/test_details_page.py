@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from onrecord.ingest.dates import iso_date
-from onrecord.ingest.sources import Found, gather
+from onrecord.ingest.sources import TranscriptSource, gather
 from onrecord.types import Details, Section, Transcript
 
 PAGE = Path(__file__).parents[2] / "docs" / "details.md"
@@ -23,7 +23,7 @@ def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Transcri
     (tmp_path / "talks" / "margins.mp3").touch()
     transcripts = {}
     for outcome in gather(["talks/"]):
-        assert isinstance(outcome, Found), outcome
+        assert isinstance(outcome, TranscriptSource), outcome
         (transcripts[outcome.name],) = outcome.transcripts()
     return transcripts
 

@@ -10,7 +10,7 @@ import pytest
 
 from onrecord.errors import FetchError, FormatError, OnRecordError
 from onrecord.ingest.fetch import Fetcher
-from onrecord.ingest.sources import Found, Gathering, Refused, gather
+from onrecord.ingest.sources import Gathering, Refused, TranscriptSource, gather
 from onrecord.types import Details, Section, Transcript
 
 VTT = "WEBVTT\n\n00:01.000 --> 00:04.000\n<v Ann Lee>Margins fell because {} got dearer.\n"
@@ -100,12 +100,12 @@ def test_items_share_the_feeds_path_and_have_their_own_checksums(desk: Path) -> 
     put(desk, "1.vtt", VTT.format("freight"))
     put(desk, "2.vtt", VTT.format("freight"))
     one, two = gather(["desk/show.xml"])
-    assert isinstance(one, Found) and isinstance(two, Found)
+    assert isinstance(one, TranscriptSource) and isinstance(two, TranscriptSource)
     assert one.source == two.source == (desk / "show.xml").as_posix()
     assert one.checksum != two.checksum, "their titles differ"
     put(desk, "show.xml", feed(item(1, "1.vtt").replace("Episode", "Part"), item(2, "2.vtt")))
     new_one, new_two = gather(["desk/show.xml"])
-    assert isinstance(new_one, Found) and isinstance(new_two, Found)
+    assert isinstance(new_one, TranscriptSource) and isinstance(new_two, TranscriptSource)
     assert new_one.checksum != one.checksum
     assert new_two.checksum == two.checksum
 
@@ -274,7 +274,7 @@ def test_a_feed_at_an_address() -> None:
     outcomes = list(gathering)
     assert len(gathering) == 2
     assert [outcome.name for outcome in outcomes] == ["Episode 1 (show.xml)", "Episode 2 (show.xml)"]
-    assert isinstance(outcomes[0], Found)
+    assert isinstance(outcomes[0], TranscriptSource)
     assert outcomes[0].source == "https://desk.example/show.xml?x=1"
     (found,) = outcomes[0].transcripts()
     assert found.details == Details("Episode 1", language="en", attributes={"show": "Night Desk"})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hostile_patterns import Found, patterns_of, slow
+from hostile_patterns import PatternUse, patterns_of, slow
 
 BOUNDS = {
     "onrecord.ingest.dates._IN_WORDS": 100,  # `iso_date` refuses longer texts, and matches them whole
@@ -20,5 +20,5 @@ MATCHED = {  # kept in a table, from which one after the other is matched
 
 
 @pytest.mark.parametrize("found", patterns_of("onrecord.ingest", MATCHED), ids=lambda found: found.place)
-def test_patterns_take_linear_time(found: Found) -> None:
+def test_patterns_take_linear_time(found: PatternUse) -> None:
     assert slow(found, BOUNDS) is None

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from onrecord.errors import FetchError, FormatError, IngestError, InputError, NotFoundError, OnRecordError
 from onrecord.ingest.details import parse_set
-from onrecord.ingest.sources import Found, Gathering, Refused, Skipped, gather
+from onrecord.ingest.sources import Gathering, Refused, Skipped, TranscriptSource, gather
 from onrecord.types import Details, Section, Transcript
 
 VTT = """WEBVTT
@@ -37,15 +37,15 @@ def named(gathering: Gathering) -> tuple[list[str], list[str], list[str]]:
     """Names found, refused and skipped."""
     outcomes = list(gathering)
     return (
-        [outcome.name for outcome in outcomes if isinstance(outcome, Found)],
+        [outcome.name for outcome in outcomes if isinstance(outcome, TranscriptSource)],
         [outcome.name for outcome in outcomes if isinstance(outcome, Refused)],
         [skipped.name for skipped in gathering.skipped],
     )
 
 
-def only(*paths: str, **options: object) -> Found:
+def only(*paths: str, **options: object) -> TranscriptSource:
     (outcome,) = gather(paths, **options)  # type: ignore[arg-type]
-    assert isinstance(outcome, Found), outcome
+    assert isinstance(outcome, TranscriptSource), outcome
     return outcome
 
 
@@ -332,7 +332,7 @@ def test_rows_of_a_named_manifest(talks: Path) -> None:
     put(talks, "b.vtt")
     put(talks, "m.csv", "file,title\na.vtt,Margins\nb.vtt,Not asked for\nmissing.vtt,x\n")
     found, refused = gather(["talks/a.vtt"], manifest=Path("talks/m.csv"))
-    assert isinstance(found, Found) and found.transcripts()[0].details.title == "Margins"
+    assert isinstance(found, TranscriptSource) and found.transcripts()[0].details.title == "Margins"
     assert isinstance(refused, Refused)
     assert str(refused.error) == "talks/m.csv, row 4: the file missing.vtt is not there"
     manifest = talks / "manifest.csv"

@@ -12,7 +12,7 @@ from onrecord.archive.editing import Edits, edits_of, forget
 from onrecord.archive.models import Models
 from onrecord.archive.preparing import Made, Taken, Workers, prepare, recording_of, sectioned
 from onrecord.errors import DiskFullError, LockedError, OnRecordError, UnusableError
-from onrecord.ingest.outcomes import Found, Refused, Skipped
+from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource
 from onrecord.ingest.twins import are_twins, is_richer, print_of, rare_words, words_in
 from onrecord.stores import Store
 from onrecord.stores.words import terms
@@ -80,7 +80,9 @@ class Intake:
         """Take in one source after the other. One that is refused does not stop the others; what is wrong
         with the archive does, as they would meet it too. `source` is what a source is remembered as, in place
         of its own name. Where `stop` says so, the rest is left."""
-        named = (replace(i, source=source) if source and isinstance(i, Found) else i for i in found)
+        named = (
+            replace(i, source=source) if source and isinstance(i, TranscriptSource) else i for i in found
+        )
         with closing(self._ahead(named)) as items:
             for number, (item, made) in enumerate(items):
                 if stop and stop():
@@ -99,7 +101,7 @@ class Intake:
         if progress:
             progress(len(found), len(found), "")
 
-    def _ahead(self, items: Iterable[Found | Refused]) -> Generator[Taken, None, None]:
+    def _ahead(self, items: Iterable[TranscriptSource | Refused]) -> Generator[Taken, None, None]:
         """Sources with what other processes have made of them, if there are any."""
         if self._workers < 2:
             yield from ((item, None) for item in items)
@@ -108,7 +110,7 @@ class Intake:
         with closing(Workers(self._workers, model).ahead(items, self._edits)) as made:
             yield from made
 
-    def _edits(self, item: Found | Refused) -> dict[str, Edits] | None:
+    def _edits(self, item: TranscriptSource | Refused) -> dict[str, Edits] | None:
         """What people changed of the recordings of a source; None where nothing is to be made of it."""
         if isinstance(item, Refused) or (item.source, item.checksum) in self._known:
             return None
@@ -122,7 +124,7 @@ class Intake:
         if left:
             self._notes.append(f"stopped there: {those} left would have met the same; add again for {them}")
 
-    def _take(self, item: Found | Refused, made: Made | None) -> None:
+    def _take(self, item: TranscriptSource | Refused, made: Made | None) -> None:
         """Take in all recordings of a source that are not there yet as they are now. Raises OnRecordError."""
         if isinstance(item, Refused):
             raise item.error

@@ -23,7 +23,7 @@ from onrecord.archive.editing import Edits
 from onrecord.errors import IngestError
 from onrecord.graph.extract import knowledge_of
 from onrecord.ingest.language import language_of
-from onrecord.ingest.outcomes import Found, Refused
+from onrecord.ingest.outcomes import Refused, TranscriptSource
 from onrecord.ingest.passages import Cutter, texts_of
 from onrecord.ingest.people import with_one_name_each
 from onrecord.models import open_embedder
@@ -63,7 +63,7 @@ def prepare(recording: Recording, transcript: Transcript, edits: Edits, embedder
     return Ready(edits, recording, passages, sections, vectors, knowledge_of(recording, passages))
 
 
-def recording_of(item: Found, transcript: Transcript) -> Recording:
+def recording_of(item: TranscriptSource, transcript: Transcript) -> Recording:
     """The recording that a transcript of a source becomes, not yet counted."""
     return Recording(
         id=_recording_id(item.source, transcript.part, item.name),
@@ -115,13 +115,13 @@ class Made:
 
 Known = Mapping[str, Edits]
 """What people changed of the recordings of a source, by id."""
-Taken = tuple[Found | Refused, Made | None]
+Taken = tuple[TranscriptSource | Refused, Made | None]
 """A source, and what was made of it, where it was not left to this process."""
 
 
 @dataclass(slots=True)
 class _Waiting:
-    item: Found | Refused
+    item: TranscriptSource | Refused
     known: Known | None
     future: Future[Made | None] | None = field(default=None)
 
@@ -140,7 +140,9 @@ class Workers:
         self._pool: ProcessPoolExecutor | None = None
 
     def ahead(
-        self, items: Iterable[Found | Refused], known: Callable[[Found | Refused], Known | None]
+        self,
+        items: Iterable[TranscriptSource | Refused],
+        known: Callable[[TranscriptSource | Refused], Known | None],
     ) -> Generator[Taken, None, None]:
         """Each source in its order with what was made of it. `known` tells the edits of one that is to be
         made; None: it is not, and comes as it is. Closing this ends the processes."""
@@ -244,7 +246,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _make(item: Found | Refused, known: Known | None) -> Made | None:
+def _make(item: TranscriptSource | Refused, known: Known | None) -> Made | None:
     """Read a source, and make its recordings. None where that fails: the process that writes does it again,
     and meets the error itself, as errors do not travel well."""
     if isinstance(item, Refused) or known is None:

@@ -11,7 +11,7 @@ import numpy as np
 from onrecord.archive import Archive
 from onrecord.evaluate.answers import MEASURES, Examiner
 from onrecord.evaluate.judge import by_score
-from onrecord.evaluate.measures import Found, Yardstick
+from onrecord.evaluate.measures import Retrieved, Yardstick
 from onrecord.evaluate.places import Gold, Places, key
 from onrecord.evaluate.questions import Asked
 from onrecord.evaluate.report import Outcome, Progress, Report, columns, stage_seconds
@@ -93,11 +93,11 @@ def _warm(archive: Archive, strategy: Strategy | str) -> None:
     archive.ask("Is this on?", strategy, Scope(since="9999"))
 
 
-def _found(evidence: Evidence, gold: Gold) -> Found:
+def _found(evidence: Evidence, gold: Gold) -> Retrieved:
     passages = [passage for moment in evidence.moments for passage in moment.passages]
     shown = np.concatenate([np.zeros(0, bool), *(gold.of(passage) for passage in passages)])
     ranked = list(dict.fromkeys(key(passage) for passage in by_score(evidence)))
-    return Found(shown, gold.words, ranked, gold.relevant())
+    return Retrieved(shown, gold.words, ranked, gold.relevant())
 
 
 def _outcome(answer: Answer) -> Outcome:

@@ -12,7 +12,7 @@ import numpy as np
 
 from onrecord.errors import InputError
 from onrecord.evaluate.datasets import Dataset, Labelled
-from onrecord.evaluate.measures import Found
+from onrecord.evaluate.measures import Retrieved
 from onrecord.retrieve.moments.order import by_rank
 from onrecord.stores.base import Reader
 from onrecord.types import Evidence, Passage
@@ -38,10 +38,10 @@ class Judge:
         self._places = {u.id: (name, i) for name, us in dataset.units.items() for i, u in enumerate(us)}
         self._known: dict[str, _Words] = {}
 
-    def found(self, evidence: Evidence, question: Labelled) -> Found:
+    def found(self, evidence: Evidence, question: Labelled) -> Retrieved:
         """What measures need to know of one evidence."""
         shown, ranked = self.shown(evidence, question), self.ranked(evidence)
-        return Found(shown, self.gold(question), ranked, question.grades)
+        return Retrieved(shown, self.gold(question), ranked, question.grades)
 
     def gold(self, question: Labelled) -> int:
         """How many words should be found."""

@@ -31,7 +31,7 @@ Grades = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class Retrieved:
     """What a strategy found for one question: `shown` says of every word shown whether it is gold, of
     `words` gold words in all; `ranked` are units, best first, and `grades` how relevant they are."""
 
@@ -62,7 +62,7 @@ class Yardstick:
             Measure(f"ndcg@{self.ndcg}", f"nDCG@{self.ndcg}", "ranked"),
         )
 
-    def measured(self, found: Found) -> dict[str, float]:
+    def measured(self, found: Retrieved) -> dict[str, float]:
         """The value of every measure, by name."""
         ranked, grades = found.ranked, found.grades
         values = (

@@ -19,7 +19,7 @@ from onrecord.ingest.chapters import read_chapters
 from onrecord.ingest.details import web_address
 from onrecord.ingest.feeds import Feed, Item, Reference, address
 from onrecord.ingest.folders import identity, read_bytes, shown
-from onrecord.ingest.outcomes import Found, Outcome, Refused, Skipped
+from onrecord.ingest.outcomes import Outcome, Refused, Skipped, TranscriptSource
 from onrecord.ingest.surroundings import Around, Surroundings
 from onrecord.types import Details, Section, one_line
 
@@ -99,11 +99,11 @@ class Episodes:
 
     def _found(
         self, name: str, item: Item, reference: Reference, where: Path | str, failures: list[OnRecordError]
-    ) -> Found:
+    ) -> TranscriptSource:
         data = read_bytes(where) if isinstance(where, Path) else self._fetched(where)
         around = self._around(item, where, failures)
         read = around.read(_named(where, reference.suffix), data)
-        return Found(self.place.source, name, around.checksum(data), partial(tuple, read))
+        return TranscriptSource(self.place.source, name, around.checksum(data), partial(tuple, read))
 
     def _around(self, item: Item, where: Path | str, failures: list[OnRecordError]) -> Around:
         """What is known of an item: around its transcript's file, around the feed's, and from the feed."""

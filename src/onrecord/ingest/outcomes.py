@@ -10,7 +10,7 @@ from onrecord.types import Transcript
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TranscriptSource:
     """A source of transcripts.
 
     `source` is its identity: an absolute path or an address; several recordings of one source are told
@@ -41,4 +41,4 @@ class Skipped:
     reason: str
 
 
-Outcome = Found | Refused | Skipped
+Outcome = TranscriptSource | Refused | Skipped

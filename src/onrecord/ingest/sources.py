@@ -16,11 +16,11 @@ from onrecord.ingest.folders import identity, json_part, read_bytes, read_head, 
 from onrecord.ingest.formats.decode import decode
 from onrecord.ingest.formats.registry import FORMATS, detect
 from onrecord.ingest.listing import File, Listed, Manifest, Remote, listed
-from onrecord.ingest.outcomes import Found, Outcome, Refused, Skipped
+from onrecord.ingest.outcomes import Outcome, Refused, Skipped, TranscriptSource
 from onrecord.ingest.surroundings import Around, Surroundings
 from onrecord.types import Details, printable
 
-__all__ = ["Due", "Fetch", "Found", "Gathering", "Refused", "Skipped", "gather"]
+__all__ = ["Due", "Fetch", "Gathering", "Refused", "Skipped", "TranscriptSource", "gather"]
 
 Due = Callable[[Iterable[Path]], bool]
 """Tells, by the files that a source is made of, its own file first, whether it is read now."""
@@ -58,9 +58,9 @@ def gather(
 class Gathering:
     """What was found, read one by one as it is iterated over, which can be done once.
 
-    Iterating gives Found and Refused; `skipped` fills as it goes with what was passed over, except for
-    what belongs to a transcript. `len()` is the number of sources that there are; it grows where an
-    address turns out to be a feed.
+    Iterating gives TranscriptSource and Refused; `skipped` fills as it goes with what was passed over,
+    except for what belongs to a transcript. `len()` is the number of sources that there are; it grows where
+    an address turns out to be a feed.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Gathering:
     def __len__(self) -> int:
         return self._length
 
-    def __iter__(self) -> Iterator[Found | Refused]:
+    def __iter__(self) -> Iterator[TranscriptSource | Refused]:
         while self._waiting:
             for outcome in self._outcomes(self._waiting.popleft()):
                 if isinstance(outcome, Skipped):
@@ -185,8 +185,8 @@ class Gathering:
 Waiting = File | Remote | Episodes | Refused | Skipped
 
 
-def _found(source: str, name: str, data: bytes, around: Around) -> Found:
-    return Found(source, name, around.checksum(data), partial(around.read, name, data))
+def _found(source: str, name: str, data: bytes, around: Around) -> TranscriptSource:
+    return TranscriptSource(source, name, around.checksum(data), partial(around.read, name, data))
 
 
 def _is_feed(path: Path) -> bool:

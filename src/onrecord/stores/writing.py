@@ -65,7 +65,7 @@ def prepare(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class StoredRecording:
     """Where a recording stands: its key, the row of its first passage, how many there are."""
 
     key: int
@@ -73,10 +73,10 @@ class Found:
     passages: int
 
 
-def find(connection: Connection, workspace: int, recording: str) -> Found | None:
+def find(connection: Connection, workspace: int, recording: str) -> StoredRecording | None:
     sql = "SELECT key, first_row, length(lengths) / 4 FROM recordings WHERE workspace = ? AND id = ?"
     row = connection.execute(sql, (workspace, recording)).fetchone()
-    return Found(*row) if row else None
+    return StoredRecording(*row) if row else None
 
 
 def insert_recording(
@@ -97,7 +97,7 @@ def insert_recording(
     insert_sections(connection, key, new.sections)
     insert_passages(connection, key, passages, speakers, titles)
     database.words.insert(connection, workspace, key, passages)
-    place = Found(key, first, len(passages))
+    place = StoredRecording(key, first, len(passages))
     if new.vectors is not None:
         _insert_vectors(database, connection, workspace, place, new.vectors)
     if new.knowledge is not None:
@@ -126,7 +126,7 @@ def replace_vectors(
     database: Database,
     connection: Connection,
     workspace: int,
-    found: Found,
+    found: StoredRecording,
     generation: int,
     vectors: Vectors,
 ) -> None:
@@ -138,7 +138,7 @@ def replace_vectors(
 
 def replace_sections(
     connection: Connection,
-    found: Found,
+    found: StoredRecording,
     generation: int,
     passages: Sequence[Passage],
     sections: Sequence[Section],
@@ -163,7 +163,7 @@ def delete_vectors(database: Database, connection: Connection, workspace: int, g
 
 
 def _insert_vectors(
-    database: Database, connection: Connection, workspace: int, place: Found, vectors: Vectors
+    database: Database, connection: Connection, workspace: int, place: StoredRecording, vectors: Vectors
 ) -> None:
     scale, data = pack_vectors(vectors)
     sql = "INSERT INTO vectors (recording, dimensions, scale, data) VALUES (?, ?, ?, ?)"
