@@ -49,10 +49,12 @@ class Library:
         return {"plan": plan_json(found.plan) if found.plan else None}
 
     def plan(self, question: str, before: Sequence[str] = (), **scope: str) -> Reply:
-        return plan_json(self.archive.plan(question, None, _scope(scope), [*map(Exchange, before)]))
+        return plan_json(self.archive.plan(question, scope=_scope(scope), history=[*map(Exchange, before)]))
 
     def ask(self, question: str, strategy: str = "auto", before: Sequence[str] = (), **scope: str) -> Reply:
-        return to_json(self.archive.ask(question, strategy, _scope(scope), [*map(Exchange, before)]))
+        return to_json(
+            self.archive.ask(question, strategy, scope=_scope(scope), history=[*map(Exchange, before)])
+        )
 
     def search(self, words: str, strategy: str, before: Sequence[str] = ()) -> Reply:
         evidence = self.archive.search(words, strategy, history=[*map(Exchange, before)])

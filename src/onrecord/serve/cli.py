@@ -46,7 +46,7 @@ from onrecord.serve.strategies_cli import strategies
 from onrecord.serve.watch_cli import watch
 
 if TYPE_CHECKING:
-    from onrecord.archive import Archive
+    from onrecord.archive import Archive, Ask
     from onrecord.types import Form, Scope
 
 EXAMPLES = """\b
@@ -366,7 +366,7 @@ def list_models(as_json: bool) -> None:
 @no_model_option
 @json_option
 @archive_options(make=False)
-def ask(archive: Archive, asked: dict[str, Any], form: Form, faq: bool | None, **how: bool) -> None:
+def ask(archive: Archive, asked: Ask, form: Form, faq: bool | None, **how: bool) -> None:
     """Answer QUESTION with quotes that can be checked.
 
     A language model, where one is named here or in the settings, writes the answer; every sentence is checked
@@ -374,7 +374,7 @@ def ask(archive: Archive, asked: dict[str, Any], form: Form, faq: bool | None, *
     """
     from onrecord.serve import answer_show
 
-    answer_show.answering(archive.stream(**asked, form=form, faq=faq), archive, **how)
+    answer_show.answering(archive.stream(asked, form=form, faq=faq), archive, **how)
 
 
 @main.command()
@@ -383,7 +383,7 @@ def ask(archive: Archive, asked: dict[str, Any], form: Form, faq: bool | None, *
 @no_model_option
 @json_option
 @archive_options(make=False)
-def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
+def plan(archive: Archive, asked: Ask, as_json: bool) -> None:
     """What is understood of QUESTION: its kind, the filters that it names, the way to its answer.
 
     Options come before what is read from the question: those that narrow the scope, --intent, --asked-in,
@@ -392,13 +392,13 @@ def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
     from onrecord.answer.render import plan_json
     from onrecord.serve import plan_show, show
 
-    made = archive.plan(**asked)
+    made = archive.plan(asked)
     if as_json:
         show.print_json(plan_json(made))
         return
-    plan_show.terminal(made, archive, asked["scope"], asked["hints"])
-    if asked["scope"]:
-        show.nothing(archive, asked["scope"])
+    plan_show.terminal(made, archive, asked.scope, asked.hints)
+    if asked.scope:
+        show.nothing(archive, asked.scope)
 
 
 @main.command()
@@ -418,11 +418,11 @@ def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
 @no_model_option
 @json_option
 @archive_options(make=False)
-def search(archive: Archive, asked: dict[str, Any], **how: Any) -> None:
+def search(archive: Archive, asked: Ask, **how: Any) -> None:
     """Find the moments that speak to WORDS, without an answer."""
     from onrecord.serve import answer_show
 
-    answer_show.moments(archive.search(**asked), archive, **how)
+    answer_show.moments(archive.search(asked), archive, **how)
 
 
 # ---------------------------------------------------------------- looking
