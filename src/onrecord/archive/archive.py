@@ -88,6 +88,7 @@ class Archive:
         workers: int = 1,
         due: Due | None = None,
         stop: Callable[[], bool] | None = None,
+        mapping: str | Path | None = None,
     ) -> Added:
         """Add files, folders and feeds. What is there already and has not changed is left as it is.
 
@@ -102,16 +103,23 @@ class Archive:
                 that asks for more runs its work under ``if __name__ == "__main__"``.
             due: tells, by the files that a source is made of, whether it is read now; None: all are.
             stop: asked before each source; where it is true, the rest is left.
+            mapping: a YAML file that says which column is what. The paths are then the address of a table or
+                collection (``postgresql://...``, ``qdrant://...``, ``chroma://...``): see docs/importing.md.
 
         Every recording goes in wholly or not at all. Where the archive itself can take no more (it is locked,
         the disk is full) the rest is left alone, and a note says so. Raises ModelMismatchError where the
         archive was embedded by another model.
         """
+        from onrecord.ingest.importing import imported
         from onrecord.ingest.sources import gather  # all formats and feeds, which no question needs
 
         intake = Intake(self.store, self.models, strict, keep_both, workers)
         table = Path(manifest) if manifest else None
-        found = gather(paths, fetch=fetch, set=_details(details), manifest=table, due=due)
+        found = (
+            imported(paths, mapping, _details(details))
+            if mapping is not None
+            else gather(paths, fetch=fetch, set=_details(details), manifest=table, due=due)
+        )
         intake.take_all(found, source, progress, stop)
         self.ledger.count_embedding(intake.spent)
         report = intake.report(found.skipped)

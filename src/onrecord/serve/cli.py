@@ -28,7 +28,7 @@ from onrecord.serve.graph_cli import graph
 from onrecord.serve.init_cli import init
 from onrecord.serve.keys_cli import keys
 from onrecord.serve.mcp_cli import mcp
-from onrecord.serve.moving_cli import backup, copy, doctor, restore
+from onrecord.serve.moving_cli import backup, copy, doctor, import_table, restore
 from onrecord.serve.options import (
     Renamed,
     archive_options,
@@ -512,6 +512,7 @@ main.add_command(evaluate)
 main.add_command(faq)
 main.add_command(feedback)
 main.add_command(graph)
+main.add_command(import_table)
 main.add_command(init)
 main.add_command(keys)
 main.add_command(mcp)
