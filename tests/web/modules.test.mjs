@@ -11,7 +11,7 @@ const { blocks, pieces } = await from("markdown.js");
 const { exchange, finish, messages, take, withoutFilters } = await from("state.js");
 const { parse, questionHash, recordingHash } = await from("router.js");
 const { locate, timeAt } = await from("places.js");
-const { areaPath } = await from("curve.js");
+const { areaPath, pinLabel } = await from("curve.js");
 const { stretched, summit } = await from("series.js");
 const { flows } = await from("map.js");
 const { clock, day, length, period, span, took } = await from("words.js");
@@ -237,6 +237,13 @@ test("the curve never rises over its highest place nor leaves its box", () => {
   assert.ok(heights.length > 10 && heights.every((y) => y >= -0.01 && y <= 100), path);
   assert.equal(areaPath([], 40), "");
   assert.equal(areaPath([[null, null, 1]], 40), "");
+});
+
+test("a pin says what and when, and never a relevance that is no share", () => {
+  assert.equal(pinLabel({ start: 36, score: 0.002, highest: true }, true), "The most relevant moment, at 0:36");
+  assert.equal(pinLabel({ start: 36, score: 0.002 }, true), "A moment, at 0:36");
+  assert.equal(pinLabel({ start: 7, score: 0.9 }, false), "A moment");
+  assert.equal(pinLabel({ number: 2, start: 36, speaker: "Ann" }, true), "Source 2, Ann, at 0:36");
 });
 
 test("scores are stretched over all recordings alike, and a peak is where the curve is highest", () => {

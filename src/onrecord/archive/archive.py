@@ -18,7 +18,7 @@ from onrecord.archive.ledger import Ledger
 from onrecord.archive.looking import find, is_called, resolve_scope, said_around
 from onrecord.archive.models import Models
 from onrecord.archive.summarizing import ROLE, Summarized, Summarizer
-from onrecord.errors import InputError, SettingError
+from onrecord.errors import InputError
 from onrecord.ingest.details import parse_set
 from onrecord.models.base import Embedder
 from onrecord.settings import Settings, load
@@ -133,10 +133,14 @@ class Archive:
         """Have the language model in the role "summarize", else the one that writes, sum up sections that it
         has not summed up yet: of these recordings, or of all. It asks at most `llm.summary_calls` times;
         another run goes on. A summary with figures or names that were not said is not taken. Raises
-        SettingError where no model is set."""
+        InputError where no model is set."""
         model = self.models.language.get(ROLE) or self.models.language.get("answer")
         if model is None:
-            raise SettingError("llm.model", "none", "a language model, which sums up: see docs/answers.md")
+            raise InputError(
+                "no language model is set, so sections keep the summaries made of their own sentences;"
+                " to have a model write them: --model ollama:NAME, or llm.model in onrecord.yaml (see"
+                " docs/answers.md)"
+            )
         some = self.recordings() if recordings is None else recordings
         return Summarizer(self.store, model, self.settings.llm).run(some, progress)
 
