@@ -25,11 +25,10 @@ from unittest.mock import patch
 from click.testing import CliRunner
 
 from onrecord.serve.cli import main as command
-from onrecord.understand.intents import Guess
 from onrecord.understand.reading import Prior
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "understand"))
-from test_linking_suite import SUITES, share_right  # noqa: E402 - of the tests
+from test_linking_suite import SUITES, share_right
 
 PLANNER, LINKING = "onrecord.understand.planner", "onrecord.understand.linking"
 PREFER = "onrecord.retrieve.curve.prefer.Prefer"
@@ -47,7 +46,7 @@ def same(question: Any, *_: Any) -> tuple[Any, None]:
 PARTS: dict[str, tuple[str, Callable[..., Any]]] = {
     "kinds": (f"{PLANNER}._kind", lambda *_: "search"),
     "follow-ups": (f"{PLANNER}._prior", lambda *_: Prior()),
-    "carried kinds": (f"{PLANNER}._carried", lambda reading, _: Guess("search", 0.0, 0.0)),
+    "carried kinds": (f"{PLANNER}._carried", lambda reading, _: reading),
     "sides": (f"{PLANNER}.sides_of", lambda *_: ()),
     "several questions": (f"{PLANNER}.split_questions", lambda *_: ()),
     "spelling": ("onrecord.understand.spelling.corrected", same),
