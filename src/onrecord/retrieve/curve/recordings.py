@@ -103,9 +103,6 @@ class Within(Stage):
 
     stage: Stage
 
-    def check(self, tools: Tools) -> None:
-        self.stage.check(tools)
-
     def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
         """The steps are those of the stage; leaving voices out adds one of its own."""
         if evidence.question.scope.speakers:

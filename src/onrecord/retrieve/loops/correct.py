@@ -48,9 +48,6 @@ class Correct(Stage):
     milliseconds: float = 400
     ranges: ClassVar = {"rounds": (0, inf), "enough": (0, 1), "milliseconds": (0, inf)}
 
-    def check(self, tools: Tools) -> None:
-        self.stage.check(tools)
-
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         found = self.stage(evidence, tools)
         watch = Watch(tools)  # the first pass is what was asked for, however long it takes
@@ -149,9 +146,6 @@ class Iterate(Stage):
     each: int = 3
     milliseconds: float = 300
     ranges: ClassVar = {"rounds": (0, inf), "each": (1, inf), "milliseconds": (0, inf)}
-
-    def check(self, tools: Tools) -> None:
-        self.stage.check(tools)
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         found = self.stage(evidence, tools)

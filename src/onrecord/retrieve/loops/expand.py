@@ -110,9 +110,6 @@ class Expand(Stage):
     k: int = 60
     ranges: ClassVar = {"queries": (0, inf), "moments": (1, inf), "terms": (1, inf), "k": (0, inf)}
 
-    def check(self, tools: Tools) -> None:
-        self.stage.check(tools)
-
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         first = self.stage(evidence, tools)
         texts = self.others(first, tools)

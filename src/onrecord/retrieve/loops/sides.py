@@ -39,9 +39,6 @@ class Sides(Stage):
     each: int = 5
     ranges: ClassVar = {"each": (1, inf)}
 
-    def check(self, tools: Tools) -> None:
-        self.stage.check(tools)
-
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         known = evidence.plan or _planned(evidence.question, tools, "comparison")
         if len(known.queries) < 2:
