@@ -18,8 +18,8 @@ from onrecord.retrieve.curve.curves import with_more
 from onrecord.retrieve.loops.expand import bare_words, company, feedback
 from onrecord.retrieve.loops.grade import judge, marked, mentions
 from onrecord.retrieve.moments.moments import fused, interleaved
-from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Stage, Tools, Watch, asking, remarked
+from onrecord.retrieve.wording import subject
 from onrecord.stores.words import fold
 from onrecord.types import Evidence, Judgement, Moment
 
