@@ -18,7 +18,7 @@ from onrecord.archive.ledger import Ledger
 from onrecord.archive.looking import find, is_called, resolve_scope, said_around
 from onrecord.archive.models import Models
 from onrecord.archive.summarizing import ROLE, Summarized, Summarizer
-from onrecord.errors import InputError, SettingError
+from onrecord.errors import InputError
 from onrecord.ingest.details import parse_set
 from onrecord.models.base import Embedder
 from onrecord.settings import Settings, load
@@ -88,6 +88,7 @@ class Archive:
         workers: int = 1,
         due: Due | None = None,
         stop: Callable[[], bool] | None = None,
+        mapping: str | Path | None = None,
     ) -> Added:
         """Add files, folders and feeds. What is there already and has not changed is left as it is.
 
@@ -102,16 +103,23 @@ class Archive:
                 that asks for more runs its work under ``if __name__ == "__main__"``.
             due: tells, by the files that a source is made of, whether it is read now; None: all are.
             stop: asked before each source; where it is true, the rest is left.
+            mapping: a YAML file that says which column is what. The paths are then the address of a table or
+                collection (``postgresql://...``, ``qdrant://...``, ``chroma://...``): see docs/importing.md.
 
         Every recording goes in wholly or not at all. Where the archive itself can take no more (it is locked,
         the disk is full) the rest is left alone, and a note says so. Raises ModelMismatchError where the
         archive was embedded by another model.
         """
+        from onrecord.ingest.importing import imported
         from onrecord.ingest.sources import gather  # all formats and feeds, which no question needs
 
         intake = Intake(self.store, self.models, strict, keep_both, workers)
         table = Path(manifest) if manifest else None
-        found = gather(paths, fetch=fetch, set=_details(details), manifest=table, due=due)
+        found = (
+            imported(paths, mapping, _details(details))
+            if mapping is not None
+            else gather(paths, fetch=fetch, set=_details(details), manifest=table, due=due)
+        )
         intake.take_all(found, source, progress, stop)
         self.ledger.count_embedding(intake.spent)
         report = intake.report(found.skipped)
@@ -125,10 +133,14 @@ class Archive:
         """Have the language model in the role "summarize", else the one that writes, sum up sections that it
         has not summed up yet: of these recordings, or of all. It asks at most `llm.summary_calls` times;
         another run goes on. A summary with figures or names that were not said is not taken. Raises
-        SettingError where no model is set."""
+        InputError where no model is set."""
         model = self.models.language.get(ROLE) or self.models.language.get("answer")
         if model is None:
-            raise SettingError("llm.model", "none", "a language model, which sums up: see docs/answers.md")
+            raise InputError(
+                "no language model is set, so sections keep the summaries made of their own sentences;"
+                " to have a model write them: --model ollama:NAME, or llm.model in onrecord.yaml (see"
+                " docs/answers.md)"
+            )
         some = self.recordings() if recordings is None else recordings
         return Summarizer(self.store, model, self.settings.llm).run(some, progress)
 

@@ -12,6 +12,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from io import TextIOWrapper
 from shlex import join
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,7 @@ from onrecord.serve.graph_cli import graph
 from onrecord.serve.init_cli import init
 from onrecord.serve.keys_cli import keys
 from onrecord.serve.mcp_cli import mcp
-from onrecord.serve.moving_cli import backup, copy, doctor, restore
+from onrecord.serve.moving_cli import backup, copy, doctor, import_table, restore
 from onrecord.serve.options import (
     Renamed,
     archive_options,
@@ -101,6 +102,8 @@ class Main(click.Group):
             if not sys.stdout.closed:  # by the agent that was answered there
                 sys.stdout.flush()  # a full disk is met here, not at the interpreter's end
             return done
+        except click.NoSuchOption as error:
+            raise click.UsageError(_as_detail(error), error.ctx) from None
         except OnRecordError as error:
             if ctx.meta.get("json"):
                 from onrecord.serve.show import print_json
@@ -119,6 +122,17 @@ class Main(click.Group):
             where = f" {error.filename}" if error.filename else " the output"
             click.echo(f"onrecord: cannot read or write{where}: {error.strerror or error}", err=True)
             ctx.exit(1)
+
+
+def _as_detail(error: click.NoSuchOption) -> str:
+    """The message for an unknown option. It may be the name of a detail: --set and --where take those."""
+    params = error.ctx.command.params if error.ctx else []
+    options = [name for param in params for name in param.opts]
+    by_name = next((option for option in ("--set", "--where") if option in options), "")
+    if not by_name or get_close_matches(error.option_name, options, 1, 0.8):
+        return error.format_message()
+    name = error.option_name.lstrip("-")
+    return f"No such option '{error.option_name}'. A detail of recordings is named so: {by_name} {name}=..."
 
 
 class _Terminated(BaseException):
@@ -512,6 +526,7 @@ main.add_command(evaluate)
 main.add_command(faq)
 main.add_command(feedback)
 main.add_command(graph)
+main.add_command(import_table)
 main.add_command(init)
 main.add_command(keys)
 main.add_command(mcp)
