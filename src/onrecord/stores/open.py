@@ -7,15 +7,17 @@ from contextlib import closing
 from importlib.util import find_spec
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import SettingError
+from onrecord.plugins import STORES, load_plugin
 from onrecord.stores.base import Store
 
 if TYPE_CHECKING:
     from onrecord.stores.faq import FaqStore
 
 _KNOWN = "the path of a file, sqlite:///PATH or postgresql://USER@HOST/DATABASE"
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{1,40})://")
 
 
 def open_store(
@@ -30,13 +32,17 @@ def open_store(
     ``postgresql://ann@db.example.org/talks``.
 
     A file that is not there is made by what is first written to it, unless `read_only` or not `make`; the
-    tables on a server by who first opens it. `options` are those of `PostgresDatabase`. Raises SettingError
-    for an unknown kind of address, and StoreError or NotFoundError for an archive that cannot be opened.
+    tables on a server by who first opens it. `options` are those of `PostgresDatabase`. An address with
+    another scheme is opened by the plug-in of that name. Raises SettingError for a scheme without one, and
+    StoreError or NotFoundError for an archive that cannot be opened.
     """
     if _on_server(url):
         from onrecord.stores.postgres import PostgresStore
 
         return PostgresStore(fspath(url), workspace, make=make, read_only=read_only, **options)
+    if plugin := _plugin(url):
+        store: Store = plugin(fspath(url), workspace, make=make, read_only=read_only)
+        return store
     path = path_of(url)
     from onrecord.stores.file import check
     from onrecord.stores.sqlite import SqliteStore
@@ -58,12 +64,15 @@ def open_faq_store(url: str | PathLike[str], workspace: str = "default") -> FaqS
 
 
 def workspaces(url: str | PathLike[str]) -> list[str]:
-    """The names of all workspaces in an archive, of recordings or of a FAQ, in order. For whoever has the
-    whole archive before them, never for those who may see one workspace."""
+    """The names of all workspaces in an archive, of recordings or of a FAQ, in order; none for a plug-in's
+    archive, which need not list them. For whoever has the whole archive before them, never for those who may
+    see one workspace."""
     if _on_server(url):
         from onrecord.stores.postgres import workspaces_of
 
         return workspaces_of(fspath(url))
+    if _plugin(url):
+        return []
     from onrecord.stores.file import ArchiveFile
 
     file = ArchiveFile(Path(path_of(url)))
@@ -100,12 +109,20 @@ def _on_server(url: str | PathLike[str]) -> bool:
     return True
 
 
+def _plugin(url: str | PathLike[str]) -> Any:
+    """What opens the archives of another package, by the scheme of their addresses; None for our own."""
+    scheme = _SCHEME.match(fspath(url))
+    if scheme is None or scheme[1].lower() == "sqlite":
+        return None
+    return load_plugin(STORES, scheme[1].lower(), "archive")
+
+
 def path_of(url: str | PathLike[str]) -> str:
     """The path that an address means. Raises SettingError for another kind of address."""
     address = fspath(url)
-    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]{1,40})://", address)
+    scheme = _SCHEME.match(address)
     if scheme and scheme[1].lower() != "sqlite":
-        raise SettingError("archive", shown(address), f"{_KNOWN}; qdrant:// and neo4j:// are yet to come")
+        raise SettingError("archive", shown(address), f"{_KNOWN}, or an address of a plug-in for stores")
     path = re.sub(r"^sqlite:///?", "", address, flags=re.IGNORECASE)
     if not path:
         raise SettingError("archive", address, _KNOWN)
