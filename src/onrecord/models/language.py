@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from onrecord.errors import GenerationError
-from onrecord.models.background import submit, within
+from onrecord.models.background import submit
 from onrecord.models.base import Completion, Decision, LanguageModel, Message
 from onrecord.models.faults import broke_off, explained, out_of_time, refused, too_long
+from onrecord.models.loading import within
 from onrecord.models.place import place
 from onrecord.models.reasoning import spoken
 from onrecord.models.vectors import extra

@@ -8,7 +8,6 @@ from typing import Any
 
 from onrecord.errors import SettingError, did_you_mean, nearest
 from onrecord.models.base import LLM, Embedder, LanguageModel, Reader, Reranker
-from onrecord.plugins import MODELS, load_plugin, plugins
 
 PROVIDERS = {
     "minilm": "all-MiniLM-L6-v2, embedded: nothing to install",
@@ -33,6 +32,8 @@ def describe() -> list[dict[str, Any]]:
     The embedded model, where its weights are at hand, also has its `precision`, `folder`, `sha256` and
     the `bytes` it takes there.
     """
+    from onrecord.plugins import MODELS, plugins
+
     extras = [_describe_extra(name, what) for name, what in PROVIDERS.items() if name != "minilm"]
     others = [
         {"name": f"{point.name}:NAME", "what": f"the plug-in {point.value}", "ready": True, "state": "ready"}
@@ -181,6 +182,8 @@ def open_reader(name: str = "minilm", **options: Any) -> Reader | None:
 def _of_plugin(function: str, setting: str, name: str) -> Any:
     """What the plug-in before ":" opens under the name after it; None where there is no such plug-in, or it
     has no such function."""
+    from onrecord.plugins import MODELS, load_plugin
+
     provider, _, model = name.partition(":")
     plugin = load_plugin(MODELS, provider, setting) if model else None
     opens = getattr(plugin, function, None)
@@ -188,6 +191,8 @@ def _of_plugin(function: str, setting: str, name: str) -> Any:
 
 
 def _no_model(setting: str, name: str, known: Iterable[str], near: Iterable[str]) -> SettingError:
+    from onrecord.plugins import MODELS, plugins
+
     added = (f"{point.name}:NAME" for point in plugins(MODELS))
     return SettingError(
         setting, name, f"none, or one of {', '.join((*known, *added))}" + did_you_mean(near, "; ")

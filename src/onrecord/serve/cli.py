@@ -348,7 +348,7 @@ def models() -> None:
 @models.command("fetch")
 def fetch_model() -> None:
     """Fetch the weights of the embedded model (all-MiniLM-L6-v2, 80 MB), checked by their SHA-256."""
-    from onrecord.models import fetch_weights
+    from onrecord.models.minilm.weights import fetch_weights
     from onrecord.serve import show
 
     click.echo(f"the embedded model is ready: {fetch_weights(progress=show.weights_line)}")

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import SettingError
-from onrecord.plugins import STORES, load_plugin
 from onrecord.stores.base import Store
 
 if TYPE_CHECKING:
@@ -114,6 +113,8 @@ def _plugin(url: str | PathLike[str]) -> Any:
     scheme = _SCHEME.match(fspath(url))
     if scheme is None or scheme[1].lower() == "sqlite":
         return None
+    from onrecord.plugins import STORES, load_plugin
+
     return load_plugin(STORES, scheme[1].lower(), "archive")
 
 
