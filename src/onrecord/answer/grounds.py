@@ -32,7 +32,8 @@ from onrecord.answer.clauses import (
     stems_of,
     subject_of,
 )
-from onrecord.answer.opposites import OPPOSITES, base
+from onrecord.answer.alignment import Alignment
+from onrecord.answer.opposites import are_opposite, base
 from onrecord.retrieve.diversity.same import NOTS
 from onrecord.retrieve.quantities import Quantity, measures
 from onrecord.retrieve.wording import stem
@@ -98,8 +99,14 @@ class Ground:
             self._negated,
             self._contrary,
             self._caused,
+            lambda one: "direction" if self.alignment.is_contrary(one) else "",
+            lambda one: self.alignment.exchanged(one, self.exempt_stems),
         )
         return [told for check in checks if (told := check(stated))]
+
+    @cached_property
+    def alignment(self) -> Alignment:
+        return Alignment(self.said)
 
     # ---------------------------------------------------------------- nearness
 
@@ -343,7 +350,7 @@ class Ground:
         if is_turned(stated, self.said[place.sentence]):
             return True
         there = {stem(base(term)) for word in self._clause(place).words for term in terms(word)}
-        return any(not there.isdisjoint(OPPOSITES.get(word, ())) for word in own - there)
+        return any(are_opposite(word, other) for word in own - there for other in there)
 
     # ---------------------------------------------------------------- causes
 
