@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import log
 
-from onrecord.answer.clauses import OTHERS, SPEAKS, Clause, Spoken, figure_of, stems_of
+from onrecord.answer.clauses import OTHERS, SPEAKS, Clause, Spoken, denied_in, figure_of, stems_of
 from onrecord.answer.opposites import axes, base
 from onrecord.retrieve.quantities import Token
 from onrecord.retrieve.wording import stem
@@ -23,6 +23,7 @@ _ELSEWHERE, _BEFORE = 0.6, 0.3
 """What a shared word is worth in another clause of the sentence, and in the sentence before."""
 _COVERED = 0.6
 """Of the weight of a statement's words, how much a clause has that tells the same, at least."""
+_CLEARLY = 0.15
 _APART = 3
 """Words that the end of a clause counts for, in the distance of two words."""
 _DETERMINERS = frozenset("the a an this that these those my our your his her its their le la les l un une des du".split())
@@ -48,9 +49,14 @@ class Item:
     left: frozenset[str]
     right: frozenset[str]
 
+    @property
+    def polar(self) -> bool:
+        """Whether it is a word that has opposites, which are told apart by those."""
+        return any(word in axes() for word in self.stems)
+
     def in_place_of(self, other: Item) -> bool:
         """Whether it stands where another one does in its own clause."""
-        if self.name != other.name or self.figure or other.figure:
+        if self.name != other.name or self.figure or self.polar:
             return False
         beside = bool(self.left & other.left or self.right & other.right)
         head = not self.left and not other.left and not self.after and not other.after
@@ -119,7 +125,8 @@ class Alignment:
         own = stems & stems_of(self.clause(place))
         beside = (stems & self.said[place.sentence].stems) - own
         before = (stems & self.said[place.sentence - 1].stems) - own - beside if place.sentence else frozenset[str]()
-        found = self.weight(own) + _ELSEWHERE * self.weight(beside) + _BEFORE * self.weight(before)
+        refers = _ELSEWHERE if OTHERS & set(self.clause(place).words) else _BEFORE
+        found = self.weight(own) + _ELSEWHERE * self.weight(beside) + refers * self.weight(before)
         return found / (self.weight(stems) or 1.0)
 
     def best(self, stems: frozenset[str], least: float = _COVERED) -> list[Place]:
@@ -133,7 +140,7 @@ class Alignment:
     def is_contrary(self, stated: Spoken) -> bool:
         """Whether a statement has the opposite of what stands by the same words where it is said."""
         for clause in stated.clauses:
-            for token in clause.tokens:
+            for token in () if denied_in(clause) else clause.tokens:
                 for axis, end in ends_of(token):
                     context = stems_of(clause) - _stems(token)
                     context = context if self.weight(context) else stated.stems - _stems(token)
@@ -166,7 +173,7 @@ class Alignment:
         for clause in stated.clauses:
             items = items_of(clause)
             for item in items:
-                known = self.weight(item.stems) and not item.figure
+                known = self.weight(item.stems) and not item.figure and not item.polar
                 if known and not item.stems & exempt and self._displaced(item, clause, stated):
                     return "name" if item.name else "subject"
         return ""
@@ -177,14 +184,20 @@ class Alignment:
             rest = stated.stems - item.stems
         places = self.best(rest)
         most = max((self.coverage(rest, place) for place in places), default=0.0)
-        near = [self.coverage(rest, place) for place in self.places if item.stems & self.around(place)]
-        if not places or max(near, default=0.0) > most - 0.15:
-            return False
-        return all(self._rival(item, place, stated) for place in places)
+        near = [
+            self.coverage(rest, place)
+            for place in self.places
+            if item.stems & self.around(place) and not self._rival(item, place, stated)
+        ]
+        enough = bool(places) and max(near, default=0.0) < most - _CLEARLY
+        return enough and all(self._rival(item, place, stated) for place in places)
 
     def _rival(self, item: Item, place: Place, stated: Spoken) -> bool:
-        others = [other for other in items_of(self.clause(place)) if not other.stems & stated.stems]
-        return any(other.in_place_of(item) for other in others)
+        """Whether a clause has another word in the place of one, and not that one."""
+        items = items_of(self.clause(place))
+        if any(item.stems & other.stems for other in items):
+            return False
+        return any(other.in_place_of(item) for other in items if not other.stems & stated.stems)
 
     def around(self, place: Place) -> frozenset[str]:
         """The stems of a sentence, and of the one before where a pronoun may stand for them."""

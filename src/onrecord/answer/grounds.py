@@ -33,7 +33,7 @@ from onrecord.answer.clauses import (
     subject_of,
 )
 from onrecord.answer.alignment import Alignment
-from onrecord.answer.opposites import are_opposite, base
+from onrecord.answer.opposites import base, is_contrary
 from onrecord.retrieve.diversity.same import NOTS
 from onrecord.retrieve.quantities import Quantity, measures
 from onrecord.retrieve.wording import stem
@@ -350,7 +350,7 @@ class Ground:
         if is_turned(stated, self.said[place.sentence]):
             return True
         there = {stem(base(term)) for word in self._clause(place).words for term in terms(word)}
-        return any(are_opposite(word, other) for word in own - there for other in there)
+        return is_contrary(own, there)
 
     # ---------------------------------------------------------------- causes
 

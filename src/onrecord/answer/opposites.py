@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from functools import cache
 
 from onrecord.graph.nouns import data
@@ -57,8 +58,9 @@ def axes() -> Mapping[str, Mapping[int, int]]:
     return table
 
 
-def are_opposite(one: str, other: str) -> bool:
-    """Whether two stems lie at different ends of an axis, and nowhere at the same."""
-    ends, others = axes().get(one, {}), axes().get(other, {})
-    shared = [ends[axis] == others[axis] for axis in ends.keys() & others.keys()]
-    return bool(shared) and not any(shared)
+def is_contrary(stated: AbstractSet[str], said: AbstractSet[str]) -> bool:
+    """Whether a stem lies at the end of an axis at which none of those that are said does, and one of those at
+    the other."""
+    ends = {(axis, end) for word in said for axis, end in axes().get(word, {}).items()}
+    own = {(axis, end) for word in stated - said for axis, end in axes().get(word, {}).items()}
+    return any((axis, -end) in ends and (axis, end) not in ends for axis, end in own)
