@@ -11,10 +11,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from math import log
 
-from onrecord.answer.clauses import OTHERS, SPEAKS, Clause, Spoken, denied_in, figure_of, stems_of
+from onrecord.answer.clauses import OTHERS, SPEAKS, STANDS_FOR, Clause, Spoken, denied_first, denied_in, figure_of, stems_of
 from onrecord.answer.opposites import axes, base
+from onrecord.graph.nouns import classes
 from onrecord.retrieve.quantities import Token
 from onrecord.retrieve.wording import stem
 from onrecord.stores.words import STOP, terms
@@ -24,6 +26,7 @@ _ELSEWHERE, _BEFORE = 0.6, 0.3
 _COVERED = 0.6
 """Of the weight of a statement's words, how much a clause has that tells the same, at least."""
 _CLEARLY = 0.15
+_PEOPLE = frozenset("he she they il elle ils elles".split())
 _APART = 3
 """Words that the end of a clause counts for, in the distance of two words."""
 _DETERMINERS = frozenset("the a an this that these those my our your his her its their le la les l un une des du".split())
@@ -58,9 +61,13 @@ class Item:
         """Whether it stands where another one does in its own clause."""
         if self.name != other.name or self.figure or self.polar:
             return False
-        beside = bool(self.left & other.left or self.right & other.right)
-        head = not self.left and not other.left and not self.after and not other.after
-        return beside or head or bool(self.after and self.after == other.after)
+        beside = {word for word in self.left & other.left | self.right & other.right if word[0] != "="}
+        return bool(beside or (self.heads and other.heads) or (self.after and self.after == other.after))
+
+    @property
+    def heads(self) -> bool:
+        """Whether its clause begins with it."""
+        return not self.left and not self.after
 
 
 def items_of(clause: Clause) -> list[Item]:
@@ -105,7 +112,9 @@ class Alignment:
 
     @cached_property
     def places(self) -> list[Place]:
-        return [Place(n, m) for n, spoken in enumerate(self.said) for m in range(len(spoken.clauses))]
+        """The clauses of what is stated: a question states nothing."""
+        stated = ((n, spoken) for n, spoken in enumerate(self.said) if not spoken.asks)
+        return [Place(n, m) for n, spoken in stated for m in range(len(spoken.clauses))]
 
     @cached_property
     def weights(self) -> dict[str, float]:
@@ -125,7 +134,7 @@ class Alignment:
         own = stems & stems_of(self.clause(place))
         beside = (stems & self.said[place.sentence].stems) - own
         before = (stems & self.said[place.sentence - 1].stems) - own - beside if place.sentence else frozenset[str]()
-        refers = _ELSEWHERE if OTHERS & set(self.clause(place).words) else _BEFORE
+        refers = _ELSEWHERE if STANDS_FOR & set(self.clause(place).words) else _BEFORE
         found = self.weight(own) + _ELSEWHERE * self.weight(beside) + refers * self.weight(before)
         return found / (self.weight(stems) or 1.0)
 
@@ -193,17 +202,43 @@ class Alignment:
         return enough and all(self._rival(item, place, stated) for place in places)
 
     def _rival(self, item: Item, place: Place, stated: Spoken) -> bool:
-        """Whether a clause has another word in the place of one, and not that one."""
+        """Whether a clause has another word in the place of one, or "they" that stand for another."""
         items = items_of(self.clause(place))
         if any(item.stems & other.stems for other in items):
             return False
+        first = next(iter(self.clause(place).words), "")
+        if item.heads and first in _PEOPLE:
+            return not item.stems & self.around(place)
         return any(other.in_place_of(item) for other in items if not other.stems & stated.stems)
 
     def around(self, place: Place) -> frozenset[str]:
-        """The stems of a sentence, and of the one before where a pronoun may stand for them."""
-        spoken = self.said[place.sentence]
-        words = set(self.clause(place).words)
+        """The stems of a sentence; and what "I" and "they" in a clause may stand for, whose sentence names
+        nobody before."""
+        spoken, words = self.said[place.sentence], set(self.clause(place).words)
         own = spoken.stems | (frozenset(terms(spoken.speaker)) if words & SPEAKS else frozenset())
-        if words & OTHERS and place.sentence:
+        if words & OTHERS and place.sentence and not place.clause:
             return own | self.said[place.sentence - 1].stems
         return own
+
+    # ---------------------------------------------------------------- denials, and who says something
+
+    def denies(self, stated: Spoken) -> bool:
+        """Whether what a statement affirms of something is said of it with "not", and nowhere without."""
+        for clause in stated.clauses:
+            items = () if denied_in(clause) else items_of(clause)
+            for item, other in pairwise(items):
+                both = [p for p in self.places if item.stems & self.around(p) and other.stems & stems_of(self.clause(p))]
+                if both and all(denied_first(self.clause(place)) & other.stems for place in both):
+                    return True
+        return False
+
+    def is_said_by_another(self, stated: Spoken, speakers: frozenset[str]) -> bool:
+        """Whether what somebody is stated to say is said by others, and not by them."""
+        first = stated.clauses[0] if stated.clauses else Clause(())
+        named = frozenset(term for token in first.tokens for term in terms(token.text)) & speakers
+        if not named or not set(first.words) & classes()["speaks"]:
+            return False
+        rest = stated.stems - named - {stem(word) for word in classes()["speaks"]}
+        most = max((self.coverage(rest, place) for place in self.best(rest)), default=0.0)
+        own = [p for p in self.places if named & frozenset(terms(self.said[p.sentence].speaker))]
+        return max((self.coverage(rest, place) for place in own), default=0.0) < most - _CLEARLY

@@ -46,6 +46,12 @@ refuse refused denied deny ne pas jamais aucun aucune personne rien sans ni
 NEGATIONS = frozenset(terms(_NEGATIONS))
 
 
+def _compared(word: str) -> tuple[str, str]:
+    """A word as a comparative and a superlative; of a verb they are no words, and do no harm."""
+    short = word[:-1] + "i" if word.endswith("y") else word.removesuffix("e")
+    return short + "er", short + "est"
+
+
 @cache
 def axes() -> Mapping[str, Mapping[int, int]]:
     """The axes of opposites (``data/opposites.yaml``) that a stem lies on: their numbers, each with 1 or -1 for
@@ -54,7 +60,8 @@ def axes() -> Mapping[str, Mapping[int, int]]:
     for axis, line in enumerate(data("opposites.yaml")["axes"]):
         for end, words in zip((1, -1), line.split(" / "), strict=True):
             for word in terms(words):
-                table[stem(base(word))][axis] = end
+                for form in (word, *_compared(word)):
+                    table[stem(base(form))][axis] = end
     return table
 
 
