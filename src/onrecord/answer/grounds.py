@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from onrecord.answer.alignment import Alignment
 from onrecord.answer.claims import MONTHS
 from onrecord.answer.clauses import (
     CLAUSE_ENDS,
@@ -33,7 +34,6 @@ from onrecord.answer.clauses import (
     stems_of,
     subject_of,
 )
-from onrecord.answer.alignment import Alignment
 from onrecord.answer.opposites import base, is_contrary
 from onrecord.retrieve.diversity.same import NOTS
 from onrecord.retrieve.quantities import Quantity, measures
