@@ -8,11 +8,40 @@ from contextlib import closing, contextmanager, suppress
 from threading import Lock
 
 from onrecord.errors import LockedError, StoreError
-from onrecord.stores.database import Connection
+from onrecord.stores.database import Comparison, Connection, Database
 from onrecord.stores.faults import half_surrogate
 from onrecord.stores.file import ArchiveConnection, ArchiveFile
 from onrecord.stores.fts import FtsWords
 from onrecord.stores.neighbours import NoIndex
+
+
+class NoIndex:
+    """The `stores.database.Neighbours` of a file: every vector is looked at."""
+
+    exact = indexed = sys.maxsize
+    collection = ""
+
+    def replace(
+        self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
+    ) -> None:
+        """Nothing."""
+
+    def nearest(
+        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
+    ) -> list[tuple[Any, ...]]:
+        raise NotImplementedError("no archive has so many passages that this is asked")
+
+    def settle(self, database: Database, workspace: str) -> None:
+        """Nothing."""
+
+    def compare(self, database: Database, workspace: str) -> Comparison | None:
+        return None
+
+    def mend(self, database: Database, workspace: str) -> None:
+        """Nothing."""
+
+    def close(self) -> None:
+        """Nothing."""
 
 
 class SqliteDatabase:
