@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import LockedError, StoreError
 from onrecord.stores.database import Comparison, Connection, Database
 from onrecord.stores.faults import half_surrogate
 from onrecord.stores.file import ArchiveConnection, ArchiveFile
 from onrecord.stores.fts import FtsWords
-from onrecord.stores.neighbours import NoIndex
+
+if TYPE_CHECKING:
+    from onrecord.types import Vector, Vectors
 
 
 class NoIndex:

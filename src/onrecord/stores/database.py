@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from onrecord.types import Passage
 
 if TYPE_CHECKING:
-    from onrecord.stores.neighbours import Neighbours
-    from onrecord.types import Counts, Rows
+    from onrecord.types import Counts, Rows, Vector, Vectors
 
 
 class Connection(Protocol):
