@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def import_table(
     archive: Archive, address: str, mapping: Path, sets: tuple[str, ...], as_json: bool, **options: Any
 ) -> None:
-    """Import a table of PostgreSQL, or a collection of Qdrant or Chroma.
+    """Import a table or collection of another database.
 
     ADDRESS is postgresql://USER@HOST/DATABASE, qdrant://HOST:6333, chroma://HOST:8000, or a folder of either:
     qdrant:///FOLDER. MAPPING is a YAML file that names the column of each detail: recording, text, speaker
