@@ -129,8 +129,8 @@ def test_a_remembered_answer_is_the_one_that_would_be_found(
                     remembering.remove(recording.id)
         else:
             for _ in range(2):
-                one = remembering.ask(QUESTIONS[which], act, scopes[how])
-                other = forgetful.ask(QUESTIONS[which], act, scopes[how])
+                one = remembering.ask(QUESTIONS[which], act, scope=scopes[how])
+                other = forgetful.ask(QUESTIONS[which], act, scope=scopes[how])
                 assert told(one) == told(other)
                 assert same(one.evidence, other.evidence)
 

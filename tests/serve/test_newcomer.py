@@ -204,14 +204,14 @@ def test_dates_that_leave_no_day_are_told(filled, command):
 
 
 def test_search_names_words_that_nobody_says(filled):
-    assert "'tarouf' is never said in what was searched" in filled("search", "tarouf", "margins").stderr
+    assert "'tarouf' is never said in the recordings searched" in filled("search", "tarouf", "margins").stderr
     both = filled("search", "xylophones and zeppelins", "--speaker", "kelly").stderr
-    assert both == "onrecord: 'xylophones', 'zeppelins' are never said in what was searched\n"
+    assert both == "onrecord: 'xylophones', 'zeppelins' are never said in the recordings searched\n"
 
 
 def test_a_misspelt_word_is_searched_for_as_what_was_meant_unless_told_not_to(filled):
     found = filled("search", "freihgt")
-    assert '"freihgt" is never said: "freight" was looked for in its place.' in found.stderr
+    assert '"freihgt" is never said: searched for "freight" instead.' in found.stderr
     assert "freight" in found.stdout and "'freihgt'" not in found.stderr
     assert "'freihgt' is never said" in filled("search", "freihgt", "--without", "spelling").stderr
     assert "did you mean 'spelling'?" in filled("plan", "freihgt", "--without", "speling", code=1).stderr

@@ -367,7 +367,7 @@ test("what to ask next: what the server says, within what was asked for", () => 
   const x = { ...exchange("Why?", { strategy: "direct", scope: { since: "2024" } }) };
   x.answer = {
     follow_ups: [
-      { text: "What does Bob say to this?", question: "Why?", scope: { speakers: ["Bob"] } },
+      { text: "What does Bob say about this?", question: "Why?", scope: { speakers: ["Bob"] } },
       { text: "And then?", question: "What came then?", scope: {} },
       { text: " " },
       "Who?",
@@ -376,7 +376,7 @@ test("what to ask next: what the server says, within what was asked for", () => 
   };
   assert.deepEqual(nextQuestions(x), [
     {
-      label: "What does Bob say to this?",
+      label: "What does Bob say about this?",
       question: "Why?",
       options: { strategy: "direct", scope: { since: "2024", speakers: ["Bob"] } },
     },

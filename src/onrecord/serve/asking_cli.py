@@ -10,7 +10,7 @@ from onrecord.serve.options import archive_options, explain_option, json_option,
 from onrecord.serve.question_options import form_options, question_options
 
 if TYPE_CHECKING:
-    from onrecord.archive import Archive
+    from onrecord.archive import Archive, Ask
     from onrecord.types import Form
 
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @no_model_option
 @json_option
 @archive_options(make=False)
-def ask(archive: Archive, asked: dict[str, Any], form: Form, faq: bool | None, **how: bool) -> None:
+def ask(archive: Archive, asked: Ask, form: Form, faq: bool | None, **how: bool) -> None:
     """Answer a question with quotes you can check.
 
     Every quote shows who said it, in which recording and at which second. If nobody spoke about it, the
@@ -41,7 +41,7 @@ def ask(archive: Archive, asked: dict[str, Any], form: Form, faq: bool | None, *
     """
     from onrecord.serve import answer_show
 
-    answer_show.answering(archive.stream(**asked, form=form, faq=faq), archive, **how)
+    answer_show.answering(archive.stream(asked, form=form, faq=faq), archive, **how)
 
 
 @click.command()
@@ -50,7 +50,7 @@ def ask(archive: Archive, asked: dict[str, Any], form: Form, faq: bool | None, *
 @no_model_option
 @json_option
 @archive_options(make=False)
-def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
+def plan(archive: Archive, asked: Ask, as_json: bool) -> None:
     """Show how a question is understood, without searching.
 
     It prints the kind of question, the filters read from it (speaker, date, recording) and the strategy that
@@ -60,13 +60,13 @@ def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
     from onrecord.answer.render import plan_json
     from onrecord.serve import plan_show, show
 
-    made = archive.plan(**asked)
+    made = archive.plan(asked)
     if as_json:
         show.print_json(plan_json(made))
         return
-    plan_show.terminal(made, archive, asked["scope"], asked["hints"])
-    if asked["scope"]:
-        show.nothing(archive, asked["scope"])
+    plan_show.terminal(made, archive, asked.scope, asked.hints)
+    if asked.scope:
+        show.nothing(archive, asked.scope)
 
 
 @click.command()
@@ -84,7 +84,7 @@ def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
 @no_model_option
 @json_option
 @archive_options(make=False)
-def search(archive: Archive, asked: dict[str, Any], **how: Any) -> None:
+def search(archive: Archive, asked: Ask, **how: Any) -> None:
     """List the moments that match, best first, without an answer.
 
     \b
@@ -93,7 +93,7 @@ def search(archive: Archive, asked: dict[str, Any], **how: Any) -> None:
     """
     from onrecord.serve import answer_show
 
-    answer_show.moments(archive.search(**asked), archive, **how)
+    answer_show.moments(archive.search(asked), archive, **how)
 
 
 @click.command()

@@ -17,7 +17,7 @@ from onrecord.serve.group import HELP, Commands
 from onrecord.serve.init_cli import init
 from onrecord.serve.keys_cli import keys
 from onrecord.serve.models_cli import calibrate, embed, models, summarize
-from onrecord.serve.moving_cli import backup, copy, doctor, restore
+from onrecord.serve.moving_cli import backup, copy, doctor, import_table, restore
 from onrecord.serve.recordings_cli import (
     add,
     edit,
@@ -64,6 +64,6 @@ main.add_sections(
         "Serve others": (serve, chat, mcp, keys),
         "Models": (models, embed, summarize),
         "Measure and tune": (evaluate, calibrate, feedback, strategies, settings),
-        "Whole archives": (copy, backup, restore, doctor),
+        "Whole archives": (import_table, copy, backup, restore, doctor),
     }
 )

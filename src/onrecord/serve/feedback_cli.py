@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,7 +19,7 @@ from onrecord.serve.options import (
 from onrecord.serve.question_options import question_options
 
 if TYPE_CHECKING:
-    from onrecord.archive import Archive
+    from onrecord.archive import Archive, Ask
 
 
 @click.group()
@@ -39,11 +39,11 @@ def feedback() -> None:
 @no_model_option
 @json_option
 @archive_options(make=False)
-def add(archive: Archive, asked: dict[str, Any], good: bool, note: str, as_json: bool) -> None:
+def add(archive: Archive, asked: Ask, good: bool, note: str, as_json: bool) -> None:
     """Ask a question, print the answer and store your rating."""
     from onrecord.serve import answer_show, feedback_show
 
-    answer = archive.ask(**asked)
+    answer = archive.ask(asked)
     if not as_json:
         answer_show.answer(answer, archive, as_json=False, markdown=False, explain=False)
     feedback_show.given(archive.ledger.rate(answer, good, note), as_json)

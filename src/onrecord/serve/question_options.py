@@ -12,6 +12,7 @@ import click
 from onrecord.serve.options import Command, scope_options
 
 if TYPE_CHECKING:
+    from onrecord.archive import Ask
     from onrecord.types import QuestionHints
 
 
@@ -116,10 +117,7 @@ def form_options(command: Command) -> Command:
 
 
 def question_options(name: str) -> Callable[[Command], Command]:
-    """The question and how to ask it; the command gets `asked`, the arguments of `Archive.ask` or `.search`.
-
-    `name` is what these methods call the question.
-    """
+    """The question, an argument of this `name`, and how to ask it; the command gets them as one `Ask`."""
 
     def with_options(command: Command) -> Command:
         @click.argument(name, nargs=-1, required=True)
@@ -148,14 +146,15 @@ def question_options(name: str) -> Callable[[Command], Command]:
     return with_options
 
 
-def _asked(name: str, options: dict[str, Any]) -> dict[str, Any]:
+def _asked(name: str, options: dict[str, Any]) -> Ask:
+    from onrecord.archive import Ask
     from onrecord.types import Exchange
 
-    return {
-        name: " ".join(options.pop(name)),
-        "strategy": options.pop("strategy"),
-        "scope": options.pop("scope"),
-        "history": [Exchange(question) for question in options.pop("after")],
-        "without": options.pop("without"),
-        "hints": options.pop("hints"),
-    }
+    return Ask(
+        " ".join(options.pop(name)),
+        options.pop("scope"),
+        tuple(Exchange(question) for question in options.pop("after")),
+        options.pop("hints"),
+        options.pop("strategy"),
+        options.pop("without"),
+    )
