@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from onrecord.retrieve.curve.curves import narrowed, recordings_by_score
+from onrecord.retrieve.curve.entries import stands_alone
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Curve, Evidence
 
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 class RecordingPrior(Stage):
     """Takes `share` * (the highest likely(r) - that of the passage's recording) from the curve, which stays
     at 0 or more; `softness` is T: near 0 it is the best passage of a recording that counts, far above the
-    scores their mean. Changes nothing where one recording is in scope. Sets the parts
-    "likely" and "alone", the curve as it was: what each place is worth by itself.
+    scores their mean. Changes nothing where one recording is in scope, or where none has two passages. Sets
+    the parts "likely" and "alone", the curve as it was: what each place is worth by itself.
     """
 
     share: float = 0.75
@@ -41,7 +42,7 @@ class RecordingPrior(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         curve = evidence.curve
-        if curve is None or not len(curve.timeline) or len(curve.timeline.names) < 2:
+        if curve is None or len(curve.timeline.names) < 2 or not len(curve.timeline) or stands_alone(curve):
             return evidence
         likely = soft_maxima(curve, self.softness)[curve.timeline.recordings]
         score = np.maximum(curve.score - self.share * (likely.max() - likely), 0).astype(np.float32)
