@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 
-from onrecord.stores.graph.tables import GRAPH
+from onrecord.stores.graph.tables import GRAPH, READINGS
 
 APPLICATION_ID = 0x4F4E5245
 """Bytes 68-71 of the file: "ONRE"."""
@@ -230,7 +230,7 @@ CREATE TABLE tallies (                   -- see stores.ledger.Tally
 ) WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ, JUDGED, CACHES, TURNS, LEDGER, GRAPH)
+MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ, JUDGED, CACHES, TURNS, LEDGER, GRAPH, READINGS)
 
 
 def version(connection: sqlite3.Connection) -> int:
