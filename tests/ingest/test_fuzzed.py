@@ -56,7 +56,10 @@ def test_a_stuck_reader_is_stopped(fuzz: ModuleType, monkeypatch: pytest.MonkeyP
 
 
 def test_a_run_goes_on_where_it_was(fuzz: ModuleType) -> None:
-    progress, original = fuzz.Progress(), fuzz.Original("text", "talk.txt", b"Ann: Good morning.\nBo: Rain again.\n")
+    progress, original = (
+        fuzz.Progress(),
+        fuzz.Original("text", "talk.txt", b"Ann: Good morning.\nBo: Rain again.\n"),
+    )
     progress.run([original], 0, 0.05, None)
     again = fuzz.Progress(**vars(progress))
     again.run([original], 0, 0.05, None)

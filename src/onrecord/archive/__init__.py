@@ -1,6 +1,7 @@
 """Archives of spoken word: open one, add to it, ask it."""
 
 from onrecord.archive.archive import Archive, open  # noqa: A004 - onrecord.open(...)
+from onrecord.archive.ask import Ask, AskOptions
 from onrecord.archive.editing import Removed
 from onrecord.archive.intake import Added, Progress
 from onrecord.archive.ledger import MOST_NOTE, MOST_QUOTES, MOST_TEXT, tally_of
@@ -15,6 +16,8 @@ __all__ = [
     "WITHOUT_MEANINGS",
     "Added",
     "Archive",
+    "Ask",
+    "AskOptions",
     "Progress",
     "Removed",
     "Watcher",

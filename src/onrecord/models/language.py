@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from onrecord.errors import GenerationError
-from onrecord.models.background import submit
+from onrecord.models.background import submit, within
 from onrecord.models.base import Completion, Decision, Message
-from onrecord.models.chat import within
 from onrecord.models.faults import broke_off, explained, out_of_time, refused, too_long
 from onrecord.models.place import place
 from onrecord.models.reasoning import spoken

@@ -12,6 +12,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from io import TextIOWrapper
 from shlex import join
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,7 @@ from onrecord.serve.graph_cli import graph
 from onrecord.serve.init_cli import init
 from onrecord.serve.keys_cli import keys
 from onrecord.serve.mcp_cli import mcp
-from onrecord.serve.moving_cli import backup, copy, doctor, restore
+from onrecord.serve.moving_cli import backup, copy, doctor, import_table, restore
 from onrecord.serve.options import (
     Renamed,
     archive_options,
@@ -46,7 +47,7 @@ from onrecord.serve.strategies_cli import strategies
 from onrecord.serve.watch_cli import watch
 
 if TYPE_CHECKING:
-    from onrecord.archive import Archive
+    from onrecord.archive import Archive, Ask
     from onrecord.types import Form, Scope
 
 EXAMPLES = """\b
@@ -101,6 +102,8 @@ class Main(click.Group):
             if not sys.stdout.closed:  # by the agent that was answered there
                 sys.stdout.flush()  # a full disk is met here, not at the interpreter's end
             return done
+        except click.NoSuchOption as error:
+            raise click.UsageError(_as_detail(error), error.ctx) from None
         except OnRecordError as error:
             if ctx.meta.get("json"):
                 from onrecord.serve.show import print_json
@@ -119,6 +122,17 @@ class Main(click.Group):
             where = f" {error.filename}" if error.filename else " the output"
             click.echo(f"onrecord: cannot read or write{where}: {error.strerror or error}", err=True)
             ctx.exit(1)
+
+
+def _as_detail(error: click.NoSuchOption) -> str:
+    """The message for an unknown option. It may be the name of a detail: --set and --where take those."""
+    params = error.ctx.command.params if error.ctx else []
+    options = [name for param in params for name in param.opts]
+    by_name = next((option for option in ("--set", "--where") if option in options), "")
+    if not by_name or get_close_matches(error.option_name, options, 1, 0.8):
+        return error.format_message()
+    name = error.option_name.lstrip("-")
+    return f"No such option '{error.option_name}'. A detail of recordings is named so: {by_name} {name}=..."
 
 
 class _Terminated(BaseException):
@@ -366,7 +380,7 @@ def list_models(as_json: bool) -> None:
 @no_model_option
 @json_option
 @archive_options(make=False)
-def ask(archive: Archive, asked: dict[str, Any], form: Form, faq: bool | None, **how: bool) -> None:
+def ask(archive: Archive, asked: Ask, form: Form, faq: bool | None, **how: bool) -> None:
     """Answer QUESTION with quotes that can be checked.
 
     A language model, where one is named here or in the settings, writes the answer; every sentence is checked
@@ -374,7 +388,7 @@ def ask(archive: Archive, asked: dict[str, Any], form: Form, faq: bool | None, *
     """
     from onrecord.serve import answer_show
 
-    answer_show.answering(archive.stream(**asked, form=form, faq=faq), archive, **how)
+    answer_show.answering(archive.stream(asked, form=form, faq=faq), archive, **how)
 
 
 @main.command()
@@ -383,7 +397,7 @@ def ask(archive: Archive, asked: dict[str, Any], form: Form, faq: bool | None, *
 @no_model_option
 @json_option
 @archive_options(make=False)
-def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
+def plan(archive: Archive, asked: Ask, as_json: bool) -> None:
     """What is understood of QUESTION: its kind, the filters that it names, the way to its answer.
 
     Options come before what is read from the question: those that narrow the scope, --intent, --asked-in,
@@ -392,13 +406,13 @@ def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
     from onrecord.answer.render import plan_json
     from onrecord.serve import plan_show, show
 
-    made = archive.plan(**asked)
+    made = archive.plan(asked)
     if as_json:
         show.print_json(plan_json(made))
         return
-    plan_show.terminal(made, archive, asked["scope"], asked["hints"])
-    if asked["scope"]:
-        show.nothing(archive, asked["scope"])
+    plan_show.terminal(made, archive, asked.scope, asked.hints)
+    if asked.scope:
+        show.nothing(archive, asked.scope)
 
 
 @main.command()
@@ -418,11 +432,11 @@ def plan(archive: Archive, asked: dict[str, Any], as_json: bool) -> None:
 @no_model_option
 @json_option
 @archive_options(make=False)
-def search(archive: Archive, asked: dict[str, Any], **how: Any) -> None:
+def search(archive: Archive, asked: Ask, **how: Any) -> None:
     """Find the moments that speak to WORDS, without an answer."""
     from onrecord.serve import answer_show
 
-    answer_show.moments(archive.search(**asked), archive, **how)
+    answer_show.moments(archive.search(asked), archive, **how)
 
 
 # ---------------------------------------------------------------- looking
@@ -512,6 +526,7 @@ main.add_command(evaluate)
 main.add_command(faq)
 main.add_command(feedback)
 main.add_command(graph)
+main.add_command(import_table)
 main.add_command(init)
 main.add_command(keys)
 main.add_command(mcp)

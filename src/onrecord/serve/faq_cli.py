@@ -181,13 +181,15 @@ def calibrate(
     from onrecord.serve import faq_show
 
     judged, made = proposal(found, read_labelled(labelled, read_bytes(Path(labelled))), precision, lost)
-    measured = {"now": made.now, "proposed": made.proposed, "forecast": made.forecast}
-    faq_show.calibrated(judged, measured, made.chosen, as_json)
+    faq_show.calibrated(judged, made, as_json)
     if plot and made.chosen:
         from onrecord.evaluate.faq_chart import picture
 
         picture(Path(plot), judged, made.chosen)
     used = made.thresholds(found.decides)
+    if made.within_reach and not made.enough:
+        faq_show.too_few(made, used, write)
+        ctx.exit(1 if write else 0)
     if write:
         found.set_thresholds(used)
         click.echo(f"used from now on: {used.high:g} and {used.low:g}", err=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,7 +18,7 @@ from onrecord.serve.options import (
 )
 
 if TYPE_CHECKING:
-    from onrecord.archive import Archive
+    from onrecord.archive import Archive, Ask
 
 
 @click.group()
@@ -34,11 +34,11 @@ def feedback() -> None:
 @no_model_option
 @json_option
 @archive_options(make=False)
-def add(archive: Archive, asked: dict[str, Any], good: bool, note: str, as_json: bool) -> None:
+def add(archive: Archive, asked: Ask, good: bool, note: str, as_json: bool) -> None:
     """Ask QUESTION, show the answer, and keep what you think of it."""
     from onrecord.serve import answer_show, feedback_show
 
-    answer = archive.ask(**asked)
+    answer = archive.ask(asked)
     if not as_json:
         answer_show.answer(answer, archive, as_json=False, markdown=False, explain=False)
     feedback_show.given(archive.ledger.rate(answer, good, note), as_json)

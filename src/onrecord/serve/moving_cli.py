@@ -1,17 +1,45 @@
-"""``onrecord copy``, ``backup``, ``restore`` and ``doctor``: whole archives, moved, kept and looked over."""
+"""``onrecord import``, ``copy``, ``backup``, ``restore`` and ``doctor``: whole archives, in and out."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from onrecord.serve.options import archive_option, json_option, workspace_option
+from onrecord.serve.options import archive_option, archive_options, json_option, workspace_option
 
 if TYPE_CHECKING:
+    from onrecord.archive import Archive
     from onrecord.archive.moving import Copied
+
+
+@click.command("import")
+@click.argument("address", metavar="ADDRESS")
+@click.argument("mapping", metavar="MAPPING", type=click.Path(dir_okay=False, exists=True, path_type=Path))
+@click.option("--set", "sets", multiple=True, metavar="NAME=VALUE", help='Details of all: show="Night Desk".')
+@click.option("--strict", is_flag=True, help="Stop at the first recording that is refused.")
+@click.option("--keep-both", is_flag=True, help="Keep two recordings of the same words.")
+@json_option
+@archive_options(make=True)
+def import_table(
+    archive: Archive, address: str, mapping: Path, sets: tuple[str, ...], as_json: bool, **options: Any
+) -> None:
+    """Import a table of PostgreSQL, or a collection of Qdrant or Chroma.
+
+    ADDRESS is postgresql://USER@HOST/DATABASE, qdrant://HOST:6333, chroma://HOST:8000, or a folder of either:
+    qdrant:///FOLDER. MAPPING is a YAML file that says which column is the recording, the text, the speaker
+    (docs/importing.md). What is there already and has not changed is left alone; the source is only read.
+    """
+    from onrecord.ingest.details import parse_set
+    from onrecord.serve import show
+
+    with show.progress(as_json) as progress:
+        report = archive.add(address, mapping=mapping, details=parse_set(sets), progress=progress, **options)
+    show.added(report, archive, as_json)
+    if report.refused:
+        click.get_current_context().exit(1)
 
 
 @click.command()

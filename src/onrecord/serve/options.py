@@ -13,6 +13,7 @@ import click
 from onrecord.errors import InputError, SettingError
 
 if TYPE_CHECKING:
+    from onrecord.archive import Ask
     from onrecord.types import QuestionHints, Scope
 
 Command = Callable[..., Any]
@@ -304,8 +305,7 @@ def form_options(command: Command) -> Command:
 
 def question_options(name: str) -> Callable[[Command], Command]:
     """The question, an argument of this `name`, and the options that say how it is asked; the command gets
-    them as one `asked`: the arguments of `Archive.ask` or `Archive.search`, the first of which has the
-    name."""
+    them as one `asked`, an `Ask`."""
 
     def with_options(command: Command) -> Command:
         @click.argument(name, nargs=-1, required=True)
@@ -334,14 +334,15 @@ def question_options(name: str) -> Callable[[Command], Command]:
     return with_options
 
 
-def _asked(name: str, options: dict[str, Any]) -> dict[str, Any]:
+def _asked(name: str, options: dict[str, Any]) -> Ask:
+    from onrecord.archive import Ask
     from onrecord.types import Exchange
 
-    return {
-        name: " ".join(options.pop(name)),
-        "strategy": options.pop("strategy"),
-        "scope": options.pop("scope"),
-        "history": [Exchange(question) for question in options.pop("after")],
-        "without": options.pop("without"),
-        "hints": options.pop("hints"),
-    }
+    return Ask(
+        " ".join(options.pop(name)),
+        options.pop("scope"),
+        tuple(Exchange(question) for question in options.pop("after")),
+        options.pop("hints"),
+        options.pop("strategy"),
+        options.pop("without"),
+    )

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from onrecord.types import Passage
 
 if TYPE_CHECKING:
-    from onrecord.types import Counts, Rows, Vector, Vectors
+    from onrecord.stores.neighbours import Neighbours
+    from onrecord.types import Counts, Rows
 
 
 class Connection(Protocol):
@@ -66,21 +67,8 @@ class Database(Protocol):
         ...
 
     @property
-    def exact(self) -> int:
-        """Up to how many passages of a workspace every vector is in memory, and looked at."""
-        ...
-
-    @property
-    def indexed(self) -> int:
-        """From how many passages on `nearest` is asked."""
-        ...
-
-    def nearest(
-        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
-    ) -> list[tuple[Any, ...]]:
-        """At most so many passages nearest to a vector, best first, of the recordings with these keys (None:
-        all): the product, the row, and the values of the columns `records.PASSAGE`. Never asked of a database
-        whose `exact` and `indexed` no archive reaches."""
+    def neighbours(self) -> Neighbours:
+        """The index of nearest neighbours that it keeps itself."""
         ...
 
     def reading(self) -> AbstractContextManager[Connection]:
@@ -94,13 +82,6 @@ class Database(Protocol):
 
     def next_row(self, connection: Connection, count: int) -> int:
         """The first of so many rows that were never used, for passages."""
-        ...
-
-    def set_nearest(
-        self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
-    ) -> None:
-        """Put vectors of the passages from row `first` on in an index of nearest neighbours, where there is
-        one, in place of those of the recording with this key; None takes them out."""
         ...
 
     def size(self, connection: Connection, workspace: int) -> int:

@@ -59,7 +59,8 @@ class Whitening:
     def lengths(self, vectors: Vectors) -> Scores:
         """The length of B x for each of the vectors, which have unit length. Shape (n,)."""
         along = vectors @ self.directions.T
-        squares = self.rest + np.square(along) @ self.gains
+        with np.errstate(invalid="ignore"):  # OpenBLAS may set the flag for lanes that a small product leaves empty
+            squares = self.rest + np.square(along) @ self.gains
         lengths: Scores = np.sqrt(np.maximum(squares, np.finfo(np.float32).tiny))
         return lengths
 
