@@ -96,7 +96,7 @@ def test_what_is_mistyped_or_not_there(faqs: Faqs) -> None:
     assert "there is no file none.csv" in faqs("add", "none.csv", code=1).stderr
     (faqs.folder / "bad.csv").write_text("question,answer\nWhat?,\n")
     assert "bad.csv, line 2, answer" in faqs("add", "bad.csv", code=1).stderr
-    assert "say both" in faqs("thresholds", "0.9", code=2).stderr
+    assert "give both" in faqs("thresholds", "0.9", code=2).stderr
     assert "at most" in faqs("thresholds", "0.2", "0.9", code=1).stderr
 
 

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from onrecord.serve.options import archive_option, archive_options, json_option, set_option, workspace_option
+from onrecord.serve.options import (
+    archive_option,
+    archive_options,
+    json_option,
+    keep_both_option,
+    set_option,
+    strict_option,
+    workspace_option,
+)
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
@@ -19,18 +27,18 @@ if TYPE_CHECKING:
 @click.argument("address", metavar="ADDRESS")
 @click.argument("mapping", metavar="MAPPING", type=click.Path(dir_okay=False, exists=True, path_type=Path))
 @set_option
-@click.option("--strict", is_flag=True, help="Stop at the first recording that is refused.")
-@click.option("--keep-both", is_flag=True, help="Keep two recordings of the same words.")
+@strict_option
+@keep_both_option
 @json_option
 @archive_options(make=True)
 def import_table(
     archive: Archive, address: str, mapping: Path, sets: tuple[str, ...], as_json: bool, **options: Any
 ) -> None:
-    """Import a table of PostgreSQL, or a collection of Qdrant or Chroma.
+    """Import recordings from PostgreSQL, Qdrant or Chroma.
 
     ADDRESS is postgresql://USER@HOST/DATABASE, qdrant://HOST:6333, chroma://HOST:8000, or a folder of either:
-    qdrant:///FOLDER. MAPPING is a YAML file that names the column of each detail: recording, text, speaker
-    (docs/importing.md). Recordings that have not changed are left alone; the source is only read.
+    qdrant:///FOLDER. MAPPING is a YAML file that says which column holds the recording, the text and the
+    speaker (docs/importing.md). The source is only read. Run it again to import what is new.
     """
     from onrecord.ingest.details import parse_set
     from onrecord.serve import show

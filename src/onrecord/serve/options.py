@@ -168,6 +168,10 @@ set_option = click.option(
     metavar="NAME=VALUE",
     help='A detail: title="Freight", date=2024-11, show="Night Desk". Repeat it for more.',
 )
+strict_option = click.option("--strict", is_flag=True, help="Stop at the first source that cannot be read.")
+keep_both_option = click.option(
+    "--keep-both", is_flag=True, help="Keep two sources of the same words as two recordings."
+)
 
 
 def intake_options(command: Command) -> Command:
@@ -179,7 +183,7 @@ def intake_options(command: Command) -> Command:
         "--manifest", type=click.Path(), metavar="FILE", help="CSV or YAML file with details by file name."
     )
     @click.option("--fetch", is_flag=True, help="Download addresses and what feeds link to (http, https).")
-    @click.option("--keep-both", is_flag=True, help="Keep two files of the same words as two recordings.")
+    @keep_both_option
     @wraps(command)
     def with_intake(*args: Any, **options: Any) -> Any:
         return command(*args, **options)

@@ -17,6 +17,7 @@ from onrecord.serve.options import (
     scope_options,
     seconds,
     set_option,
+    strict_option,
 )
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @intake_options
-@click.option("--strict", is_flag=True, help="Stop at the first file that cannot be read.")
+@strict_option
 @click.option(
     "--workers",
     default=1,

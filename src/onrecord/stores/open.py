@@ -39,10 +39,9 @@ def open_store(
         vectors: the settings `vectors` of a Qdrant that has the vectors as well, by name: "url", ...
         options: of `PostgresDatabase`.
 
-    An address with another scheme is opened by the plug-in of that name.
-
-    Raises SettingError for an unknown kind of address or a package that is missing, and StoreError or
-    NotFoundError for an archive that cannot be opened.
+    An address with another scheme is opened by the plug-in of that name. Raises SettingError for a scheme
+    without one or a package that is missing, and StoreError or NotFoundError for an archive that cannot be
+    opened.
     """
     neighbours = _qdrant(**vectors) if vectors and vectors.get("url") else None
     if _on_server(url):
@@ -63,7 +62,7 @@ def open_store(
 
 
 def _qdrant(url: str, collection: str = "onrecord", quantization: str = "none", **sizes: int) -> Neighbours:
-    """The index in a Qdrant server, or in a folder. Raises SettingError where its package is missing."""
+    """The index in a Qdrant server, or in a folder. Raises SettingError where the package for it is missing."""
     server = re.match(r"https?://", url, re.IGNORECASE)
     package, extra = ("qdrant_client", "qdrant") if server else ("qdrant_edge", "qdrant-edge")
     if find_spec(package) is None:
@@ -147,8 +146,8 @@ def path_of(url: str | PathLike[str]) -> str:
     address = fspath(url)
     scheme = _SCHEME.match(address)
     if scheme and scheme[1].lower() != "sqlite":
-        allowed = f"{_KNOWN}, or that of a plug-in; a Qdrant beside it is the setting vectors.url"
-        raise SettingError("archive", shown(address), allowed)
+        expected = f"{_KNOWN}, or an address of a plug-in; a Qdrant beside it is the setting vectors.url"
+        raise SettingError("archive", shown(address), expected)
     path = re.sub(r"^sqlite:///?", "", address, flags=re.IGNORECASE)
     if not path:
         raise SettingError("archive", address, _KNOWN)
