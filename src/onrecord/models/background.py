@@ -33,23 +33,23 @@ class Calls:
             future.cancel()
 
 
-_noted: ContextVar[Calls | None] = ContextVar("noted", default=None)
+_current: ContextVar[Calls | None] = ContextVar("calls", default=None)
 
 
 @contextmanager
-def noted(calls: Calls) -> Iterator[None]:
+def cancellable(calls: Calls) -> Iterator[None]:
     """What is begun in here can be cancelled through `calls`, by another thread."""
-    token = _noted.set(calls)
+    token = _current.set(calls)
     try:
         yield
     finally:
-        _noted.reset(token)
+        _current.reset(token)
 
 
 def submit(work: Coroutine[Any, Any, T]) -> Future[T]:
     """Begin some work at once. `cancel()` of what is returned ends it, wherever it waits."""
     future = asyncio.run_coroutine_threadsafe(work, _loop())
-    calls = _noted.get()
+    calls = _current.get()
     if calls is not None:
         calls.add(future)
     return future

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import ModelError, RerankError
 from onrecord.models.fastembed import on_device
-from onrecord.models.vectors import extra, legible, summary
+from onrecord.models.vectors import encodable, first_line, import_extra
 
 if TYPE_CHECKING:
     from onrecord.types import Scores
@@ -23,7 +23,7 @@ class SentenceTransformersReranker:
     "bfloat16"; empty: what the library takes."""
 
     def __init__(self, model: str, *, device: str = "", precision: str = "") -> None:
-        library = extra("sentence_transformers", "sentence-transformers")
+        library = import_extra("sentence_transformers", "sentence-transformers")
         self.name = f"sentence-transformers:{model}"
         try:
             kind = {"model_kwargs": {"torch_dtype": precision}} if precision else {}
@@ -32,20 +32,20 @@ class SentenceTransformersReranker:
             )
             outputs = self._model.num_labels
         except Exception as error:  # the library and its hub client raise whatever they like
-            raise ModelError(f"cannot load {self.name}: {summary(error)}") from None
+            raise ModelError(f"cannot load {self.name}: {first_line(error)}") from None
         if outputs != 1:
             raise ModelError(f"{self.name} is no reranker: it has {outputs} outputs, and a reranker has one")
 
     def score(self, question: str, texts: Sequence[str]) -> Scores:
         """Scores of texts, shape (texts,), in 0..1."""
-        as_it_is = extra("torch.nn", "sentence-transformers").Identity()
-        pairs = [(asked, text) for text in legible(texts) for asked in legible([question])]
+        as_it_is = import_extra("torch.nn", "sentence-transformers").Identity()
+        pairs = [(asked, text) for text in encodable(texts) for asked in encodable([question])]
         if not pairs:
             return _shares((), 0, self.name)
         try:
             found = self._model.predict(pairs, activation_fn=as_it_is, show_progress_bar=False)
         except (RuntimeError, ValueError, TypeError) as error:
-            raise RerankError(f"{self.name} could not read {len(pairs)} texts: {summary(error)}") from None
+            raise RerankError(f"{self.name} could not read {len(pairs)} texts: {first_line(error)}") from None
         return _shares(found, len(pairs), self.name)
 
 
@@ -54,23 +54,23 @@ class FastEmbedReranker:
     where they are not to be fetched."""
 
     def __init__(self, model: str, *, path: Path | None = None, device: str = "") -> None:
-        extra("fastembed", "fastembed")
-        library = extra("fastembed.rerank.cross_encoder", "fastembed")
+        import_extra("fastembed", "fastembed")
+        library = import_extra("fastembed.rerank.cross_encoder", "fastembed")
         self.name = f"fastembed:{model}"
         try:
             self._model = library.TextCrossEncoder(
                 model, specific_model_path=str(path) if path else None, **on_device(device)
             )
         except Exception as error:  # the library and its hub client raise whatever they like
-            raise ModelError(f"cannot load {self.name}: {summary(error)}") from None
+            raise ModelError(f"cannot load {self.name}: {first_line(error)}") from None
 
     def score(self, question: str, texts: Sequence[str]) -> Scores:
         """Scores of texts, shape (texts,), in 0..1."""
-        (asked,) = legible([question])
+        (asked,) = encodable([question])
         try:
-            found = list(self._model.rerank(asked, legible(texts))) if texts else []
+            found = list(self._model.rerank(asked, encodable(texts))) if texts else []
         except (RuntimeError, ValueError, TypeError) as error:
-            raise RerankError(f"{self.name} could not read {len(texts)} texts: {summary(error)}") from None
+            raise RerankError(f"{self.name} could not read {len(texts)} texts: {first_line(error)}") from None
         return _shares(found, len(texts), self.name)
 
 

@@ -24,11 +24,11 @@ class WebPage(Exception):  # noqa: N818 - a sign between two modules, never show
     """A reply that is a web page."""
 
 
-class Elsewhere(Exception):  # noqa: N818
+class Redirected(Exception):  # noqa: N818
     """A reply that sends the client to another address."""
 
 
-class Endless(Exception):  # noqa: N818
+class Oversized(Exception):  # noqa: N818
     """A reply that is longer than any that was asked for."""
 
 
@@ -60,11 +60,11 @@ def explained(error: Exception, who: str, seconds: float) -> GenerationError:
         return GenerationPageError(
             f"{who} answered with a web page; is the address right (setting llm.base_url)?"
         )
-    if any(isinstance(link, Elsewhere) for link in chain):
+    if any(isinstance(link, Redirected) for link in chain):
         return GenerationUnreachableError(
             f"{who} has moved: the server sends to another address, which is not followed; set llm.base_url"
         )
-    if any(isinstance(link, Endless) for link in chain):
+    if any(isinstance(link, Oversized) for link in chain):
         return too_long(who)
     return _by_kind(error, who, seconds) or GenerationReplyError(
         f"{who} answered with what is no reply ({type(error).__name__})"

@@ -20,11 +20,11 @@ from urllib.parse import urlsplit
 from onrecord.errors import GenerationError
 from onrecord.models.background import submit
 from onrecord.models.base import CallLimits, Completion, Decision, LanguageModel, Message
+from onrecord.models.endpoints import endpoint_of
 from onrecord.models.faults import broke_off, explained, out_of_time, refused, too_long
 from onrecord.models.loading import within
-from onrecord.models.place import place
-from onrecord.models.reasoning import spoken
-from onrecord.models.vectors import extra
+from onrecord.models.reasoning import without_reasoning
+from onrecord.models.vectors import import_extra
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
@@ -44,7 +44,7 @@ class PydanticModel:
 
     def __init__(self, name: str, base_url: str | None = None, *, main: bool = True) -> None:
         self.name = name
-        self._place = place(name, base_url, main=main)
+        self._endpoint = endpoint_of(name, base_url, main=main)
 
     def __repr__(self) -> str:
         return f"PydanticModel({self.name!r})"
@@ -52,7 +52,7 @@ class PydanticModel:
     @property
     def who(self) -> str:
         """The model in a message: its name and, where it is not the provider's own, its host."""
-        host = urlsplit(self._place.base_url).hostname if self._place.base_url else None
+        host = urlsplit(self._endpoint.base_url).hostname if self._endpoint.base_url else None
         return f"the model {self.name!r}" + (f" at {host}" if host else "")
 
     def warm(self) -> None:
@@ -80,7 +80,7 @@ class PydanticModel:
         from pydantic_ai import Agent, NativeOutput
 
         # A tool is what OpenAI and Anthropic follow best; other servers know response formats rather.
-        official = self._place.provider in ("openai", "anthropic")
+        official = self._endpoint.provider in ("openai", "anthropic")
         kind: Any = (
             shape if official else NativeOutput(shape, template="Reply in JSON of this schema: {schema}")
         )
@@ -155,7 +155,7 @@ class PydanticModel:
             "request_timeout": limits.seconds,
             "max_retries": 0,
         }
-        if self._place.provider in ("openai", "anthropic"):
+        if self._endpoint.provider in ("openai", "anthropic"):
             settings["thinking"] = False  # or as little as the model can: the first words are waited for
         else:
             settings["temperature"] = 0.0
@@ -176,10 +176,10 @@ class PydanticModel:
 
     @cached_property
     def _model(self) -> Model:
-        extra("pydantic_ai", "llm")
+        import_extra("pydantic_ai", "llm")
         from onrecord.models.clients import connect
 
-        return connect(self._place, self.who)
+        return connect(self._endpoint, self.who)
 
 
 class Completing:
@@ -194,7 +194,7 @@ class Completing:
         rest = "\n\n".join(m.text for m in messages if m.role != "system")
         *_, completion = self._model.write(system, rest, limits)
         assert isinstance(completion, Completion)  # noqa: S101 - `write` promises it
-        return replace(completion, text=spoken(completion.text))
+        return replace(completion, text=without_reasoning(completion.text))
 
 
 def _text_of(event: Any) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import EmbeddingError
 from onrecord.models.base import Calibration
-from onrecord.models.vectors import extra, legible, unit
+from onrecord.models.vectors import encodable, import_extra, unit_vectors
 
 if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
@@ -33,7 +33,7 @@ class OpenAIEmbedder:
         self.fingerprint = f"openai:{model}"
         self._model = model
         self._spent, self._counting = 0, Lock()
-        self._openai = extra("openai", "openai")
+        self._openai = import_extra("openai", "openai")
         key = os.environ.get("OPENAI_API_KEY") or ("none" if base_url else "")
         if not key:
             raise EmbeddingError(f"{self.name} needs the environment variable OPENAI_API_KEY")
@@ -53,7 +53,7 @@ class OpenAIEmbedder:
         if not texts:
             return np.zeros((0, self.dimensions), np.float32)
         batches = [texts[i : i + _BATCH] for i in range(0, len(texts), _BATCH)]
-        return np.concatenate([self._batch(legible(batch)) for batch in batches])
+        return np.concatenate([self._batch(encodable(batch)) for batch in batches])
 
     def embed_query(self, text: str) -> Vector:
         vector: Vector = self.embed([text])[0]
@@ -68,7 +68,7 @@ class OpenAIEmbedder:
             raise EmbeddingError(f"{self.name} could not embed: {_reason(error)}") from None
         except (AttributeError, TypeError, ValueError):
             raise EmbeddingError(f"{self.name} gave a reply that holds no embeddings") from None
-        return unit(rows, len(texts), self.name)
+        return unit_vectors(rows, len(texts), self.name)
 
     def spent(self) -> int:
         """Tokens embedded since this was last asked, as far as the server tells."""

@@ -29,7 +29,7 @@ class Reset:
 RESET = Reset()
 
 
-def aloud(pieces: Iterable[str]) -> Iterator[str | Reset]:
+def strip_reasoning(pieces: Iterable[str]) -> Iterator[str | Reset]:
     """The pieces of a text without what is thought in between; RESET where all before was thought, too. How
     the text is cut into pieces makes no difference to what is left of it."""
     waiting, thinking = "", False
@@ -41,10 +41,10 @@ def aloud(pieces: Iterable[str]) -> Iterator[str | Reset]:
     yield from said
 
 
-def spoken(text: str) -> str:
+def without_reasoning(text: str) -> str:
     """A whole text without what is thought in it."""
     said = ""
-    for piece in aloud([text]):
+    for piece in strip_reasoning([text]):
         said = "" if isinstance(piece, Reset) else said + piece
     return said.strip() if said != text else text
 

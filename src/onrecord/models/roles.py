@@ -99,7 +99,7 @@ class ModelRoles:
     def write(self, role: str, instructions: str, material: str) -> Iterator[str | Reset | Completion]:
         """What the model in a role says, without what it thinks: see `LanguageModel.write` and
         `onrecord.models.reasoning`. Raises ModelError."""
-        from onrecord.models.reasoning import aloud
+        from onrecord.models.reasoning import strip_reasoning
 
         if not self._begin(role):
             raise GenerationError(self._calls[-1].failure)
@@ -108,7 +108,7 @@ class ModelRoles:
         pieces = self._model(role).write(instructions, material, limits)
         last: list[Completion] = []
         try:
-            yield from aloud(_texts(pieces, last))
+            yield from strip_reasoning(_texts(pieces, last))
             if last:
                 end, failure = last[0], ""
                 yield end

@@ -17,7 +17,7 @@ Lookup = Callable[[Iterable[bytes]], Mapping[bytes, bytes]]
 """The values under those of the keys that there are."""
 
 
-class RememberingEmbedder:
+class CachedEmbedder:
     """Asks `inner` for what `lookup` does not have. See `onrecord.models.base.Embedder`.
 
     A key is the SHA-256 of the model's fingerprint, of whether it is a question, and of the text; a value
@@ -63,7 +63,7 @@ class RememberingEmbedder:
         return np.array(rows, np.float32).reshape(len(keys), self.dimensions)
 
 
-class RememberingReader:
+class CachedReader:
     """Reads each passage once for a question, as long as it lives: the stage that ranks passages and the
     answerer that quotes them share what was read. See `onrecord.models.base.Reader`."""
 

@@ -14,7 +14,7 @@ _OLLAMA = "http://127.0.0.1:11434/v1"
 
 
 @dataclass(frozen=True)
-class Place:
+class Endpoint:
     """Where a model is asked: `provider` is one of `PROVIDERS`, or "compatible" where only the protocol is
     known; `base_url` is None for the provider's own address. The key is in no repr."""
 
@@ -24,7 +24,7 @@ class Place:
     key: str = field(default="", repr=False)
 
 
-def place(name: str, base_url: str | None = None, *, main: bool = True) -> Place:
+def endpoint_of(name: str, base_url: str | None = None, *, main: bool = True) -> Endpoint:
     """What a user's name for a model means.
 
     A key is read from ``ONRECORD_LLM_API_KEY``, which is that of the `main` model's provider; without that,
@@ -42,7 +42,7 @@ def place(name: str, base_url: str | None = None, *, main: bool = True) -> Place
         key = os.environ.get(f"{provider.upper()}_API_KEY", "")
     if not all(c.isascii() and c.isprintable() for c in key):
         raise SettingError("the key of the language model", "(not shown)", "printable ASCII characters")
-    return Place(provider, model, base_url or (_OLLAMA if provider == "ollama" else None), key)
+    return Endpoint(provider, model, base_url or (_OLLAMA if provider == "ollama" else None), key)
 
 
 def _without_provider(name: str, base_url: str | None) -> tuple[str, str]:
