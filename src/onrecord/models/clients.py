@@ -1,4 +1,4 @@
-"""The clients of pydantic-ai, one a provider, behind an HTTP client that follows nobody elsewhere.
+"""The clients of pydantic-ai, one for each provider, over an HTTP client that follows no redirect.
 
 Importing this module imports pydantic-ai: only `onrecord.models.language` does, when a model is asked.
 """
@@ -23,14 +23,14 @@ _FINISHED = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True
 _PLAIN = OpenAIModelProfile(
     openai_chat_streaming_requires_finish_reason=True, openai_chat_supports_max_completion_tokens=False
 )
-"""Servers that are not OpenAI's: the field `max_tokens` is what all of them know."""
+"""For servers that are not OpenAI's: all of them know the field `max_tokens`."""
 _LONGEST_LINE, _MOST_BYTES = 4 << 20, 64 << 20
-"""Of a reply: a line is gathered in memory before anybody can look at it."""
+"""Bytes of a reply: a line is gathered in memory before anybody can look at it."""
 _NO_KEY = "none"  # the SDKs want one; a server on one's own machine does not
 
 
 def connect(endpoint: Endpoint, who: str) -> Model:
-    """The model of a place. Nothing is sent yet. Raises GenerationKeyError where a key is wanted."""
+    """The model at an endpoint. Nothing is sent yet. Raises GenerationKeyError where a key is needed."""
     if not endpoint.key and endpoint.base_url is None:
         variable = f"{endpoint.provider.upper()}_API_KEY"
         raise GenerationKeyError(f"{who} needs a key: set the environment variable {variable}")
@@ -72,18 +72,21 @@ def _anthropic(endpoint: Endpoint) -> Model:
 
 
 def _http() -> httpx2.AsyncClient:
-    """Follows no redirect: a key would go along. Tells a web page before it is read as an empty stream, and
-    cuts a reply that does not end; it asks for none that is packed, of which nobody knows the size."""
+    """A client that follows no redirect, which would take the key along.
+
+    It detects a web page before that is read as an empty stream, cuts a reply that does not end, and asks for
+    no compressed reply, whose size nobody knows.
+    """
     return httpx2.AsyncClient(
         headers={"Accept-Encoding": "identity"},
         follow_redirects=False,
         timeout=httpx2.Timeout(None, connect=_CONNECT),
         limits=httpx2.Limits(max_connections=1000, max_keepalive_connections=100),
-        event_hooks={"response": [_look]},
+        event_hooks={"response": [_check]},
     )
 
 
-async def _look(response: httpx2.Response) -> None:
+async def _check(response: httpx2.Response) -> None:
     if response.is_redirect:
         raise Redirected
     if "html" in response.headers.get("content-type", "") and response.status_code < 400:
@@ -95,20 +98,20 @@ async def _look(response: httpx2.Response) -> None:
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    """The bytes of a reply. Raises Endless where a line of it, or all of it, becomes too long."""
+    """The bytes of a reply. Raises Oversized where a line, or the whole, becomes too long."""
 
     def __init__(self, source: httpx2.AsyncByteStream) -> None:
         self._source = source
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         line = total = 0
-        async for some in self._source:
-            total += len(some)
-            end = some.rfind(b"\n")
-            line = line + len(some) if end < 0 else len(some) - end
+        async for chunk in self._source:
+            total += len(chunk)
+            end = chunk.rfind(b"\n")
+            line = line + len(chunk) if end < 0 else len(chunk) - end
             if line > _LONGEST_LINE or total > _MOST_BYTES:
                 raise Oversized
-            yield some
+            yield chunk
 
     async def aclose(self) -> None:
         await self._source.aclose()
