@@ -21,9 +21,9 @@ class CachedEmbedder:
     """Asks `inner` only for what `lookup` does not have. See `onrecord.models.base.Embedder`.
 
     A key is the SHA-256 of the model's fingerprint, of "question" or "passage", and of the text; a value is
-    the vector as float32. `fresh` has what was embedded now, `hits` counts what came from the cache. Few texts
-    are embedded while a question is answered, and they come again with the next one: the question itself and
-    the sentences that may be quoted.
+    the vector as float32. `fresh` has what was embedded now, `hits` counts what came from the cache. While a
+    question is answered few texts are embedded, and the next question needs them again: the question itself
+    and the sentences that may be quoted.
     """
 
     def __init__(self, inner: Embedder, lookup: Lookup) -> None:

@@ -30,9 +30,9 @@ class Endpoint:
 def endpoint_of(name: str, base_url: str | None = None, *, main: bool = True) -> Endpoint:
     """The endpoint of a model by its name. Raises SettingError.
 
-    The key in ``ONRECORD_LLM_API_KEY`` belongs to the provider of the `main` model. Without it, and only where
-    no other address is set, the provider's own variable is read (``OPENAI_API_KEY``, ...). So no key goes to a
-    stranger.
+    The key in ``ONRECORD_LLM_API_KEY`` belongs to the provider of the `main` model. Without it, and only
+    where no other address is set, the provider's own variable is read (``OPENAI_API_KEY``, ...). So no key
+    goes to a stranger.
     """
     provider, _, model = name.partition(":")
     if provider not in PROVIDERS or not model:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def on_device(device: str) -> dict[str, Any]:
-    """The options of fastembed for a device: ``cpu``, ``cuda``, ``cuda:1``; none for what is there."""
+    """The options of fastembed for a device: ``cpu``, ``cuda``, ``cuda:1``; none for an empty one."""
     if not device:
         return {}
     name, _, number = device.partition(":")
@@ -23,8 +23,7 @@ def on_device(device: str) -> dict[str, Any]:
 
 
 class FastEmbedEmbedder:
-    """A TextEmbedding on this machine; `path` is a folder that holds its files, where they are not to be
-    fetched."""
+    """A TextEmbedding on this machine. `path` is a folder with its files; None: the library fetches them."""
 
     calibration = Calibration()
 

@@ -1,7 +1,7 @@
-"""Language models by pydantic-ai: ``openai:NAME``, ``anthropic:NAME``, ``ollama:NAME``, or any NAME behind an
-address that speaks the OpenAI chat protocol.
+"""Language models by pydantic-ai: ``openai:``, ``anthropic:``, ``ollama:NAME``, or a NAME at an address.
 
-The package is imported at the first call: it takes two seconds.
+A server at an address must speak the OpenAI chat protocol. The package is imported at the first call, which
+takes two seconds.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _CHARACTERS = 20  # a token has at most so many: a server that sends more does n
 class PydanticModel:
     """A model that decides and writes (`LanguageModel`).
 
-    No call is retried, no redirect followed; time is counted by one clock from the call to the last byte
-    read, the import of the package included, whatever the SDK does in between.
+    It retries no call and follows no redirect. One clock counts the time from the call to the last byte, the
+    import of the package included, whatever the SDK does in between.
     """
 
     def __init__(self, name: str, base_url: str | None = None, *, main: bool = True) -> None:
@@ -51,12 +51,12 @@ class PydanticModel:
 
     @property
     def who(self) -> str:
-        """The model in a message: its name and, where it is not the provider's own, its host."""
+        """The model in a message: its name and, unless it is the provider's own, its host."""
         host = urlsplit(self._endpoint.base_url).hostname if self._endpoint.base_url else None
         return f"the model {self.name!r}" + (f" at {host}" if host else "")
 
     def warm(self) -> None:
-        """Import what is needed, so that the first question does not wait for it. Sends nothing; raises
+        """Import the package, so that the first question does not wait for it. Sends nothing. Raises
         ModelError."""
         _ = self._model
 
@@ -79,7 +79,7 @@ class PydanticModel:
     ) -> Decision[T] | GenerationError:
         from pydantic_ai import Agent, NativeOutput
 
-        # A tool is what OpenAI and Anthropic follow best; other servers know response formats rather.
+        # OpenAI and Anthropic follow tools best; other servers are likelier to know response formats.
         official = self._endpoint.provider in ("openai", "anthropic")
         kind: Any = (
             shape if official else NativeOutput(shape, template="Reply in JSON of this schema: {schema}")
@@ -94,13 +94,13 @@ class PydanticModel:
 
     def write(self, instructions: str, material: str, limits: CallLimits) -> Iterator[str | Completion]:
         """See `LanguageModel.write`. The call begins with the first piece that is asked for."""
-        came: SimpleQueue[str | Completion | GenerationError] = SimpleQueue()
+        events: SimpleQueue[str | Completion | GenerationError] = SimpleQueue()
         (model, over), settings = self._ready(limits.seconds), self._settings(limits)
-        future = submit(self._write(model, instructions, material, settings, came))
-        future.add_done_callback(lambda _: came.put(broke_off(self.who)))  # where somebody else cancels it
+        future = submit(self._write(model, instructions, material, settings, events))
+        future.add_done_callback(lambda _: events.put(broke_off(self.who)))  # another thread may cancel it
         try:
             while True:
-                item = self._next(came, over + _GRACE, limits.seconds)
+                item = self._next(events, over + _GRACE, limits.seconds)
                 if isinstance(item, GenerationError):
                     raise item
                 yield item
@@ -110,15 +110,20 @@ class PydanticModel:
             future.cancel()
 
     def _next(
-        self, came: SimpleQueue[str | Completion | GenerationError], over: float, seconds: float
+        self, events: SimpleQueue[str | Completion | GenerationError], over: float, seconds: float
     ) -> str | Completion | GenerationError:
         try:
-            return came.get(timeout=max(0.0, over - monotonic()))
+            return events.get(timeout=max(0.0, over - monotonic()))
         except Empty:
             return out_of_time(self.who, seconds)
 
     async def _write(
-        self, model: Model, instructions: str, material: str, settings: ModelSettings, came: SimpleQueue[Any]
+        self,
+        model: Model,
+        instructions: str,
+        material: str,
+        settings: ModelSettings,
+        events: SimpleQueue[Any],
     ) -> None:
         from pydantic_ai.direct import model_request_stream
         from pydantic_ai.messages import ModelRequest, UserPromptPart
@@ -133,13 +138,13 @@ class PydanticModel:
                     if len(text) > most:
                         raise too_long(self.who)
                     if piece:
-                        came.put(piece)
-            came.put(self._completion(text, stream.get()))
+                        events.put(piece)
+            events.put(self._completion(text, stream.get()))
         except asyncio.CancelledError:
-            came.put(GenerationError(f"nobody waited any more for {self.who}"))
+            events.put(GenerationError(f"the call of {self.who} was cancelled"))
             raise
         except Exception as error:
-            came.put(explained(error, self.who, settings.get("request_timeout", 0.0)))
+            events.put(explained(error, self.who, settings.get("request_timeout", 0.0)))
 
     def _completion(self, text: str, response: Any) -> Completion | GenerationError:
         if response.finish_reason == "content_filter":
@@ -164,8 +169,10 @@ class PydanticModel:
         return settings
 
     def _ready(self, seconds: float) -> tuple[Model, float]:
-        """The client, and when the time of a call is over. Where nothing is imported yet, that takes of the
-        time of the call, and raises an error where the time is over before it is there. Raises ModelError."""
+        """The client, and the moment at which the time of a call is over.
+
+        The first import counts as part of the call's time. Raises ModelError, also where it takes too long.
+        """
         if "onrecord.models.clients" in sys.modules:
             return self._model, monotonic() + seconds
         over = monotonic() + seconds
@@ -198,7 +205,7 @@ class Completing:
 
 
 def _text_of(event: Any) -> str:
-    """The words in an event of a stream; empty for all that is not said to the reader."""
+    """The text in an event of a stream; empty for events that are not part of the reply."""
     from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta
 
     if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):

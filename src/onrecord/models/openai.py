@@ -43,7 +43,7 @@ class OpenAIEmbedder:
 
     @cached_property
     def dimensions(self) -> int:
-        """Numbers in a vector, found out by asking for one."""
+        """Numbers in a vector: the first call asks the server for one."""
         return int(self.embed(["dimensions"]).shape[1])
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -71,7 +71,7 @@ class OpenAIEmbedder:
         return unit_vectors(rows, len(texts), self.name)
 
     def spent(self) -> int:
-        """Tokens embedded since this was last asked, as far as the server tells."""
+        """Tokens embedded since the last call of this, as far as the server reports them."""
         with self._counting:
             spent, self._spent = self._spent, 0
         return spent
@@ -89,11 +89,11 @@ class OpenAIEmbedder:
 def _reason(error: Exception) -> str:
     """What happened, without the server's own words: they may quote the key or the texts."""
     status = getattr(error, "status_code", None)
-    known = {
+    reasons = {
         401: "the key in OPENAI_API_KEY was refused",
         404: "the server has no such model or address",
         429: "the limit of requests, or the credit, is used up",
     }
-    if status in known:
-        return known[status]
+    if status in reasons:
+        return reasons[status]
     return f"the server answered {status}" if status else f"no answer ({type(error).__name__})"

@@ -1,7 +1,7 @@
 """The roles that language models may fill while one question is answered, and what the calls cost.
 
-Every role has a local stand-in. A model that fails, or has no calls left, leaves its role empty: the work
-goes on without it, and `ModelRoles.calls` tells why.
+Every role has a local stand-in. Where a model fails, or no calls are left, the stand-in does the work, and
+`ModelRoles.calls` says why.
 """
 
 from __future__ import annotations
@@ -21,19 +21,23 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 PART = "part"
-"""Notes on one part of what is too long for one call, by the model in the role "answer"; counted apart."""
+"""The role of a call that takes notes on one part of a long recording. The model in the role "answer" fills
+it; its calls are counted apart."""
 MODEL_ROLES = ("plan", "expand", "filter", "sections", "rerank", "grade", "answer", "check", "summarize")
 
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """Args:
-    calls: of any model, for one question. One is kept for the answer.
-    part_calls: besides, for notes of parts.
-    seconds: that an answer may take; `decision_seconds`: that any other call may.
-    tokens: that a reply may have.
-    temperature: of what is written; None: as even as the model can.
-    prompt_price, completion_price: for a million tokens.
+    """What one question may cost in calls, time and tokens.
+
+    Args:
+        calls: calls of all roles together. One is reserved for the answer.
+        part_calls: calls for notes on parts, besides.
+        seconds: how long writing the answer may take.
+        decision_seconds: how long any other call may take.
+        tokens: tokens of one reply.
+        prompt_price, completion_price: for a million tokens.
+        temperature: of the written answer, 0..2; None: as even as the model can.
     """
 
     calls: int = 3
@@ -56,13 +60,13 @@ class ModelRoles:
     models: Mapping[str, LanguageModel] = field(default_factory=dict)
     limits: Allowance = field(default_factory=Allowance)
     _calls: list[Call] = field(default_factory=list, init=False)
-    _begun: list[str] = field(default_factory=list, init=False)
+    _started: list[str] = field(default_factory=list, init=False)
     _decided: dict[tuple[str, str], object] = field(default_factory=dict, init=False, repr=False)
     _lock: Lock = field(default_factory=Lock, init=False, repr=False)
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """What was asked, in the order in which it ended, and what could not be asked any more."""
+        """The calls in the order in which they ended, and those that the limits did not allow."""
         with self._lock:
             return tuple(self._calls)
 
@@ -71,19 +75,21 @@ class ModelRoles:
         return role in self.models or (role == PART and "answer" in self.models)
 
     def calls_left(self, role: str) -> int:
-        """How many calls there still are for a role."""
-        parts = self._begun.count(PART)
+        """How many calls a role may still make."""
+        parts = self._started.count(PART)
         if role == PART:
             return max(0, self.limits.part_calls - parts)
-        kept = role != "answer" and self.is_filled("answer") and "answer" not in self._begun
-        return max(0, self.limits.calls - (len(self._begun) - parts) - kept)
+        reserved = role != "answer" and self.is_filled("answer") and "answer" not in self._started
+        return max(0, self.limits.calls - (len(self._started) - parts) - reserved)
 
     def decide(self, role: str, instructions: str, material: str, shape: type[T]) -> T | None:
-        """What the model in a role decides, as a value of `shape`; None where the stand-in has to. Asked the
-        same again, it says the same, without a call."""
-        known = self._decided.get((role, material))
-        if known is not None or not self.is_filled(role) or not self._begin(role):
-            return cast("T | None", known)
+        """What the model in a role decides, as a value of `shape`; None where the stand-in has to decide.
+
+        The same material gets the same decision again, without a call.
+        """
+        earlier = self._decided.get((role, material))
+        if earlier is not None or not self.is_filled(role) or not self._start(role):
+            return cast("T | None", earlier)
         began, limits = perf_counter(), self.limits
         try:
             decision: Decision[T] = self._model(role).decide(
@@ -97,20 +103,20 @@ class ModelRoles:
         return decision.value
 
     def write(self, role: str, instructions: str, material: str) -> Iterator[str | Reset | Completion]:
-        """What the model in a role says, without what it thinks: see `LanguageModel.write` and
+        """What the model in a role writes, without its reasoning: see `LanguageModel.write` and
         `onrecord.models.reasoning`. Raises ModelError."""
         from onrecord.models.reasoning import strip_reasoning
 
-        if not self._begin(role):
+        if not self._start(role):
             raise GenerationError(self._calls[-1].failure)
-        began, failure, end = perf_counter(), "nobody waited for the rest", Completion("")
+        began, failure, end = perf_counter(), "the reader stopped before the end", Completion("")
         limits = CallLimits(self.limits.seconds, self.limits.tokens, self.limits.temperature)
         pieces = self._model(role).write(instructions, material, limits)
-        last: list[Completion] = []
+        completions: list[Completion] = []
         try:
-            yield from strip_reasoning(_texts(pieces, last))
-            if last:
-                end, failure = last[0], ""
+            yield from strip_reasoning(_texts(pieces, completions))
+            if completions:
+                end, failure = completions[0], ""
                 yield end
         except ModelError as error:
             failure = str(error)
@@ -122,15 +128,15 @@ class ModelRoles:
     def _model(self, role: str) -> LanguageModel:
         return self.models["answer" if role == PART else role]
 
-    def _begin(self, role: str) -> bool:
+    def _start(self, role: str) -> bool:
         with self._lock:
             if self.calls_left(role):
-                self._begun.append(role)
+                self._started.append(role)
                 return True
         name = "part_calls" if role == PART else "calls"
         limit = getattr(self.limits, name)
-        told = f"not asked: there are {limit} calls for a question, and no more is left (setting llm.{name})"
-        self._record(role, perf_counter(), failure=told)
+        failure = f"not asked: all {limit} calls for one question are used (setting llm.{name})"
+        self._record(role, perf_counter(), failure=failure)
         return False
 
     def _record(
@@ -143,10 +149,10 @@ class ModelRoles:
             self._calls.append(call)
 
 
-def _texts(pieces: Iterable[str | Completion], last: list[Completion]) -> Iterator[str]:
-    """The texts among what a model writes; what it says at the end of itself is put into `last`."""
+def _texts(pieces: Iterable[str | Completion], completions: list[Completion]) -> Iterator[str]:
+    """The texts among what a model writes; the Completion at their end goes into `completions`."""
     for piece in pieces:
         if isinstance(piece, str):
             yield piece
         else:
-            last.append(piece)
+            completions.append(piece)

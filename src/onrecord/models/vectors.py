@@ -1,4 +1,4 @@
-"""What adapters of other people's models have in common: their vectors, checked and made ours, and errors."""
+"""What the adapters of other packages' models share: imports, texts, vectors and error messages."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def unit_vectors(vectors: Sequence[Any], count: int, model: str) -> Vectors:
 
 
 def encodable(texts: Sequence[str]) -> list[str]:
-    """Texts that every tokenizer takes: lone surrogates become question marks, an empty text a space."""
+    """The texts as every tokenizer takes them: lone surrogates as question marks, an empty text as a space."""
     return [text.encode("utf-8", "replace").decode() or " " for text in texts]
 
 
@@ -48,5 +48,5 @@ def import_extra(module: str, name: str) -> Any:
 
 
 def first_line(error: Exception) -> str:
-    """What went wrong, in a line."""
+    """The first line of an error's message, or its class."""
     return str(error).splitlines()[0] if str(error) else type(error).__name__
