@@ -235,7 +235,7 @@ def test_a_key_shows_nowhere(fault: str, name: str, caplog: pytest.LogCaptureFix
     shown = []
     with model_server("Hello.", fault) as server:
         model = PydanticModel(name, server.base_url)
-        shown += [repr(model), str(model), repr(model._place)]
+        shown += [repr(model), str(model), repr(model._endpoint)]
         try:
             written(name, server)
         except GenerationError as error:

@@ -33,7 +33,7 @@ def unit_vectors(vectors: Sequence[Any], count: int, model: str) -> Vectors:
 
 
 def encodable(texts: Sequence[str]) -> list[str]:
-    """The texts as every tokenizer takes them: lone surrogates as question marks, an empty text as a space."""
+    """Texts as every tokenizer takes them: lone surrogates as question marks, an empty text as a space."""
     return [text.encode("utf-8", "replace").decode() or " " for text in texts]
 
 
