@@ -172,7 +172,7 @@ class Asking:
         """The evidence for a checked question, found now or when it was asked before; `basis` is what else it
         depends on. What a language model decides is never taken for what it would decide again."""
         look_up(question.text, tools.store)
-        if tools.roles.models.keys() - {"answer", "check", ROLE}:
+        if tools.roles.models.keys() - {"answer", "check", ROLE, "extract"}:
             return strategy.retrieve(question, tools)
         models = [
             getattr(tools.embedder, "fingerprint", None),

@@ -12,7 +12,7 @@ from functools import cached_property
 from math import log
 
 from onrecord.errors import InputError
-from onrecord.graph.cues import cues
+from onrecord.graph.cues import is_shown
 from onrecord.graph.linking import Linker, Read
 from onrecord.graph.paths import SPEAKS, TOGETHER, Paths
 from onrecord.graph.quotes import Quoter, Span, span_of
@@ -120,7 +120,7 @@ class Graph:
         keys = {alias for alias, _ in self.linker.keys(key)}
         by: defaultdict[tuple[str, str, str], list[Span]] = defaultdict(list)
         for each in self._graph.relations(keys):
-            if (all_of_them or each.relation in cues().shown) and relation in ("", each.relation):
+            if (all_of_them or is_shown(each)) and relation in ("", each.relation):
                 pair = (key if each.subject in keys else each.subject, each.relation)
                 target = key if each.object in keys else each.object
                 by[(*pair, target)].append((each.recording, each.position, each.begin, each.end))
