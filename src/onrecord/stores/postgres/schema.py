@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from onrecord.stores.graph.tables import GRAPH, READINGS
-from onrecord.stores.schema import CACHES, FAQ, LEDGER
+from onrecord.stores.schema import CACHES, FAQ, LEDGER, OUTBOX
 
 FIRST = """
 CREATE TABLE workspaces (
@@ -127,4 +127,4 @@ def translated(sql: str) -> str:
     return sql
 
 
-MIGRATIONS: tuple[str, ...] = (FIRST, *map(translated, (FAQ, CACHES, LEDGER, GRAPH, READINGS)))
+MIGRATIONS: tuple[str, ...] = (FIRST, *map(translated, (FAQ, CACHES, LEDGER, GRAPH, OUTBOX, READINGS)))
