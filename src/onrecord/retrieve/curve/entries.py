@@ -17,9 +17,8 @@ from typing import ClassVar
 import numpy as np
 
 from onrecord.retrieve.candidates.fuse import convex
-from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.retrieve.wording import wording
+from onrecord.retrieve.wording import subject, wording
 from onrecord.stores.ranking import top
 from onrecord.types import Curve, Evidence
 
