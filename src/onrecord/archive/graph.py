@@ -70,16 +70,19 @@ class ArchiveGraph:
             return tuple(graph.linker.aliases(read.key))
 
     def merge(self, name: str, into: str, reason: str = "made one by hand") -> Alias:
-        """From now on `name` is read as `into`. Nothing is lost: `split` takes it back."""
+        """From now on `name` is read as `into`. Nothing is lost: `split` takes it back. Both are spoken of:
+        raises NotFoundError."""
         with self._now() as graph:
-            one, other = graph.linker.exact(_checked(name)), graph.linker.read(_checked(into)).key
-        if one == other:
-            raise InputError(f"{name!r} and {into!r} are one already")
-        return self._named(Alias(one, other, 1.0, _checked(reason)))
+            graph.linker.spoken(_checked(name))
+        return self.alias(name, into, reason)
 
     def alias(self, name: str, of: str, reason: str = "named by hand") -> Alias:
         """`name`, which nobody may have said yet, is a name of something that is spoken of."""
-        return self.merge(name, of, reason)
+        with self._now() as graph:
+            one, other = graph.linker.exact(_checked(name)), graph.linker.read(_checked(of)).key
+        if one == other:
+            raise InputError(f"{name!r} and {of!r} are one already")
+        return self._named(Alias(one, other, 1.0, _checked(reason)))
 
     def split(self, name: str, off: str, reason: str = "made two by hand") -> Alias:
         """From now on `name` is not read as `off`, whatever recordings tell. `merge` takes it back.

@@ -84,9 +84,12 @@ class Graph:
         return Timeline(read.entity, points, read.note)
 
     def _point(self, period: str, mentions: Sequence[Mention]) -> Point:
-        spoken = Counter({(m.recording, m.position): m.speaker or "" for m in mentions}.values())
+        speakers: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
+        for mention in mentions:
+            speakers[mention.recording, mention.position] |= {mention.speaker} if mention.speaker else set()
+        counts = Counter(name for names in speakers.values() for name in names or {""})
         first = next(iter(self.quoter.quotes((span_of(m) for m in _telling(mentions)[:3]), 1)), None)
-        return Point(period, spoken.total(), dict(spoken.most_common()), first)
+        return Point(period, len(speakers), dict(counts.most_common()), first)
 
     def _voices(self, mentions: Sequence[Mention], most: int) -> tuple[Voice, ...]:
         """Who speaks of it in words, and themselves where they speak; most passages first."""
