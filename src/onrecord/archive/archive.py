@@ -134,6 +134,8 @@ class Archive:
         report = intake.report(found.skipped)
         if ROLE in self.models.language and (new := (*report.added, *report.changed)):
             report = replace(report, notes=(*report.notes, str(self.summarize(new))))
+        if "extract" in self.models.language and (new := (*report.added, *report.changed)):
+            report = replace(report, notes=(*report.notes, str(self.graph.extract(new))))
         return report
 
     def summarize(
@@ -366,7 +368,7 @@ class Archive:
         """What is spoken of, and how that hangs together."""
         from onrecord.archive.graph import ArchiveGraph
 
-        return ArchiveGraph(self.store)
+        return ArchiveGraph(self.store, self.models, self.settings.llm)
 
     # ---------------------------------------------------------------- the models
 

@@ -22,7 +22,18 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 PART = "part"
 """Notes on one part of what is too long for one call, by the model in the role "answer"; counted apart."""
-MODEL_ROLES = ("plan", "expand", "filter", "sections", "rerank", "grade", "answer", "check", "summarize")
+MODEL_ROLES = (
+    "plan",
+    "expand",
+    "filter",
+    "sections",
+    "rerank",
+    "grade",
+    "answer",
+    "check",
+    "summarize",
+    "extract",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -279,7 +279,10 @@ def _connection(reading: Reading) -> str:
     """The kind of a question that the graph answers; empty for all others."""
     examples = connections()
     guess = examples.guess(of_anything(mask(reading.linked.tokens, reading.signs, examples.known)))
-    return guess.kind if guess.likeness >= max(_CONNECTED, reading.guess.likeness) else ""
+    needed = max(
+        _CONNECTED, round(reading.guess.likeness, 6)
+    )  # the same example is as near, but for rounding
+    return guess.kind if round(guess.likeness, 6) >= needed else ""
 
 
 _CONNECTED = 0.8
