@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from onrecord.archive.asking import Asking
+from onrecord.archive.distributing import Actors
 from onrecord.archive.editing import Removed, edit, put_back, rename, take_out
 from onrecord.archive.embedding import embedded, embedded_anew
 from onrecord.archive.intake import Added, Intake, Progress, judge
@@ -21,7 +22,7 @@ from onrecord.errors import InputError, SettingError
 from onrecord.ingest.details import parse_set
 from onrecord.models.base import Embedder
 from onrecord.settings import Settings, load
-from onrecord.stores import Store, open_faq_store, open_store
+from onrecord.stores import Store, is_file, open_faq_store, open_store, shown
 from onrecord.strategies import Strategy, of_settings
 from onrecord.types import (
     Answer,
@@ -66,6 +67,13 @@ def open(  # noqa: A001 - onrecord.open(...)
     return Archive(open_store(chosen.archive_url, chosen.workspace, make=make, **options), chosen)
 
 
+def _intake(settings: Settings, keep_both: bool) -> Intake:
+    """What writes to the archive of these settings from another process."""
+    options = settings.postgres.model_dump()
+    store = open_store(settings.archive_url, settings.workspace, **options)
+    return Intake(store, Models(store, settings), keep_both=keep_both)
+
+
 class Archive:
     """Recordings of one workspace, and the questions put to them. Usable as a context manager."""
 
@@ -89,6 +97,7 @@ class Archive:
         source: str | None = None,
         keep_both: bool = False,
         workers: int = 1,
+        ray: str | None = None,
         due: Due | None = None,
         stop: Callable[[], bool] | None = None,
         mapping: str | Path | None = None,
@@ -104,6 +113,7 @@ class Archive:
             keep_both: keep two files of one talk; else the one that says less of who and when is left out.
             workers: processes that read, cut and embed, while this one writes; 1: this one does all. A script
                 that asks for more runs its work under ``if __name__ == "__main__"``.
+            ray: address of a Ray cluster whose machines do all of it, by `workers` actors (docs/scale.md).
             due: tells, by the files that a source is made of, whether it is read now; None: all are.
             stop: asked before each source; where it is true, the rest is left.
             mapping: a YAML file that says which column is what. The paths are then the address of a table or
@@ -116,7 +126,8 @@ class Archive:
         from onrecord.ingest.importing import imported
         from onrecord.ingest.sources import gather  # all formats and feeds, which no question needs
 
-        intake = Intake(self.store, self.models, strict, keep_both, workers)
+        actors = self._actors(ray, workers, keep_both) if ray else None
+        intake = Intake(self.store, self.models, strict, keep_both, workers, actors)
         table = Path(manifest) if manifest else None
         found = (
             imported(paths, mapping, _details(details))
@@ -129,6 +140,14 @@ class Archive:
         if ROLE in self.models.language and (new := (*report.added, *report.changed)):
             report = replace(report, notes=(*report.notes, str(self.summarize(new))))
         return report
+
+    def _actors(self, address: str, count: int, keep_both: bool) -> Actors:
+        if is_file(self.settings.archive_url):
+            place = shown(self.settings.archive_url)
+            raise InputError(
+                f"--ray needs an archive on a server, which several machines write to: not {place}"
+            )
+        return Actors(address, count, partial(_intake, self.settings, keep_both))
 
     def summarize(
         self, recordings: Sequence[Recording] | None = None, progress: Progress | None = None

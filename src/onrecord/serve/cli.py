@@ -209,6 +209,9 @@ def main() -> None:
     type=click.IntRange(1, 64),
     help="Processes that read, cut and embed.",
 )
+@click.option(
+    "--ray", metavar="ADDRESS", help="A Ray cluster whose machines add: auto, ray://HOST:10001, local."
+)
 @json_option
 @archive_options(make=True)
 def add(
