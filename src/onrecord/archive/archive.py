@@ -58,16 +58,19 @@ def open(  # noqa: A001 - onrecord.open(...)
     chosen = load(archive=str(archive) if archive is not None else None, **settings)
     if make and not chosen.archive:
         Path(chosen.archive_url).parent.mkdir(parents=True, exist_ok=True)
-    options = {**chosen.postgres.model_dump(), "vectors": chosen.vectors.model_dump()}
-    return Archive(open_store(chosen.archive_url, chosen.workspace, make=make, **options), chosen)
+    return Archive(_open_store(chosen, make), chosen)
+
+
+def _open_store(settings: Settings, make: bool) -> Store:
+    options = {**settings.postgres.model_dump(), "vectors": settings.vectors.model_dump()}
+    return open_store(settings.archive_url, settings.workspace, make=make, **options)
 
 
 def _intake(settings: Settings, keep_both: bool) -> Intake:
     """What writes to the archive of these settings from another process."""
     from onrecord.archive.intake import Intake
 
-    options = settings.postgres.model_dump()
-    store = open_store(settings.archive_url, settings.workspace, **options)
+    store = _open_store(settings, make=False)
     return Intake(store, Models(store, settings), keep_both=keep_both)
 
 
