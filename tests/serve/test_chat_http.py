@@ -111,7 +111,7 @@ def test_plain_text(client: TestClient, where: str) -> None:
     assert reply.headers["cache-control"] == "no-cache"
     assert "“" in reply.text and "\n\n[1] " in reply.text and "https://" in reply.text
     heading, _ = reply.text.split("\n\n", 1)
-    assert "speak" in heading and "“" not in heading
+    assert "answer this" in heading and "“" not in heading
 
 
 @pytest.mark.parametrize(

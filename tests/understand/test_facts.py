@@ -134,7 +134,10 @@ ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
         ("Dans quels épisodes parle Ann Bell ?", "Ann Bell parle dans 2 des 3 enregistrements."),
         ("Is Kofi Mensah in episode 2?", f"No, Kofi Mensah does not speak in {TWO}."),
         ("Does Ann speak in episode 2?", f"Yes, Ann Bell speaks in {TWO}."),
-        ("Who has been a guest?", f"The guest is Kofi Mensah, according to {ONE}. No \"guest\" is named in 2 recordings."),
+        (
+            "Who has been a guest?",
+            f'The guest is Kofi Mensah, according to {ONE}. No "guest" is named in 2 recordings.',
+        ),
         ("Qui est l'invité de l'épisode 1 ?", f"« invité » : Kofi Mensah, d'après ce qu'on sait de {ONE}."),
         ("Who is the host of the latest episode?", f"The host is Ann Bell, according to {TWO}."),
         ("Are there episodes with Kofi?", "Kofi Mensah speaks in 1 of the 3 recordings."),

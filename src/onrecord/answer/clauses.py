@@ -19,6 +19,8 @@ CLAUSE_ENDS = frozenset(
 LISTS = frozenset(("and", "or", "et", "ou"))
 SPEAKS = frozenset("i we us me ours mine je nous on j m".split())
 OTHERS = frozenset("he she they it him her his them il elle ils elles lui".split())
+STANDS_FOR = OTHERS | frozenset("one ones both mine hers theirs mien mienne sien sienne en".split())
+"""What may stand for something that was named before."""
 BASE = frozenset("from against than where versus contre depuis".split())
 """What stands before the figure that another one is compared with: "from six", "instead of six"."""
 BASE_OF = frozenset(
@@ -184,6 +186,16 @@ def denied_in(clause: Clause) -> frozenset[str]:
             after = [telling((one,)) for one in clause.tokens[at + 1 :]]
             named = [some for some in after if some][:2] or [telling(clause.tokens[:at])]
             return frozenset().union(*named) - NOTS
+    return frozenset()
+
+
+def denied_first(clause: Clause) -> frozenset[str]:
+    """The stem that a "not" in a clause denies first; what stands before it where nothing follows."""
+    for at, token in enumerate(clause.tokens):
+        if denies(token):
+            after = (telling((one,)) for one in clause.tokens[at + 1 :])
+            before = (telling((one,)) for one in reversed(clause.tokens[:at]))
+            return (next(filter(None, after), None) or next(filter(None, before), frozenset())) - NOTS
     return frozenset()
 
 

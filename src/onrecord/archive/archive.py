@@ -59,7 +59,7 @@ def open(  # noqa: A001 - onrecord.open(...)
     chosen = load(archive=str(archive) if archive is not None else None, **settings)
     if make and not chosen.archive:
         Path(chosen.archive_url).parent.mkdir(parents=True, exist_ok=True)
-    options = chosen.postgres.model_dump()
+    options = {**chosen.postgres.model_dump(), "vectors": chosen.vectors.model_dump()}
     return Archive(open_store(chosen.archive_url, chosen.workspace, make=make, **options), chosen)
 
 

@@ -3,16 +3,49 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import LockedError, StoreError
-from onrecord.stores.database import Connection
+from onrecord.stores.database import Comparison, Connection, Database
 from onrecord.stores.faults import half_surrogate
 from onrecord.stores.file import ArchiveConnection, ArchiveFile
 from onrecord.stores.fts import FtsWords
-from onrecord.stores.neighbours import NoIndex
+
+if TYPE_CHECKING:
+    from onrecord.types import Vector, Vectors
+
+
+class NoIndex:
+    """The `stores.database.Neighbours` of a file: every vector is looked at."""
+
+    exact = indexed = sys.maxsize
+    collection = ""
+
+    def replace(
+        self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
+    ) -> None:
+        """Nothing."""
+
+    def nearest(
+        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
+    ) -> list[tuple[Any, ...]]:
+        raise NotImplementedError("no archive has so many passages that this is asked")
+
+    def settle(self, database: Database, workspace: str) -> None:
+        """Nothing."""
+
+    def compare(self, database: Database, workspace: str) -> Comparison | None:
+        return None
+
+    def mend(self, database: Database, workspace: str) -> None:
+        """Nothing."""
+
+    def close(self) -> None:
+        """Nothing."""
 
 
 class SqliteDatabase:

@@ -190,6 +190,12 @@ class MemoryStore(MemoryReader, RecordingWriter):
         before = self._remembered.usage[kind]
         self._remembered.usage[kind] = before[0] + hits, before[1] + misses
 
+    def compare(self) -> None:
+        """Nothing: there is no index beside the passages."""
+
+    def mend(self) -> None:
+        """Nothing."""
+
     def close(self) -> None:
         """Nothing to close."""
 

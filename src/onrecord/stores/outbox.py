@@ -17,7 +17,7 @@ from secrets import randbits, token_hex
 
 from onrecord.stores.database import Connection
 
-_AT_ONCE = 200
+_AT_ONCE = 50
 """Lines that are done together: their vectors are in memory at once."""
 
 

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 from onrecord.errors import NotFoundError, StoreError
 from onrecord.stores.caches import count_cached, delete_cached, insert_cached
 from onrecord.stores.catalogue import Catalogue, Entry
-from onrecord.stores.database import Connection, Database
+from onrecord.stores.database import Comparison, Connection, Database, Neighbours
 from onrecord.stores.graph.sql import SqlGraph
-from onrecord.stores.neighbours import Neighbours
 from onrecord.stores.outbox import attach
 from onrecord.stores.pending import Pending
 from onrecord.stores.reading import check_passages, check_vectors
@@ -205,6 +204,15 @@ class SqlStore(RecordingWriter):
         self.neighbours.close()
         self.database.close()
 
+    def compare(self) -> Comparison | None:
+        return self.neighbours.compare(self.database, self.workspace)
+
+    def mend(self) -> None:
+        if self.neighbours.collection:
+            with self._write("mend the index of"):  # which attaches a workspace that is not yet
+                pass
+        self.neighbours.mend(self.database, self.workspace)
+
     # ---- states
 
     @contextmanager
@@ -219,7 +227,7 @@ class SqlStore(RecordingWriter):
                 attach(connection, workspace, self.neighbours.collection)
             yield Writing(connection, workspace, generation)
         self._written = max(self._written, generation)
-        self.neighbours.settle()
+        self.neighbours.settle(self.database, self.workspace)
 
     def _number(self, connection: Connection) -> int:
         """The workspace's number, given to it now where it has none."""

@@ -11,11 +11,10 @@ import numpy as np
 
 from onrecord.stores.caches import cache_stats, cached_keys, read_cached
 from onrecord.stores.catalogue import Catalogue, Entry, distinct
-from onrecord.stores.database import Connection, Database
+from onrecord.stores.database import Connection, Database, Neighbours
 from onrecord.stores.graph.base import GraphReader
 from onrecord.stores.graph.sql import SqlGraphReader
 from onrecord.stores.matrix import Matrix
-from onrecord.stores.neighbours import Neighbours
 from onrecord.stores.pending import CachedKeys, Pending
 from onrecord.stores.reading import CatalogueReader
 from onrecord.stores.recent import Recent

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from onrecord.stores.catalogue import Labels, sections_of, speakers_of
-from onrecord.stores.database import Connection, Database
+from onrecord.stores.database import Connection, Database, Neighbours
 from onrecord.stores.graph.tables import delete_knowledge, insert_knowledge
-from onrecord.stores.neighbours import Neighbours
 from onrecord.stores.outbox import new_stamp, post
 from onrecord.stores.reading import check_recording
 from onrecord.stores.records import (

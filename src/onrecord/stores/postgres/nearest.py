@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from onrecord.stores.database import Connection
+from onrecord.stores.database import Comparison, Connection, Database
 from onrecord.stores.postgres.connection import PostgresConnection
 from onrecord.stores.records import PASSAGE
 
@@ -81,7 +81,7 @@ def written(vector: Vector) -> str:
 
 
 class HnswTables:
-    """The `stores.neighbours.Neighbours` of a server: see `PostgresDatabase` for `exact` and `indexed`."""
+    """The `stores.database.Neighbours` of a server: see `PostgresDatabase` for `exact` and `indexed`."""
 
     collection = ""
 
@@ -115,8 +115,14 @@ class HnswTables:
         values = (text, text, most) if keys is None else (text, list(keys), text, most)
         return connection.execute(sql, values).fetchall()  # type: ignore[no-any-return]
 
-    def settle(self) -> None:
+    def settle(self, database: Database, workspace: str) -> None:
         """Nothing: the tables change with the transaction."""
+
+    def compare(self, database: Database, workspace: str) -> Comparison | None:
+        return None
+
+    def mend(self, database: Database, workspace: str) -> None:
+        """Nothing."""
 
     def close(self) -> None:
         """Nothing: the tables are the database's."""
