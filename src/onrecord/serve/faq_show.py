@@ -94,7 +94,9 @@ def reply(given: FaqReply, as_json: bool, explain: bool) -> None:
         return
     click.echo(printable(str(given)))
     if given.stage == "no_candidates":
-        click.echo("Add entries: onrecord faq add FILE --live. Drafts: onrecord faq promote --drafts", err=True)
+        click.echo(
+            "Add entries: onrecord faq add FILE --live. Drafts: onrecord faq promote --drafts", err=True
+        )
     if given.entry is not None and given.entry.link:
         click.echo(printable(given.entry.link))
     if explain:

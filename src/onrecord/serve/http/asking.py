@@ -24,8 +24,8 @@ Date = Annotated[str, Field(pattern=r"^\d{4}(-\d{2}(-\d{2})?)?$")]
 
 
 def unknown_field(value: Any, known: Collection[str], inner: Collection[str] = ()) -> str:
-    """The message for the first field of an object that is not `known`, empty if all are. `inner` are paths of
-    fields within those, such as "scope.speakers", that it may have been meant for."""
+    """The message for the first field of an object that is not `known`, empty if all are. `inner` are paths
+    of fields within those, such as "scope.speakers", that it may have been meant for."""
     return _unknown("field", value, known, inner) if isinstance(value, dict) else ""
 
 
