@@ -7,8 +7,8 @@ import pytest
 
 from model_server import SLOW, WHOLE_FAULTS, model_server
 from onrecord.errors import GenerationError, GenerationTimeoutError, SettingError
-from onrecord.models.background import within
 from onrecord.models.chat import ChatClient, Completion, Message
+from onrecord.models.loading import within
 
 MESSAGES = (Message("system", "You are brief."), Message("user", "Say hello."))
 

@@ -14,17 +14,7 @@ from functools import cached_property
 from itertools import pairwise
 from math import log
 
-from onrecord.answer.clauses import (
-    OTHERS,
-    SPEAKS,
-    STANDS_FOR,
-    Clause,
-    Spoken,
-    denied_first,
-    denied_in,
-    figure_of,
-    stems_of,
-)
+from onrecord.answer.clauses import OTHERS, SPEAKS, STANDS_FOR, Clause, Spoken, denied_first, denied_in, figure_of, stems_of
 from onrecord.answer.opposites import axes, base
 from onrecord.graph.nouns import classes
 from onrecord.retrieve.quantities import Token
@@ -40,7 +30,8 @@ _PEOPLE = frozenset("he she they il elle ils elles".split())
 _APART = 3
 """Words that the end of a clause counts for, in the distance of two words."""
 _DETERMINERS = frozenset(
-    "the a an this that these those my our your his her its their le la les l un une des du".split()
+    "the a an this that these those my our your his her its their le la les l un une des du "
+    "mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs ce cet cette ces".split()
 )
 
 
@@ -85,11 +76,13 @@ class Item:
 def items_of(clause: Clause) -> list[Item]:
     """The words of a clause that name something, in order; capitalized words side by side are one name."""
     rows: list[tuple[set[str], bool, bool, str]] = []
-    before, joined = "", False
+    before, joined, last = "", False, ""
     for token in clause.tokens:
+        determines = token.term in _DETERMINERS and last not in _DETERMINERS  # "her son" is none, "son fils" one
+        last = token.term
         named, name = _stems(token), token.text[:1].isupper() and not token.quantity
-        if not named:
-            before = before if token.term in _DETERMINERS else token.term
+        if not named or determines:
+            before = before if determines else token.term
             joined = False
         elif joined and name and rows[-1][1]:
             rows[-1][0].update(named)
@@ -130,8 +123,10 @@ class Alignment:
 
     @cached_property
     def weights(self) -> dict[str, float]:
-        """The inverse document frequency of each stem, over the clauses."""
-        held = Counter(word for place in self.places for word in stems_of(self.clause(place)))
+        """The inverse document frequency of each stem, over the clauses; a speaker's name counts as one that is
+        said once."""
+        held = Counter({term: 1 for spoken in self.said for term in terms(spoken.speaker)})
+        held.update(word for place in self.places for word in stems_of(self.clause(place)))
         return {word: log((len(self.places) + 1) / (count + 0.5)) for word, count in held.items()}
 
     def clause(self, place: Place) -> Clause:
@@ -145,11 +140,7 @@ class Alignment:
         Stems that nobody says do not count."""
         own = stems & stems_of(self.clause(place))
         beside = (stems & self.said[place.sentence].stems) - own
-        before = (
-            (stems & self.said[place.sentence - 1].stems) - own - beside
-            if place.sentence
-            else frozenset[str]()
-        )
+        before = (stems & self.said[place.sentence - 1].stems) - own - beside if place.sentence else frozenset[str]()
         refers = _ELSEWHERE if STANDS_FOR & set(self.clause(place).words) else _BEFORE
         found = self.weight(own) + _ELSEWHERE * self.weight(beside) + refers * self.weight(before)
         return found / (self.weight(stems) or 1.0)
@@ -180,9 +171,7 @@ class Alignment:
         rows = [
             (n * 1.0 + _APART * m, token)
             for m, clause in enumerate(self.said[place.sentence].clauses)
-            for n, token in enumerate(
-                clause.tokens, sum(len(c.tokens) for c in self.said[place.sentence].clauses[:m])
-            )
+            for n, token in enumerate(clause.tokens, sum(len(c.tokens) for c in self.said[place.sentence].clauses[:m]))
         ]
         shared = [at for at, token in rows if _stems(token) & context]
         near: dict[int, float] = {}
@@ -245,12 +234,12 @@ class Alignment:
         for clause in stated.clauses:
             items = () if denied_in(clause) else items_of(clause)
             for item, other in pairwise(items):
-                both = [
-                    p
-                    for p in self.places
-                    if item.stems & self.around(p) and other.stems & stems_of(self.clause(p))
-                ]
+                both = [p for p in self.places if item.stems & self.around(p) and other.stems & stems_of(self.clause(p))]
                 if both and all(denied_first(self.clause(place)) & other.stems for place in both):
+                    return True
+            for item in items[:1]:
+                there = [place for place in self.best(stems_of(clause)) if item.stems & stems_of(self.clause(place))]
+                if there and all(denied_first(self.clause(place)) & item.stems for place in there):
                     return True
         return False
 

@@ -36,6 +36,20 @@ RISES, FALLS = (
         "fall drop dropped decline decrease shrink sink slipped lose diminuer baisser",
     )
 )
+_PER = frozenset("a an per each every the par".split())
+_PERIODS = {
+    form: period
+    for period, forms in (
+        ("second", "second seconde"),
+        ("minute", "minute"),
+        ("hour", "hour hourly heure"),
+        ("day", "day daily jour"),
+        ("week", "week weekly semaine"),
+        ("month", "month monthly mois"),
+        ("year", "year yearly annum an"),
+    )
+    for form in forms.split()
+}
 TITLES = frozenset(
     "mr mrs ms miss dr doctor prof professor sir madam madame monsieur captain chef director sergeant".split()
 )
@@ -162,6 +176,20 @@ def compared_in(spoken: Spoken) -> list[tuple[Quantity, bool]]:
             words = []
         else:
             words.append(token.term)
+    return found
+
+
+def rates_in(spoken: Spoken) -> list[tuple[Quantity, str]]:
+    """The quantities of a sentence that are told of a period, each with it: "forty trams a week"."""
+    found: list[tuple[Quantity, str]] = []
+    last: Quantity | None = None
+    before = ""
+    for token in tokens(spoken.text):
+        period = _PERIODS.get(token.term) or (_PERIODS.get(stem(token.term)) if before in _PER else None)
+        if last and period and (before in _PER or token.term.endswith("ly")):
+            found.append((last, period))
+        last = token.quantity or (None if token.mark else last)
+        before = token.term
     return found
 
 

@@ -30,6 +30,7 @@ from onrecord.answer.clauses import (
     figures_in,
     is_turned,
     names_in,
+    rates_in,
     says_no,
     stems_of,
     subject_of,
@@ -95,6 +96,7 @@ class Ground:
         checks = (
             self._figures,
             self._roles,
+            self._rates,
             self._named,
             self._displaced,
             self._negated,
@@ -135,7 +137,11 @@ class Ground:
 
     def _aligned(self, context: frozenset[str]) -> list[_Place]:
         """The clauses that have most of some words."""
-        near = {place: self.nearness(context, place) for place in self._around}
+        near = {
+            place: self.nearness(context, place)
+            for place in self._around
+            if not self.said[place.sentence].asks
+        }
         most = max(near.values(), default=0.0)
         return [place for place, share in near.items() if share == most and most >= 1]
 
@@ -181,6 +187,15 @@ class Ground:
         ]
         nearest = max(rest, default=0.0)
         return "figure" if _clearly(nearest, same) and nearest >= _HALF * len(context) else ""
+
+    def _rates(self, stated: Spoken) -> str:
+        """A figure of a day that is said of a week."""
+        heard = [rate for spoken in self.said for rate in rates_in(spoken)]
+        for quantity, period in rates_in(stated):
+            others = [other for figure, other in heard if quantity.equals(figure)]
+            if others and period not in others:
+                return "unit"
+        return ""
 
     def _roles(self, stated: Spoken) -> str:
         """Figures that are compared with one another the other way round."""

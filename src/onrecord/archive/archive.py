@@ -6,20 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Unpack
 
-from onrecord.archive.ask import Ask, AskOptions
-from onrecord.archive.asking import Asking
-from onrecord.archive.editing import Removed, edit, put_back, rename, take_out
-from onrecord.archive.embedding import embedded, embedded_anew
-from onrecord.archive.intake import Added, Intake, Progress, judge
-from onrecord.archive.ledger import Ledger
+from onrecord.archive.asking import Ask, Asking, AskOptions
 from onrecord.archive.looking import find, is_called, resolve_scope, said_around
 from onrecord.archive.models import Models
-from onrecord.archive.summarizing import ROLE, Summarized, Summarizer
 from onrecord.errors import InputError
-from onrecord.ingest.details import parse_set
 from onrecord.models.base import Embedder
 from onrecord.settings import Settings, load
 from onrecord.stores import Store, open_faq_store, open_store
@@ -36,7 +30,11 @@ from onrecord.types import (
 )
 
 if TYPE_CHECKING:
+    from onrecord.archive.editing import Removed
     from onrecord.archive.graph import ArchiveGraph
+    from onrecord.archive.intake import Added, Progress
+    from onrecord.archive.ledger import Ledger
+    from onrecord.archive.summarizing import Summarized
     from onrecord.ingest.sources import Due, Fetch
     from onrecord.retrieve.faq import Faq
 
@@ -70,8 +68,17 @@ class Archive:
         self.store = store
         self.settings = settings or load()
         self.models = Models(store, self.settings)
-        self.ledger = Ledger(store, self.models, self.settings)
+        self._ledger: Ledger | None = None
+        self._opening = Lock()
+
+    @property
+    def ledger(self) -> Ledger:
         """What people think of answers, and what answering costs."""
+        from onrecord.archive.ledger import Ledger  # which no plan needs
+
+        with self._opening:
+            self._ledger = self._ledger or Ledger(self.store, self.models, self.settings)
+        return self._ledger
 
     # ---------------------------------------------------------------- taking in
 
@@ -110,8 +117,10 @@ class Archive:
         the disk is full) the rest is left alone, and a note says so. Raises ModelMismatchError where the
         archive was embedded by another model.
         """
+        from onrecord.archive.intake import Intake  # all formats and feeds, which no question needs
+        from onrecord.archive.summarizing import ROLE
         from onrecord.ingest.importing import imported
-        from onrecord.ingest.sources import gather  # all formats and feeds, which no question needs
+        from onrecord.ingest.sources import gather
 
         intake = Intake(self.store, self.models, strict, keep_both, workers)
         table = Path(manifest) if manifest else None
@@ -134,6 +143,8 @@ class Archive:
         has not summed up yet: of these recordings, or of all. It asks at most `llm.summary_calls` times;
         another run goes on. A summary with figures or names that were not said is not taken. Raises
         InputError where no model is set."""
+        from onrecord.archive.summarizing import ROLE, Summarizer
+
         model = self.models.language.get(ROLE) or self.models.language.get("answer")
         if model is None:
             raise InputError(
@@ -158,13 +169,17 @@ class Archive:
 
     def take_out(self, name: str) -> Removed:
         """Remove a recording, and get what it takes to `put_back` it as it was."""
+        from onrecord.archive import editing
+
         recording = self.find(name)
         self.ledger.forget(recording)
-        return take_out(self.store, recording)
+        return editing.take_out(self.store, recording)
 
     def put_back(self, removed: Removed) -> Recording:
         """Put back what `take_out` removed, under the same id. Raises InputError where it is there again."""
-        return put_back(self.store, removed)
+        from onrecord.archive import editing
+
+        return editing.put_back(self.store, removed)
 
     def edit(self, name: str, details: Mapping[str, str]) -> Recording:
         """Change what is known about a recording, named by id or title.
@@ -175,7 +190,9 @@ class Archive:
 
         The changes hold when the source is read again. Raises InputError for a value that cannot be.
         """
-        return edit(self.store, self.find(name), details)
+        from onrecord.archive import editing
+
+        return editing.edit(self.store, self.find(name), details)
 
     def rename(self, speaker: str, name: str, recordings: Sequence[str] = ()) -> list[Recording]:
         """Call a speaker by another `name`, in these recordings (by id or title), everywhere where none are
@@ -185,13 +202,18 @@ class Archive:
         source is read again. Returns the recordings that have changed. Raises NotFoundError where nobody is
         called `speaker`, InputError for a name that cannot be, ModelMismatchError.
         """
+        from onrecord.archive import editing
+
         where = [self.find(one) for one in recordings] or self.recordings()
-        return rename(self.store, self.models.embedder([]), speaker, name, where)
+        return editing.rename(self.store, self.models.embedder([]), speaker, name, where)
 
     def embed(self, progress: Progress | None = None, again: bool = False) -> int:
         """Give vectors to the recordings that have none; with `again` to all, by the model in the
         settings, which becomes the archive's once all are there: until then the old ones stay. Recordings of
         older archives get the sections that are made of them. Returns how many recordings were embedded."""
+        from onrecord.archive.embedding import embedded, embedded_anew
+        from onrecord.archive.intake import judge
+
         embed_all = embedded_anew if again else embedded
         count = embed_all(self.store, self.models, progress)
         for recording in self.recordings():
@@ -232,7 +254,9 @@ class Archive:
         **options: Unpack[AskOptions],
     ) -> Iterator[Event]:
         """What `ask` does, as it happens: see `Event`. Closing the iterator ends the work."""
-        return self._asking.stream(Ask.of(question, strategy, **options))
+        from onrecord.archive.answering import stream  # most of what answers, which no plan needs
+
+        return stream(self._asking, Ask.of(question, strategy, **options), self.ledger)
 
     def search(
         self,
@@ -283,7 +307,6 @@ class Archive:
             self.store,
             self.settings,
             self.models,
-            self.ledger,
             lambda: self.own_strategies,
             lambda: self.faq,
         )
@@ -372,7 +395,8 @@ class Archive:
         """Close the files. The archive is of no use afterwards."""
         if "faq" in self.__dict__:
             self.faq.close()
-        self.ledger.close()
+        if self._ledger:
+            self._ledger.close()
         self.store.close()
 
     def __enter__(self) -> Archive:
@@ -386,5 +410,7 @@ class Archive:
 
 def _details(given: Details | Mapping[str, str] | None) -> Details:
     if isinstance(given, Mapping):
+        from onrecord.ingest.details import parse_set
+
         return parse_set([f"{name}={value}" for name, value in given.items()])
     return given or Details()

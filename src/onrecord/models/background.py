@@ -1,18 +1,15 @@
-"""Work in other threads: the event loop of asynchronous clients, and calls with a time limit."""
+"""One event loop in a thread of its own: where asynchronous clients work for synchronous callers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterator
+import asyncio
+from collections.abc import Coroutine, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import TYPE_CHECKING, Any, TypeVar
-
-if TYPE_CHECKING:
-    from asyncio import AbstractEventLoop
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -51,8 +48,6 @@ def noted(calls: Calls) -> Iterator[None]:
 
 def submit(work: Coroutine[Any, Any, T]) -> Future[T]:
     """Begin some work at once. `cancel()` of what is returned ends it, wherever it waits."""
-    import asyncio
-
     future = asyncio.run_coroutine_threadsafe(work, _loop())
     calls = _noted.get()
     if calls is not None:
@@ -61,35 +56,7 @@ def submit(work: Coroutine[Any, Any, T]) -> Future[T]:
 
 
 @cache
-def _loop() -> AbstractEventLoop:
-    import asyncio  # which takes 20 ms, and most questions ask no model over the network
-
+def _loop() -> asyncio.AbstractEventLoop:
     loop = asyncio.new_event_loop()
     Thread(target=loop.run_forever, name="onrecord-models", daemon=True).start()
     return loop
-
-
-# ---------------------------------------------------------------- within a time limit
-
-
-def within(seconds: float, call: Callable[[], T]) -> T:
-    """What `call` returns or raises, or TimeoutError after so many seconds whatever it does.
-
-    It runs in a thread of its own, which cannot be stopped from outside.
-    """
-    done: SimpleQueue[tuple[T | None, BaseException | None]] = SimpleQueue()
-
-    def work() -> None:
-        try:
-            done.put((call(), None))
-        except BaseException as error:
-            done.put((None, error))
-
-    Thread(target=work, daemon=True).start()
-    try:
-        result, error = done.get(timeout=seconds)
-    except Empty:
-        raise TimeoutError(f"not done within {seconds:g} s") from None
-    if error is not None:
-        raise error
-    return result  # type: ignore[return-value]  # None only where call() returned it

@@ -36,7 +36,7 @@ def fetch_model() -> None:
 
     The first command that needs it would do the same.
     """
-    from onrecord.models import fetch_weights
+    from onrecord.models.minilm.weights import fetch_weights
     from onrecord.serve import show
 
     click.echo(f"the embedded model is ready: {fetch_weights(progress=show.weights_line)}")

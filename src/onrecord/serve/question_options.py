@@ -117,7 +117,7 @@ def form_options(command: Command) -> Command:
 
 
 def question_options(name: str) -> Callable[[Command], Command]:
-    """The question and how to ask it; the command gets `asked`, an `Ask`. `name` stands in the help."""
+    """The question, an argument of this `name`, and how to ask it; the command gets them as one `Ask`."""
 
     def with_options(command: Command) -> Command:
         @click.argument(name, nargs=-1, required=True)
