@@ -108,7 +108,7 @@ def test_what_no_plugin_has_is_refused() -> None:
         open_embedder("toi:small")
     with pytest.raises(SettingError, match=r"archive.*torn.*does not .ModuleNotFoundError"):
         open_store("torn://shelf")
-    with pytest.raises(SettingError, match="an address of a plug-in for stores"):
+    with pytest.raises(SettingError, match="an address of a plug-in"):
         open_store("nobody://shelf")
 
 

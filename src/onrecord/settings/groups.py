@@ -194,6 +194,11 @@ class Llm(_Group):
     length: int | None = Field(
         default=None, ge=10, le=5000, description="words that a written answer is to have, about"
     )
+    money: float | None = Field(
+        default=None,
+        ge=0,
+        description="what the calls for one question may cost at most, by the prices; empty: any sum",
+    )
     summary_calls: int = Field(
         default=200, ge=0, le=100_000, description="calls for summaries of sections at most in one run"
     )
