@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from onrecord.errors import GenerationError, ModelError
-from onrecord.models.base import Completion, Decision, LanguageModel
+from onrecord.models.base import CallLimits, Completion, Decision, LanguageModel
 from onrecord.types import Call
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class ModelRoles:
         began, limits = perf_counter(), self.limits
         try:
             decision: Decision[T] = self._model(role).decide(
-                instructions, material, shape, seconds=limits.decision_seconds, tokens=limits.tokens
+                instructions, material, shape, CallLimits(limits.decision_seconds, limits.tokens)
             )
         except ModelError as error:
             self._record(role, began, failure=str(error))
@@ -126,11 +126,8 @@ class ModelRoles:
         if most is None:
             raise GenerationError(self._calls[-1].failure)
         began, failure, end = perf_counter(), "nobody waited for the rest", Completion("")
-        limits = self.limits
-        freely = {} if limits.temperature is None else {"temperature": limits.temperature}
-        pieces = self._model(role).write(
-            instructions, material, seconds=limits.seconds, tokens=limits.tokens, **freely
-        )
+        limits = CallLimits(self.limits.seconds, self.limits.tokens, self.limits.temperature)
+        pieces = self._model(role).write(instructions, material, limits)
         last: list[Completion] = []
         try:
             yield from aloud(_texts(pieces, last))
