@@ -14,11 +14,20 @@ from functools import cached_property
 from itertools import pairwise
 from math import log
 
-from onrecord.answer.clauses import OTHERS, SPEAKS, STANDS_FOR, Clause, Spoken, denied_first, denied_in, figure_of, stems_of
-from onrecord.answer.opposites import axes, base
+from onrecord.answer.clauses import (
+    OTHERS,
+    SPEAKS,
+    STANDS_FOR,
+    Clause,
+    Spoken,
+    denied_first,
+    denied_in,
+    figure_of,
+    stems_of,
+)
+from onrecord.answer.opposites import axes, root, roots
 from onrecord.graph.nouns import classes
 from onrecord.retrieve.quantities import Token
-from onrecord.retrieve.wording import stem
 from onrecord.stores.words import STOP, terms
 
 _ELSEWHERE, _BEFORE = 0.6, 0.3
@@ -78,7 +87,9 @@ def items_of(clause: Clause) -> list[Item]:
     rows: list[tuple[set[str], bool, bool, str]] = []
     before, joined, last = "", False, ""
     for token in clause.tokens:
-        determines = token.term in _DETERMINERS and last not in _DETERMINERS  # "her son" is none, "son fils" one
+        determines = (
+            token.term in _DETERMINERS and last not in _DETERMINERS
+        )  # "her son" is none, "son fils" one
         last = token.term
         named, name = _stems(token), token.text[:1].isupper() and not token.quantity
         if not named or determines:
@@ -99,14 +110,14 @@ def items_of(clause: Clause) -> list[Item]:
 def _stems(token: Token) -> frozenset[str]:
     if token.quantity:
         return frozenset() if token.quantity.weak else frozenset((figure_of(token.quantity),))
-    return frozenset(stem(base(term)) for term in terms(token.text) if term not in STOP)
+    return frozenset(root(term) for term in terms(token.text) if STOP.isdisjoint((term, token.term)))
 
 
 def ends_of(token: Token) -> Iterator[tuple[int, int]]:
     """The axes of opposites that a word lies on, each with the end."""
     if not token.quantity:
         for term in terms(token.text):
-            yield from axes().get(stem(base(term)), {}).items()
+            yield from axes().get(root(term), {}).items()
 
 
 class Alignment:
@@ -125,7 +136,7 @@ class Alignment:
     def weights(self) -> dict[str, float]:
         """The inverse document frequency of each stem, over the clauses; a speaker's name counts as one that is
         said once."""
-        held = Counter({term: 1 for spoken in self.said for term in terms(spoken.speaker)})
+        held = Counter(dict.fromkeys(roots(" ".join(spoken.speaker for spoken in self.said)), 1))
         held.update(word for place in self.places for word in stems_of(self.clause(place)))
         return {word: log((len(self.places) + 1) / (count + 0.5)) for word, count in held.items()}
 
@@ -140,7 +151,11 @@ class Alignment:
         Stems that nobody says do not count."""
         own = stems & stems_of(self.clause(place))
         beside = (stems & self.said[place.sentence].stems) - own
-        before = (stems & self.said[place.sentence - 1].stems) - own - beside if place.sentence else frozenset[str]()
+        before = (
+            (stems & self.said[place.sentence - 1].stems) - own - beside
+            if place.sentence
+            else frozenset[str]()
+        )
         refers = _ELSEWHERE if STANDS_FOR & set(self.clause(place).words) else _BEFORE
         found = self.weight(own) + _ELSEWHERE * self.weight(beside) + refers * self.weight(before)
         return found / (self.weight(stems) or 1.0)
@@ -171,7 +186,9 @@ class Alignment:
         rows = [
             (n * 1.0 + _APART * m, token)
             for m, clause in enumerate(self.said[place.sentence].clauses)
-            for n, token in enumerate(clause.tokens, sum(len(c.tokens) for c in self.said[place.sentence].clauses[:m]))
+            for n, token in enumerate(
+                clause.tokens, sum(len(c.tokens) for c in self.said[place.sentence].clauses[:m])
+            )
         ]
         shared = [at for at, token in rows if _stems(token) & context]
         near: dict[int, float] = {}
@@ -222,7 +239,7 @@ class Alignment:
         """The stems of a sentence; and what "I" and "they" in a clause may stand for, whose sentence names
         nobody before."""
         spoken, words = self.said[place.sentence], set(self.clause(place).words)
-        own = spoken.stems | (frozenset(terms(spoken.speaker)) if words & SPEAKS else frozenset())
+        own = spoken.stems | (roots(spoken.speaker) if words & SPEAKS else frozenset())
         if words & OTHERS and place.sentence and not place.clause:
             return own | self.said[place.sentence - 1].stems
         return own
@@ -234,11 +251,19 @@ class Alignment:
         for clause in stated.clauses:
             items = () if denied_in(clause) else items_of(clause)
             for item, other in pairwise(items):
-                both = [p for p in self.places if item.stems & self.around(p) and other.stems & stems_of(self.clause(p))]
+                both = [
+                    p
+                    for p in self.places
+                    if item.stems & self.around(p) and other.stems & stems_of(self.clause(p))
+                ]
                 if both and all(denied_first(self.clause(place)) & other.stems for place in both):
                     return True
             for item in items[:1]:
-                there = [place for place in self.best(stems_of(clause)) if item.stems & stems_of(self.clause(place))]
+                there = [
+                    place
+                    for place in self.best(stems_of(clause))
+                    if item.stems & stems_of(self.clause(place))
+                ]
                 if there and all(denied_first(self.clause(place)) & item.stems for place in there):
                     return True
         return False
@@ -246,10 +271,10 @@ class Alignment:
     def is_said_by_another(self, stated: Spoken, speakers: frozenset[str]) -> bool:
         """Whether what somebody is stated to say is said by others, and not by them."""
         first = stated.clauses[0] if stated.clauses else Clause(())
-        named = frozenset(term for token in first.tokens for term in terms(token.text)) & speakers
+        named = roots(" ".join(token.text for token in first.tokens)) & speakers
         if not named or not set(first.words) & classes()["speaks"]:
             return False
-        rest = stated.stems - named - {stem(word) for word in classes()["speaks"]}
+        rest = stated.stems - named - {root(word) for word in classes()["speaks"]}
         most = max((self.coverage(rest, place) for place in self.best(rest)), default=0.0)
-        own = [p for p in self.places if named & frozenset(terms(self.said[p.sentence].speaker))]
+        own = [p for p in self.places if named & roots(self.said[p.sentence].speaker)]
         return max((self.coverage(rest, place) for place in own), default=0.0) < most - _CLEARLY

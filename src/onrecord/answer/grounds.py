@@ -35,10 +35,9 @@ from onrecord.answer.clauses import (
     subject_of,
 )
 from onrecord.answer.alignment import Alignment
-from onrecord.answer.opposites import base, is_contrary
+from onrecord.answer.opposites import is_contrary, root, roots
 from onrecord.retrieve.diversity.same import NOTS
 from onrecord.retrieve.quantities import Quantity, measures
-from onrecord.retrieve.wording import stem
 from onrecord.stores.words import STOP, fold, terms
 
 _OWN = frozenset("my our mine ours mon ma mes notre nos".split())
@@ -46,11 +45,9 @@ _MEANT = 0.8
 """How surely it is said of whom a pronoun stands for, or who is named just before."""
 _PERHAPS = 0.6
 """How surely what somebody says is said of them, where nothing tells; of another, half as surely."""
-_DATES = frozenset(
-    terms(
-        " ".join(MONTHS) + " monday tuesday wednesday thursday friday saturday sunday "
-        "lundi mardi mercredi jeudi vendredi samedi dimanche"
-    )
+_DATES = roots(
+    " ".join(MONTHS) + " monday tuesday wednesday thursday friday saturday sunday "
+    "lundi mardi mercredi jeudi vendredi samedi dimanche"
 )
 _NEARLY = 0.75
 _HALF = 0.5
@@ -138,7 +135,9 @@ class Ground:
     def _aligned(self, context: frozenset[str]) -> list[_Place]:
         """The clauses that have most of some words."""
         near = {
-            place: self.nearness(context, place) for place in self._around if not self.said[place.sentence].asks
+            place: self.nearness(context, place)
+            for place in self._around
+            if not self.said[place.sentence].asks
         }
         most = max(near.values(), default=0.0)
         return [place for place, share in near.items() if share == most and most >= 1]
@@ -242,11 +241,11 @@ class Ground:
                     name for name in here if name in people
                 ] or meant  # who is named in one part of a sentence is spoken of in the next
                 if spoken.speaker:
-                    yield frozenset(terms(spoken.speaker)), place, self._weight(place, here)
+                    yield roots(spoken.speaker), place, self._weight(place, here)
             before = people or before
 
     def _named(self, stated: Spoken) -> str:
-        names = [(n, name) for n, name in names_in(stated, self.names) if not name <= self.exempt]
+        names = [(n, name) for n, name in names_in(stated, self.names) if not name <= self.exempt_stems]
         everybody = frozenset[str]().union(*(name for _, name in names))
         for number, name in names:
             context = stems_of(stated.clauses[number]) - everybody or stated.stems - everybody
@@ -259,7 +258,7 @@ class Ground:
 
     @cached_property
     def _speakers(self) -> frozenset[str]:
-        return frozenset(term for one in self.said for term in terms(one.speaker))
+        return roots(" ".join(one.speaker for one in self.said))
 
     def _said_by_another(
         self, name: frozenset[str], everybody: frozenset[str], context: frozenset[str], several: bool
@@ -288,7 +287,7 @@ class Ground:
         """Who a clause begins with, by name; nobody where that is no name."""
         spoken, clause = self.said[place.sentence], self._clause(place)
         if next((t.term for t in clause.tokens if t.term not in CLAUSE_ENDS), "") in SPEAKS:
-            return frozenset(terms(spoken.speaker))
+            return roots(spoken.speaker)
         named = [name for number, name in names_in(spoken, self.names) if number == place.clause]
         return next((name for name in named if begins_with(name, clause)), frozenset())
 
@@ -300,7 +299,7 @@ class Ground:
         places = [place for place in self._aligned(context) if self._told_at(context, place)]
         for place in places:
             near = self.said[max(0, place.sentence - 1) : place.sentence + 2]
-            if any(name & frozenset(terms(f"{one.speaker} {one.text}")) for one in near):
+            if any(name & roots(f"{one.speaker} {one.text}") for one in near):
                 return False
             here = [other for _, other in names_in(self.said[place.sentence], self.names)]
             alike = [one for one in here if one.isdisjoint(_DATES) == name.isdisjoint(_DATES)]
@@ -333,7 +332,7 @@ class Ground:
 
     @cached_property
     def exempt_stems(self) -> frozenset[str]:
-        return frozenset(stem(base(term)) for term in self.exempt)
+        return frozenset(root(term) for term in self.exempt)
 
     # ---------------------------------------------------------------- the contrary
 
@@ -358,7 +357,7 @@ class Ground:
 
     def _contrary(self, stated: Spoken) -> str:
         for clause in stated.clauses:
-            own = {stem(base(term)) for token in clause.tokens for term in terms(token.text)}
+            own = {root(term) for token in clause.tokens for term in terms(token.text)}
             places = self._aligned(stems_of(clause))
             if places and all(self._turned_at(place, clause, own) for place in places):
                 return "direction"
@@ -368,7 +367,7 @@ class Ground:
         """Whether a clause has the opposite of a word of a statement, or its figures go the other way."""
         if is_turned(stated, self.said[place.sentence]):
             return True
-        there = {stem(base(term)) for word in self._clause(place).words for term in terms(word)}
+        there = {root(term) for word in self._clause(place).words for term in terms(word)}
         return is_contrary(own, there)
 
     # ---------------------------------------------------------------- causes
