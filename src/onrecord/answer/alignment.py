@@ -35,6 +35,7 @@ _ELSEWHERE, _BEFORE = 0.6, 0.3
 _COVERED = 0.6
 """Of the weight of a statement's words, how much a clause has that tells the same, at least."""
 _CLEARLY = 0.15
+"""How much better something has to be covered than something else, to be told apart."""
 _PEOPLE = frozenset("he she they il elle ils elles".split())
 _APART = 3
 """Words that the end of a clause counts for, in the distance of two words."""
@@ -133,11 +134,20 @@ class Alignment:
         return [Place(n, m) for n, spoken in stated for m in range(len(spoken.clauses))]
 
     @cached_property
+    def speakers(self) -> frozenset[str]:
+        """The roots of the names of all who speak."""
+        return roots(" ".join(spoken.speaker for spoken in self.said))
+
+    @cached_property
+    def stems(self) -> dict[Place, frozenset[str]]:
+        """The roots of the words of each clause that name something."""
+        return {place: stems_of(self.clause(place)) for place in self.places}
+
+    @cached_property
     def weights(self) -> dict[str, float]:
-        """The inverse document frequency of each stem, over the clauses; a speaker's name counts as one that is
-        said once."""
-        held = Counter(dict.fromkeys(roots(" ".join(spoken.speaker for spoken in self.said)), 1))
-        held.update(word for place in self.places for word in stems_of(self.clause(place)))
+        """The inverse document frequency of each root over the clauses; a speaker's name counts once."""
+        held = Counter(dict.fromkeys(self.speakers, 1))
+        held.update(word for stems in self.stems.values() for word in stems)
         return {word: log((len(self.places) + 1) / (count + 0.5)) for word, count in held.items()}
 
     def clause(self, place: Place) -> Clause:
@@ -149,7 +159,7 @@ class Alignment:
     def coverage(self, stems: frozenset[str], place: Place) -> float:
         """How much of the weight of some stems, in 0..1, a clause has, with less for what stands around it.
         Stems that nobody says do not count."""
-        own = stems & stems_of(self.clause(place))
+        own = stems & self.stems[place]
         beside = (stems & self.said[place.sentence].stems) - own
         before = (
             (stems & self.said[place.sentence - 1].stems) - own - beside
@@ -168,34 +178,31 @@ class Alignment:
 
     # ---------------------------------------------------------------- opposites
 
-    def is_contrary(self, stated: Spoken) -> bool:
-        """Whether a statement has the opposite of what stands by the same words where it is said."""
+    def contrary(self, stated: Spoken) -> str:
+        """ "direction" where a statement has the opposite of what stands by the same words where it is said."""
         for clause in stated.clauses:
             for token in () if denied_in(clause) else clause.tokens:
                 for axis, end in ends_of(token):
                     context = stems_of(clause) - _stems(token)
                     context = context if self.weight(context) else stated.stems - _stems(token)
                     places = self.best(context)
-                    if places and all(self.end_near(context, axis, place) == -end for place in places):
-                        return True
-        return False
+                    if places and all(self._end_near(context, axis, place) == -end for place in places):
+                        return "direction"
+        return ""
 
-    def end_near(self, context: frozenset[str], axis: int, place: Place) -> int:
-        """The end of an axis that the nearest word to some others lies on, in the sentence of a clause: 1 or -1;
-        0 where there is none, or both are as near."""
-        rows = [
-            (n * 1.0 + _APART * m, token)
-            for m, clause in enumerate(self.said[place.sentence].clauses)
-            for n, token in enumerate(
-                clause.tokens, sum(len(c.tokens) for c in self.said[place.sentence].clauses[:m])
-            )
-        ]
+    def _end_near(self, context: frozenset[str], axis: int, place: Place) -> int:
+        """The end of an axis, 1 or -1, whose words stand nearest to some others in a sentence; 0 where there are
+        none, or both ends are as near."""
+        rows: list[tuple[int, Token]] = []
+        for clause in self.said[place.sentence].clauses:
+            begin = rows[-1][0] + _APART if rows else 0
+            rows += enumerate(clause.tokens, begin + 1)
         shared = [at for at, token in rows if _stems(token) & context]
-        near: dict[int, float] = {}
+        near: dict[int, int] = {}
         for at, token in rows:
             for other, end in ends_of(token):
                 if other == axis and shared:
-                    near[end] = min(near.get(end, 1e9), min(abs(at - one) for one in shared))
+                    near[end] = min(near.get(end, len(rows) * _APART), min(abs(at - one) for one in shared))
         return 0 if not near or near.get(1) == near.get(-1) else min(near, key=lambda end: near[end])
 
     # ---------------------------------------------------------------- exchanged words
@@ -246,35 +253,35 @@ class Alignment:
 
     # ---------------------------------------------------------------- denials, and who says something
 
-    def denies(self, stated: Spoken) -> bool:
-        """Whether what a statement affirms of something is said of it with "not", and nowhere without."""
+    def denied(self, stated: Spoken) -> str:
+        """ "negation" where a statement affirms of something what is said of it with "not", nowhere without."""
         for clause in stated.clauses:
             items = () if denied_in(clause) else items_of(clause)
-            for item, other in pairwise(items):
+            for subject, verb in pairwise(items):
                 both = [
-                    p
-                    for p in self.places
-                    if item.stems & self.around(p) and other.stems & stems_of(self.clause(p))
+                    p for p in self.places if subject.stems & self.around(p) and verb.stems & self.stems[p]
                 ]
-                if both and all(denied_first(self.clause(place)) & other.stems for place in both):
-                    return True
-            for item in items[:1]:
-                there = [
-                    place
-                    for place in self.best(stems_of(clause))
-                    if item.stems & stems_of(self.clause(place))
-                ]
-                if there and all(denied_first(self.clause(place)) & item.stems for place in there):
-                    return True
-        return False
+                if self._all_deny(verb, both):
+                    return "negation"
+            for item in items[:1]:  # "there was an outage"
+                if self._all_deny(
+                    item, [p for p in self.best(stems_of(clause)) if item.stems & self.stems[p]]
+                ):
+                    return "negation"
+        return ""
 
-    def is_said_by_another(self, stated: Spoken, speakers: frozenset[str]) -> bool:
-        """Whether what somebody is stated to say is said by others, and not by them."""
+    def _all_deny(self, item: Item, places: Sequence[Place]) -> bool:
+        denied = [denied_first(self.clause(place)) & item.stems for place in places]
+        return bool(denied) and all(denied)
+
+    def said_by_another(self, stated: Spoken) -> str:
+        """ "subject" where what somebody is stated to say is said by others, and not by them."""
         first = stated.clauses[0] if stated.clauses else Clause(())
-        named = roots(" ".join(token.text for token in first.tokens)) & speakers
+        named = roots(" ".join(token.text for token in first.tokens)) & self.speakers
         if not named or not set(first.words) & classes()["speaks"]:
-            return False
+            return ""
         rest = stated.stems - named - {root(word) for word in classes()["speaks"]}
         most = max((self.coverage(rest, place) for place in self.best(rest)), default=0.0)
         own = [p for p in self.places if named & roots(self.said[p.sentence].speaker)]
-        return max((self.coverage(rest, place) for place in own), default=0.0) < most - _CLEARLY
+        least = max((self.coverage(rest, place) for place in own), default=0.0)
+        return "subject" if least < most - _CLEARLY else ""

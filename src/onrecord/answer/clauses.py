@@ -147,13 +147,6 @@ def names_in(spoken: Spoken, known: frozenset[str]) -> Iterator[tuple[int, froze
             first = False
 
 
-def begins_with(name: frozenset[str], clause: Clause) -> bool:
-    """Whether a clause begins with a name, besides words that name nothing."""
-    words = (t for t in clause.tokens if t.quantity or t.term not in STOP | TITLES)
-    first = next(words, None)
-    return first is not None and not name.isdisjoint(roots(first.text))
-
-
 def subject_of(clause: Clause) -> tuple[frozenset[str], frozenset[str]]:
     """The first word of a clause that names something, and the others; none where a pronoun comes before."""
     for at, token in enumerate(clause.tokens):

@@ -66,8 +66,8 @@ def _compared(word: str) -> tuple[str, str]:
 
 @cache
 def axes() -> Mapping[str, Mapping[int, int]]:
-    """The axes of opposites (``data/opposites.yaml``) that a stem lies on: their numbers, each with 1 or -1 for
-    the end."""
+    """The axes of opposites (``data/opposites.yaml``) that a root lies on, by number, each with its end: 1 or
+    -1."""
     table: defaultdict[str, dict[int, int]] = defaultdict(dict)
     for axis, line in enumerate(data("opposites.yaml")["axes"]):
         for end, words in zip((1, -1), line.split(" / "), strict=True):
@@ -78,8 +78,7 @@ def axes() -> Mapping[str, Mapping[int, int]]:
 
 
 def is_contrary(stated: AbstractSet[str], said: AbstractSet[str]) -> bool:
-    """Whether a stem lies at the end of an axis at which none of those that are said does, and one of those at
-    the other."""
+    """Whether a root of a statement lies at one end of an axis, and those that are said only at the other."""
     ends = {(axis, end) for word in said for axis, end in axes().get(word, {}).items()}
     own = {(axis, end) for word in stated - said for axis, end in axes().get(word, {}).items()}
     return any((axis, -end) in ends and (axis, end) not in ends for axis, end in own)
