@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from math import log
@@ -39,6 +39,8 @@ _CLEARLY = 0.15
 _PEOPLE = frozenset("he she they il elle ils elles".split())
 _APART = 3
 """Words that the end of a clause counts for, in the distance of two words."""
+_COMPARES = frozenset("than before after above below over under ahead behind avant apres".split())
+_PASSIVE = frozenset(("by", "par"))
 _DETERMINERS = frozenset(
     "the a an this that these those my our your his her its their le la les l un une des du "
     "mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs ce cet cette ces".split()
@@ -106,6 +108,35 @@ def items_of(clause: Clause) -> list[Item]:
         Item(stems[n + 1], name, figure, after, stems[n], stems[n + 2])
         for n, (_, name, figure, after) in enumerate(rows)
     ]
+
+
+def map_items(said: Sequence[Spoken]) -> Iterator[Item]:
+    """The items of all clauses."""
+    return (item for spoken in said for clause in spoken.clauses for item in items_of(clause))
+
+
+def _triples(clause: Clause) -> Iterator[tuple[str, frozenset[str], frozenset[str]]]:
+    """Each word that two things are compared by, or that stands between two names, with what names something
+    before and after it. None of a clause with "by" or "not", which turn them around."""
+    words = set(clause.words)
+    if words & _PASSIVE or denied_in(clause):
+        return
+    for at, token in enumerate(clause.tokens):
+        left = [item for item in items_of(replace(clause, tokens=clause.tokens[:at])) if not item.figure]
+        right = [
+            item for item in items_of(replace(clause, tokens=clause.tokens[at + 1 :])) if not item.figure
+        ]
+        if not left or not right:
+            continue
+        if token.term in _COMPARES:
+            yield " ".join((token.term, *_ends(clause))), left[0].stems, right[0].stems
+        elif left[0].name and right[-1].name:
+            yield from ((word, left[0].stems, right[-1].stems) for word in _stems(token))
+
+
+def _ends(clause: Clause) -> list[str]:
+    """The ends of axes that the words of a clause lie on, in letters."""
+    return sorted({f"{axis}{end:+}" for token in clause.tokens for axis, end in ends_of(token)})
 
 
 def _stems(token: Token) -> frozenset[str]:
@@ -179,7 +210,7 @@ class Alignment:
     # ---------------------------------------------------------------- opposites
 
     def contrary(self, stated: Spoken) -> str:
-        """ "direction" where a statement has the opposite of what stands by the same words where it is said."""
+        """ "direction" where a statement has the opposite of what stands by the same words."""
         for clause in stated.clauses:
             for token in () if denied_in(clause) else clause.tokens:
                 for axis, end in ends_of(token):
@@ -191,8 +222,8 @@ class Alignment:
         return ""
 
     def _end_near(self, context: frozenset[str], axis: int, place: Place) -> int:
-        """The end of an axis, 1 or -1, whose words stand nearest to some others in a sentence; 0 where there are
-        none, or both ends are as near."""
+        """The end of an axis, 1 or -1, whose words stand nearest to some others in a sentence; 0 where there
+        are none, or both ends are as near."""
         rows: list[tuple[int, Token]] = []
         for clause in self.said[place.sentence].clauses:
             begin = rows[-1][0] + _APART if rows else 0
@@ -251,10 +282,32 @@ class Alignment:
             return own | self.said[place.sentence - 1].stems
         return own
 
+    def turned_around(self, stated: Spoken) -> str:
+        """ "subject" where two words of a statement stand the other way round about the same word: "the males
+        come before the females" and "the females come before the males"."""
+        said = [triple for place in self.places for triple in _triples(self.clause(place))]
+        own = [triple for clause in stated.clauses for triple in _triples(clause)]
+        for pivot, left, right in own:
+            there = [(before, after) for word, before, after in said if word == pivot]
+            straight = any(left & before and right & after for before, after in there)
+            if not straight and any(left & after and right & before for before, after in there):
+                return "subject"
+        return ""
+
+    def miscombined(self, stated: Spoken) -> str:
+        """ "name" where a name is put together of parts of several names."""
+        names = {item.stems for item in map_items(self.said) if item.name}
+        names |= {roots(spoken.speaker) for spoken in self.said}
+        for item in map_items((stated,)):
+            known = all(word in self.weights for word in item.stems)
+            if item.name and len(item.stems) > 1 and known and not any(item.stems <= name for name in names):
+                return "name"
+        return ""
+
     # ---------------------------------------------------------------- denials, and who says something
 
     def denied(self, stated: Spoken) -> str:
-        """ "negation" where a statement affirms of something what is said of it with "not", nowhere without."""
+        """ "negation" where a statement affirms what is only said with "not"."""
         for clause in stated.clauses:
             items = () if denied_in(clause) else items_of(clause)
             for subject, verb in pairwise(items):

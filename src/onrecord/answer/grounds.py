@@ -76,8 +76,8 @@ class Ground:
         return frozenset(found - STOP)
 
     def doubts(self, text: str) -> list[str]:
-        """What of a statement is said otherwise, each in a word: "figure", "unit", "name", "subject", "negation",
-        "direction", "cause"."""
+        """What of a statement is said otherwise: of "figure", "unit", "name", "subject", "negation",
+        "direction" and "cause" those that are."""
         stated = Spoken(text)
         doubts = (
             self._figures(stated),
@@ -90,6 +90,8 @@ class Ground:
             self._caused(stated),
             self.alignment.contrary(stated),
             self.alignment.exchanged(stated, self.exempt_stems),
+            self.alignment.turned_around(stated),
+            self.alignment.miscombined(stated),
             self.alignment.denied(stated),
             self.alignment.said_by_another(stated),
         )
