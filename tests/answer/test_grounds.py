@@ -19,6 +19,8 @@ SAID = (
     Spoken("Tickets became dearer, about forty trams a week are late.", "Bo Lund"),
     Spoken("Joan Marsh built the pier at Tolm.", "Bo Lund"),
     Spoken("The lamp at Varga was built by Emil Roth.", "Bo Lund"),
+    Spoken("They say that the mayor sold the harbour.", "Ann Bell"),
+    Spoken("He did not.", "Ann Bell"),
     Spoken("Geese are the loud ones, they sleep in the reeds.", "Ann Bell"),
 )
 
@@ -39,6 +41,7 @@ def doubts(text: str) -> list[str]:
         "Tickets became more expensive.",
         "The pier at Tolm was built by Joan Marsh.",
         "Geese sleep in the reeds.",
+        "The mayor did not sell the harbour.",
         "",
     ],
 )

@@ -8,13 +8,14 @@ preposition or the same word beside it, or the head of the clause.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from math import log
 
 from onrecord.answer.clauses import (
+    DATES,
     OTHERS,
     SPEAKS,
     STANDS_FOR,
@@ -66,6 +67,11 @@ class Item:
     after: str
     left: frozenset[str]
     right: frozenset[str]
+
+    @property
+    def is_person(self) -> bool:
+        """Whether it is a name, and no day or month."""
+        return self.name and self.stems.isdisjoint(DATES)
 
     @property
     def polar(self) -> bool:
@@ -130,7 +136,7 @@ def _triples(clause: Clause) -> Iterator[tuple[str, frozenset[str], frozenset[st
             continue
         if token.term in _COMPARES:
             yield " ".join((token.term, *_ends(clause))), left[0].stems, right[0].stems
-        elif left[0].name and right[-1].name:
+        elif left[0].is_person and right[-1].is_person:
             yield from ((word, left[0].stems, right[-1].stems) for word in _stems(token))
 
 
@@ -157,6 +163,7 @@ class Alignment:
 
     def __init__(self, said: Sequence[Spoken]) -> None:
         self.said = said
+        self._covered: dict[frozenset[str], Mapping[Place, float]] = {}
 
     @cached_property
     def places(self) -> list[Place]:
@@ -187,23 +194,42 @@ class Alignment:
     def weight(self, stems: frozenset[str]) -> float:
         return sum(self.weights.get(word, 0.0) for word in stems)
 
-    def coverage(self, stems: frozenset[str], place: Place) -> float:
-        """How much of the weight of some stems, in 0..1, a clause has, with less for what stands around it.
-        Stems that nobody says do not count."""
-        own = stems & self.stems[place]
-        beside = (stems & self.said[place.sentence].stems) - own
-        before = (
-            (stems & self.said[place.sentence - 1].stems) - own - beside
-            if place.sentence
-            else frozenset[str]()
-        )
-        refers = _ELSEWHERE if STANDS_FOR & set(self.clause(place).words) else _BEFORE
-        found = self.weight(own) + _ELSEWHERE * self.weight(beside) + refers * self.weight(before)
-        return found / (self.weight(stems) or 1.0)
+    @cached_property
+    def _around(self) -> list[tuple[Place, frozenset[str], frozenset[str], frozenset[str], float]]:
+        """Each clause with its roots, those of its sentence and of the one before, and the last ones' worth."""
+        nothing = frozenset[str]()
+        befores = [nothing, *(spoken.stems for spoken in self.said)]
+        return [
+            (
+                place,
+                self.stems[place],
+                self.said[place.sentence].stems,
+                befores[place.sentence],
+                _BEFORE if STANDS_FOR.isdisjoint(self.clause(place).words) else _ELSEWHERE,
+            )
+            for place in self.places
+        ]
+
+    def coverage(self, stems: frozenset[str]) -> Mapping[Place, float]:
+        """How much of the weight of some roots, in 0..1, each clause has, with less for those around it. Roots
+        that nobody says do not count."""
+        if stems not in self._covered:
+            weights = {word: self.weights[word] for word in stems if word in self.weights}
+            whole = sum(weights.values()) or 1.0
+            self._covered[stems] = {
+                place: sum(
+                    weight
+                    * (1.0 if word in own else _ELSEWHERE if word in sentence else refers * (word in before))
+                    for word, weight in weights.items()
+                )
+                / whole
+                for place, own, sentence, before, refers in self._around
+            }
+        return self._covered[stems]
 
     def best(self, stems: frozenset[str], least: float = _COVERED) -> list[Place]:
-        """The clauses that cover some stems best, and well enough."""
-        covered = {place: self.coverage(stems, place) for place in self.places}
+        """The clauses that cover some roots best, and well enough."""
+        covered = self.coverage(stems)
         most = max(covered.values(), default=0.0)
         return [place for place, share in covered.items() if share >= most - 1e-9 and most >= least]
 
@@ -254,9 +280,9 @@ class Alignment:
         if len([word for word in rest if word in self.weights]) < 2:
             rest = stated.stems - item.stems
         places = self.best(rest)
-        most = max((self.coverage(rest, place) for place in places), default=0.0)
+        most = max((self.coverage(rest)[place] for place in places), default=0.0)
         near = [
-            self.coverage(rest, place)
+            self.coverage(rest)[place]
             for place in self.places
             if item.stems & self.around(place) and not self._rival(item, place, stated)
         ]
@@ -265,7 +291,7 @@ class Alignment:
 
     def _rival(self, item: Item, place: Place, stated: Spoken) -> bool:
         """Whether a clause has another word in the place of one, or "they" that stand for another."""
-        items = items_of(self.clause(place))
+        items = self._items[place]
         if any(item.stems & other.stems for other in items):
             return False
         first = next(iter(self.clause(place).words), "")
@@ -285,22 +311,38 @@ class Alignment:
     def turned_around(self, stated: Spoken) -> str:
         """ "subject" where two words of a statement stand the other way round about the same word: "the males
         come before the females" and "the females come before the males"."""
-        said = [triple for place in self.places for triple in _triples(self.clause(place))]
         own = [triple for clause in stated.clauses for triple in _triples(clause)]
         for pivot, left, right in own:
-            there = [(before, after) for word, before, after in said if word == pivot]
+            there = [(before, after) for word, before, after in self._triples if word == pivot]
             straight = any(left & before and right & after for before, after in there)
             if not straight and any(left & after and right & before for before, after in there):
                 return "subject"
         return ""
 
+    @cached_property
+    def _triples(self) -> list[tuple[str, frozenset[str], frozenset[str]]]:
+        return [triple for place in self.places for triple in _triples(self.clause(place))]
+
+    @cached_property
+    def _names(self) -> frozenset[frozenset[str]]:
+        """The names that are said, and those of speakers."""
+        named = {item.stems for item in map_items(self.said) if item.name}
+        return frozenset(named | {roots(spoken.speaker) for spoken in self.said})
+
+    @cached_property
+    def _items(self) -> dict[Place, list[Item]]:
+        return {place: items_of(self.clause(place)) for place in self.places}
+
     def miscombined(self, stated: Spoken) -> str:
         """ "name" where a name is put together of parts of several names."""
-        names = {item.stems for item in map_items(self.said) if item.name}
-        names |= {roots(spoken.speaker) for spoken in self.said}
         for item in map_items((stated,)):
             known = all(word in self.weights for word in item.stems)
-            if item.name and len(item.stems) > 1 and known and not any(item.stems <= name for name in names):
+            if (
+                item.name
+                and len(item.stems) > 1
+                and known
+                and not any(item.stems <= name for name in self._names)
+            ):
                 return "name"
         return ""
 
@@ -334,7 +376,7 @@ class Alignment:
         if not named or not set(first.words) & classes()["speaks"]:
             return ""
         rest = stated.stems - named - {root(word) for word in classes()["speaks"]}
-        most = max((self.coverage(rest, place) for place in self.best(rest)), default=0.0)
+        most = max((self.coverage(rest)[place] for place in self.best(rest)), default=0.0)
         own = [p for p in self.places if named & roots(self.said[p.sentence].speaker)]
-        least = max((self.coverage(rest, place) for place in own), default=0.0)
+        least = max((self.coverage(rest)[place] for place in own), default=0.0)
         return "subject" if least < most - _CLEARLY else ""

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from onrecord.answer.alignment import Alignment, Place
-from onrecord.answer.claims import MONTHS
 from onrecord.answer.clauses import (
+    DATES,
     OTHERS,
     SPEAKS,
     Clause,
@@ -34,8 +34,8 @@ from onrecord.answer.clauses import (
     subject_of,
 )
 from onrecord.answer.opposites import is_contrary, root, roots
-from onrecord.retrieve.diversity.same import NOTS
-from onrecord.retrieve.quantities import Quantity, measures
+from onrecord.retrieve.diversity.same import NOTS, denies
+from onrecord.retrieve.quantities import Quantity, measures, tokens
 from onrecord.stores.words import STOP, fold, terms
 
 _OWN = frozenset("my our mine ours mon ma mes notre nos".split())
@@ -43,10 +43,6 @@ _MEANT = 0.8
 """How surely it is said of whom a pronoun stands for, or who is named just before."""
 _PERHAPS = 0.6
 """How surely what somebody says is said of them, where nothing tells; of another, half as surely."""
-_DATES = roots(
-    " ".join(MONTHS) + " monday tuesday wednesday thursday friday saturday sunday "
-    "lundi mardi mercredi jeudi vendredi samedi dimanche"
-)
 _NEARLY = 0.75
 _HALF = 0.5
 _FEW = 10
@@ -222,7 +218,7 @@ class Ground:
         for n, spoken in enumerate(self.said):
             named = list(names_in(spoken, self.names))
             stands_for = any(OTHERS & set(clause.words) for clause in spoken.clauses)
-            people = [name for _, name in named if name.isdisjoint(_DATES)]
+            people = [name for _, name in named if name.isdisjoint(DATES)]
             meant = before if stands_for and not people else []
             for m in range(len(spoken.clauses)):
                 place, here = Place(n, m), [name for number, name in named if number == m]
@@ -252,7 +248,7 @@ class Ground:
         near = [
             (who, weight, weight * self.nearness(context, place))
             for who, place, weight in self._places_of_names
-            if who.isdisjoint(_DATES)
+            if who.isdisjoint(DATES)
         ]
         same = max((share for who, _, share in near if who & name), default=0.0)
         rivals = [(who, share * (0.5 if weight == _PERHAPS else 1)) for who, weight, share in near]
@@ -291,8 +287,8 @@ class Ground:
             context = stems_of(clause) - NOTS
             denied, (subject, _) = denied_in(clause), subject_of(clause)
             if denied:
-                there = [self._clause(place) for place in self._aligned(denied | subject)]
-                if there and not any(says_no(one, denied) for one in there):
+                places = self.alignment.best(denied | subject, _HALF)
+                if places and not any(self._says_no(place, denied) for place in places):
                     return "negation"
             elif len(context) > 1:
                 there = [self._clause(place) for place in self._aligned(context)]
@@ -300,6 +296,12 @@ class Ground:
                 if there and all(denied_first(one) & context for one in there):
                     return "negation"
         return ""
+
+    def _says_no(self, place: Place, besides: frozenset[str]) -> bool:
+        """Whether a clause says no, or a short sentence behind it does: "It did not."."""
+        after = self.said[place.sentence + 1 : place.sentence + 2]
+        bare = any(not one.stems - NOTS and any(map(denies, tokens(one.text))) for one in after)
+        return bare or says_no(self._clause(place), besides)
 
     def _clause(self, place: Place) -> Clause:
         return self.said[place.sentence].clauses[place.clause]
