@@ -4,7 +4,7 @@ import pytest
 from plan_world import TODAY, world
 
 from onrecord.types import Exchange, Plan, Question
-from onrecord.understand.intents import COURTESY, Examples, kinds, mask, roles
+from onrecord.understand.intents import COURTESY, Examples, connections, kinds, mask, roles
 from onrecord.understand.lexicon import read_data, tokens
 from onrecord.understand.planner import plan
 
@@ -113,3 +113,8 @@ def test_a_follow_up_keeps_what_was_before() -> None:
     assert [f.value for f in made.filters] == ["Marisol Ortega"] and "tariffs" in made.text
     made = planned("How long does coffee keep its aroma?", "What did Kelly say about tariffs?")
     assert not made.filters and "tariffs" not in made.text
+
+
+def test_a_question_like_an_example_is_of_its_kind_in_every_process() -> None:
+    for examples in (kinds(), connections()):
+        assert {examples.guess(shape).likeness for shape in examples.shapes} == {1.0}

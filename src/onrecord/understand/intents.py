@@ -177,20 +177,23 @@ class Examples:
         return {kind: score / norm for kind, score in best.items()}
 
     def guess(self, shape: Shape, but: Collection[str] = ()) -> Guess:
-        """The kind of the nearest example, but for some kinds."""
-        near = {kind: score for kind, score in self.near(shape).items() if kind not in but}
-        ranked = sorted(near.items(), key=lambda each: -each[1])
-        if not ranked:
-            return Guess("search", 0.0, 0.0)
-        second = ranked[1][1] if len(ranked) > 1 else 0.0
-        return Guess(ranked[0][0], ranked[0][1], ranked[0][1] - second)
+        """The kind of the nearest example, but for some kinds; of one of the same shape its kind, surely."""
+        same = self.exact.get(shape)
+        if same and same not in but:
+            return Guess(same, 1.0, 1.0)
+        best, second = Guess("search", 0.0, 0.0), 0.0
+        for kind, likeness in self.near(shape).items():
+            if kind not in but and likeness > best.likeness:
+                best, second = Guess(kind, likeness, 0.0), best.likeness
+            elif kind not in but:
+                second = max(second, likeness)
+        return Guess(best.kind, best.likeness, best.likeness - second)
 
 
-def _features(shape: Shape) -> frozenset[str]:
-    """The words of a shape, its pairs, and its first and last three."""
-    ends = ("^", *shape, "$")
-    pairs = [f"{one} {other}" for one, other in pairwise(ends)]
-    return frozenset((*shape, *pairs))
+def _features(shape: Shape) -> Iterable[str]:
+    """The words of a shape and its pairs of neighbours, among them its beginning and its end; each once."""
+    pairs = map(" ".join, pairwise(("^", *shape, "$")))
+    return dict.fromkeys((*shape, *pairs))
 
 
 def _shapes(data: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, Any]:

@@ -110,9 +110,11 @@ class Lexicon:
         named = (self.months, self.weekdays, self.units, self.sets["last"], self.sets["this"])
         return frozenset(("yesterday", "hier")).union(*named)
 
-    def has(self, name: str, word: str) -> bool:
-        """Whether a word is of the class of that name."""
-        return word in self.sets[name]
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of all classes."""
+        named = (self.months, self.units, self.limits, self.languages)
+        return frozenset().union(*self.sets.values(), *named)
 
 
 @cache

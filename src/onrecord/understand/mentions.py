@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
-from onrecord.understand.catalog import NUMBERS, CatalogIndex, few, longest_at
+from onrecord.understand.catalog import NUMBERS, CatalogIndex, Value, few, longest_at
 from onrecord.understand.dates import Period, periods
 from onrecord.understand.lexicon import Phrase, Token, lexicon, span_text, words
 
@@ -47,9 +47,13 @@ class Linked:
     given: tuple[Mention, ...] = ()
     unknown: tuple[tuple[str, str], ...] = ()
 
+    @cached_property
+    def _by_token(self) -> Mapping[int, Mention]:
+        return {at: m for m in reversed(self.mentions) for at in range(m.first, m.last + 1)}
+
     def at(self, place: int) -> Mention | None:
         """The mention that a token is of."""
-        return next((m for m in self.mentions if m.first <= place <= m.last), None)
+        return self._by_token.get(place)
 
 
 @dataclass
@@ -90,9 +94,16 @@ class Linking:
             if size and self.free(at, at + size - 1):
                 yield at, at + size - 1, table[tuple(self.words[at : at + size])]
 
-    def add(self, first: int, last: int, of: str, values: Iterable[str], **more: object) -> None:
-        said = span_text(self.text, self.tokens[first : last + 1])
-        self.found.append(Mention(first, last, of, tuple(dict.fromkeys(values)), said, **more))  # type: ignore[arg-type]
+    def add(
+        self, first: int, last: int, field: str, values: Iterable[str], *, said: str = "", **more: Any
+    ) -> None:
+        """Add a mention by those tokens, in their words unless `said` is given."""
+        said = said or span_text(self.text, self.tokens[first : last + 1])
+        self.found.append(Mention(first, last, field, tuple(dict.fromkeys(values)), said, **more))
+
+    def add_value(self, first: int, last: int, value: Value) -> None:
+        """Add the mention of the value of an attribute."""
+        self.add(first, last, value.attribute, (value.value,))
 
     def named(self, at: int) -> bool:
         """Whether a word may be a name by how it is written."""
