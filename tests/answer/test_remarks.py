@@ -15,7 +15,7 @@ from onrecord.strategies import AUTO
 from onrecord.types import Answer, Evidence, Filter, Plan, Question
 from onrecord.understand.lexicon import messages_in
 
-LINE = MemoryStore().line()
+TIMELINE = MemoryStore().timeline()
 
 
 @pytest.fixture
@@ -52,10 +52,10 @@ def asked_of(field: str, *values: str, quoted: str = "", tools: Tools) -> Answer
 def test_who_was_asked_for_and_is_not_quoted_is_told(tools: Tools) -> None:
     both = asked_of("speaker", "Bo Lund", "Ida Moe", quoted="Bo Lund", tools=tools)
     assert both.citations and unquoted(both) == ["Ida Moe"]
-    assert list(remarks(both, Wording({}), LINE, 0, tools, messages_in("en"))) == [
-        "Ida Moe is not quoted here: a question for one alone may find more."
+    assert list(remarks(both, Wording({}), TIMELINE, 0, tools, messages_in("en"))) == [
+        "Ida Moe is not quoted here: ask about Ida Moe alone to find more."
     ]
-    assert list(remarks(both, Wording({}), LINE, 0, tools, messages_in("en"), sides=True)) == []
+    assert list(remarks(both, Wording({}), TIMELINE, 0, tools, messages_in("en"), sides=True)) == []
     firms = asked_of("company", "Halden", "Northgate", quoted="Bo Lund", tools=tools)
     assert unquoted(firms) == ["Halden", "Northgate"]
 
@@ -69,7 +69,7 @@ def test_a_question_in_a_language_that_nobody_speaks_is_told_so(tools: Tools) ->
     found = answer("Pourquoi les marges de Halden ont-elles baissé ?", tools)
     assert spoken_instead(found, tools) == "en"
     assert found.verdict != "answered"
-    assert any("is in English" in note for note in found.notes)
+    assert any("are in English" in note for note in found.notes)
     assert spoken_instead(answer("Why did the weather change?", tools), tools) is None
 
 
@@ -82,8 +82,8 @@ def test_no_language_is_told_where_it_is_not_known(tools: Tools) -> None:
 
 def test_words_that_nobody_says_are_told_without_their_ending(tools: Tools) -> None:
     found = replace(answer("What was said about the margin?", tools), verdict="low_relevance")
-    notes = list(remarks(found, Wording({}, ("Delft's", "cycles")), LINE, 0, tools, messages_in("en")))
-    assert notes == ["“Delft” and “cycles” are never said in what was searched."]
+    notes = list(remarks(found, Wording({}, ("Delft's", "cycles")), TIMELINE, 0, tools, messages_in("en")))
+    assert notes == ["“Delft” and “cycles” are never said in the recordings searched."]
 
 
 def test_where_else_the_words_are_said_is_told_to_who_asks_where(tools: Tools) -> None:
@@ -91,20 +91,20 @@ def test_where_else_the_words_are_said_is_told_to_who_asks_where(tools: Tools) -
         said = [("Cy Ng", f"Hydrogen is far off, as {word} says.") for word in ("Bo", "Ida", "Ann")[:times]]
         add(tools.store, f"call {number}", said, language="en")
     found = answer("Which calls mention hydrogen?", tools)
-    line, words = tools.store.line(), Wording({"hydrogen": 1.0})
+    timeline, words = tools.store.timeline(), Wording({"hydrogen": 1.0})
     quoted = {citation.recording.title for citation in found.citations}
     assert found.verdict == "answered" and quoted
-    assert {*also_said_in(found, words, line, tools.store), *quoted} == {"Call 0", "Call 1", "Call 2"}
+    assert {*also_said_in(found, words, timeline, tools.store), *quoted} == {"Call 0", "Call 1", "Call 2"}
     none = replace(found, citations=())
-    assert also_said_in(none, words, line, tools.store) == ["Call 1", "Call 2", "Call 0"]
-    told = list(remarks(none, words, line, 0, tools, messages_in("en")))
+    assert also_said_in(none, words, timeline, tools.store) == ["Call 1", "Call 2", "Call 0"]
+    told = list(remarks(none, words, timeline, 0, tools, messages_in("en")))
     assert told == ["These words are also said in Call 1, Call 2 and Call 0."]
     firms = replace(none, question="Which firms mention hydrogen?")
-    assert len(also_said_in(firms, Wording({"hydrogen": 1.0, "firm": 1.0}), line, tools.store)) == 3
+    assert len(also_said_in(firms, Wording({"hydrogen": 1.0, "firm": 1.0}), timeline, tools.store)) == 3
     both = replace(none, question="Which calls mention hydrogen and margins?")
-    assert also_said_in(both, Wording({"hydrogen": 1.0, "margin": 1.0}), line, tools.store) == []
+    assert also_said_in(both, Wording({"hydrogen": 1.0, "margin": 1.0}), timeline, tools.store) == []
     other = replace(answer("What did they say about hydrogen?", tools), citations=())
-    assert also_said_in(other, words, line, tools.store) == []
+    assert also_said_in(other, words, timeline, tools.store) == []
 
 
 @pytest.mark.parametrize("stages", [Search(), Moments() >> Search() >> Smooth()])

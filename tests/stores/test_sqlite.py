@@ -13,7 +13,7 @@ from onrecord.settings import load
 from onrecord.stores import Store, matrix, open_store, pending
 from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, recording
 from onrecord.stores.recent import Recent
-from onrecord.stores.sql import SqlReader
+from onrecord.stores.sql_reader import SqlReader
 from onrecord.types import Details, Passage, Recording, Section
 
 
@@ -291,10 +291,11 @@ def test_a_state_of_long_ago_does_not_disturb_the_one_that_is_now(path):
     for name, vector in (("call", VECTORS[:1]), ("talk", VECTORS[1:2])):
         store.add(recording(name, 1), passages(name, ("Freight.",)), vectors=vector)
     with store.database.reading() as connection:
-        number, generation = store._generation(connection)
+        number, generation, _ = store._row(connection)
         store.remove("talk")
         assert store.dense(VECTORS[0], store.timeline()).tolist() == pytest.approx([1], abs=1e-4)
-        old = SqlReader(store, number, connection, store._state_of(connection, number, generation))
+        state = store._state_of(connection, number, generation)
+        old = SqlReader(store, connection, number, state, indexed=True)
         assert old.dense(VECTORS[1], old.timeline()).tolist() == pytest.approx([0, 1], abs=1e-4)
         store.add(recording("late", 1), passages("late", ("Freight.",)), vectors=VECTORS[2:])
         assert store.dense(VECTORS[0], store.timeline()).tolist() == pytest.approx([1, 0.5**0.5], abs=1e-4)

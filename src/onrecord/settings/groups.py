@@ -255,6 +255,27 @@ class Postgres(_Group):
     )
 
 
+class Vectors(_Group):
+    """A Qdrant beside the archive: see docs/qdrant.md. Its API key is in the variable QDRANT_API_KEY."""
+
+    url: str = Field(
+        default="",
+        description="a server's address, such as http://localhost:6333, or a folder for its engine; empty: none",
+    )
+    collection: str = Field(
+        default="onrecord",
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,100}$",
+        description="name of its collections, to which the length of the vectors is added",
+    )
+    quantization: Literal["none", "int8", "binary"] = Field(
+        default="none", description="what is in memory: whole numbers, a byte or a bit for each"
+    )
+    exact: int = Field(
+        default=200_000, ge=0, description="passages up to which every vector is in memory and looked at"
+    )
+    indexed: int = Field(default=20_000, ge=0, description="passages from which on `direct` asks Qdrant")
+
+
 class Server(_Group):
     """What is served over HTTP, and to whom: see docs/server.md."""
 
@@ -333,6 +354,7 @@ class Settings(_Group):
     limits: Limits = Limits()
     cache: Cache = Cache()
     postgres: Postgres = Postgres()
+    vectors: Vectors = Vectors()
     account: bool = Field(default=True, description="count answers, their verdicts and costs, by the day")
     trial: Trial = Trial()
     server: Server = Server()

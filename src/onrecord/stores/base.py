@@ -15,6 +15,7 @@ from onrecord.stores.words import terms
 from onrecord.types import Passage, PassageTimeline, Recording, Scope, Section, to_millisecond
 
 if TYPE_CHECKING:
+    from onrecord.stores.database import Comparison
     from onrecord.types import Knowledge, Rows, Scores, Vector, Vectors
 
 
@@ -210,6 +211,13 @@ class Store(Reader, Protocol):
         ...
 
     # ---- done without, where a store has none of its own
+
+    def compare(self) -> Comparison | None:
+        """What an index outside the archive has of its vectors; None where there is no such index."""
+        return None
+
+    def mend(self) -> None:
+        """Put right what `compare` finds. Raises StoreError where the index cannot be reached."""
 
     def cache(self, kind: str, values: Mapping[bytes, bytes], version: int, most: int) -> None:
         """Keep values of a kind ("embeddings" or "results"), by their keys, until anything is written to the

@@ -10,7 +10,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import LockedError, StoreError
-from onrecord.stores.database import Connection
+from onrecord.stores.database import Comparison, Connection, Database
+from onrecord.stores.faults import half_surrogate
 from onrecord.stores.file import ArchiveConnection, ArchiveFile
 from onrecord.stores.fts import FtsWords
 
@@ -18,15 +19,42 @@ if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
 
 
+class NoIndex:
+    """The `stores.database.Neighbours` of a file: every vector is looked at."""
+
+    exact = indexed = sys.maxsize
+    collection = ""
+
+    def replace(
+        self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
+    ) -> None:
+        """Nothing."""
+
+    def nearest(
+        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
+    ) -> list[tuple[Any, ...]]:
+        raise NotImplementedError("no archive has so many passages that this is asked")
+
+    def settle(self, database: Database, workspace: str) -> None:
+        """Nothing."""
+
+    def compare(self, database: Database, workspace: str) -> Comparison | None:
+        return None
+
+    def mend(self, database: Database, workspace: str) -> None:
+        """Nothing."""
+
+    def close(self) -> None:
+        """Nothing."""
+
+
 class SqliteDatabase:
     """A `stores.database.Database` in a file, with as many connections as there are threads at work at once,
     kept open for the next one. A file that is not there is made by the first that writes: who only looks
     leaves none behind."""
 
-    exact = indexed = sys.maxsize
-
     def __init__(self, file: ArchiveFile) -> None:
-        self.file, self.words = file, FtsWords()
+        self.file, self.words, self.neighbours = file, FtsWords(), NoIndex()
         self._idle = [file.open()] if file.path.exists() else []
         self._opened = bool(self._idle)
         self._lending, self._writing = Lock(), Lock()
@@ -60,27 +88,13 @@ class SqliteDatabase:
                 yield connection
                 connection.execute("COMMIT")
         except UnicodeEncodeError as error:
-            half = error.object[error.start]
-            raise StoreError(
-                f"cannot {doing} {self.file.path}: a text holds {half!r}, half a surrogate pair, which no "
-                "file can keep; decode its source properly"
-            ) from error
+            raise half_surrogate(doing, str(self.file.path), error) from error
         finally:
             self._writing.release()
 
     def next_row(self, connection: Connection, count: int) -> int:
         row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'passages'").fetchone()
         return row[0] + 1 if row else 1
-
-    def set_nearest(
-        self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
-    ) -> None:
-        """Nothing: every vector is looked at."""
-
-    def nearest(
-        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
-    ) -> list[tuple[Any, ...]]:
-        raise NotImplementedError("there is no index of nearest neighbours in a file")
 
     def size(self, connection: Connection, workspace: int) -> int:
         passages = (

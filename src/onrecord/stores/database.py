@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from onrecord.types import Passage
@@ -57,13 +58,24 @@ class Words(Protocol):
         ...
 
 
-class Database(Protocol):
-    """Transactions on an archive, and what one database does otherwise than another."""
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What an index outside the database, `where`, has of the vectors in the archive, counted in passages:
+    `waiting` ones that it has yet to be told of, `missing` points, and points too many (`extra`)."""
 
-    @property
-    def words(self) -> Words:
-        """The index of words."""
-        ...
+    where: str
+    waiting: int
+    missing: int
+    extra: int
+
+    def __bool__(self) -> bool:
+        """Whether anything differs."""
+        return bool(self.waiting or self.missing or self.extra)
+
+
+class Neighbours(Protocol):
+    """An index of nearest neighbours: it finds the passages near a vector without looking at every one. What
+    a workspace has, the tables decide, never the index."""
 
     @property
     def exact(self) -> int:
@@ -75,12 +87,54 @@ class Database(Protocol):
         """From how many passages on `nearest` is asked."""
         ...
 
+    @property
+    def collection(self) -> str:
+        """The name under which an index outside the database keeps its points; "" for one inside."""
+        ...
+
+    def replace(
+        self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
+    ) -> None:
+        """Index the vectors of the passages from row `first` on, in place of those of the recording with this
+        key; None takes these out. Runs within the transaction that writes the vectors."""
+        ...
+
     def nearest(
         self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
     ) -> list[tuple[Any, ...]]:
         """At most so many passages nearest to a vector, best first, of the recordings with these keys (None:
-        all): the product, the row, and the values of the columns `records.PASSAGE`. Never asked of a database
-        whose `exact` and `indexed` no archive reaches."""
+        all): the product, the row, and the values of the columns `records.PASSAGE`."""
+        ...
+
+    def settle(self, database: Database, workspace: str) -> None:
+        """Tell an index outside the database what it has yet to be told. Runs after each commit. An index
+        that is away is told later: nothing is raised."""
+        ...
+
+    def compare(self, database: Database, workspace: str) -> Comparison | None:
+        """What an index outside the database has; None for one inside. Raises StoreError where it is away."""
+        ...
+
+    def mend(self, database: Database, workspace: str) -> None:
+        """Put right what `compare` finds. Raises StoreError."""
+        ...
+
+    def close(self) -> None:
+        """Give back what is open."""
+        ...
+
+
+class Database(Protocol):
+    """Transactions on an archive, and what one database does otherwise than another."""
+
+    @property
+    def words(self) -> Words:
+        """The index of words."""
+        ...
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """The index of nearest neighbours that it keeps itself."""
         ...
 
     def reading(self) -> AbstractContextManager[Connection]:
@@ -94,13 +148,6 @@ class Database(Protocol):
 
     def next_row(self, connection: Connection, count: int) -> int:
         """The first of so many rows that were never used, for passages."""
-        ...
-
-    def set_nearest(
-        self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
-    ) -> None:
-        """Put vectors of the passages from row `first` on in an index of nearest neighbours, where there is
-        one, in place of those of the recording with this key; None takes them out."""
         ...
 
     def size(self, connection: Connection, workspace: int) -> int:

@@ -10,15 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from onrecord.errors import (
-    DiskFullError,
-    LockedError,
-    NewerArchiveError,
     NotAnArchiveError,
     NotFoundError,
     OnRecordError,
     StoreError,
     UnusableError,
 )
+from onrecord.stores.faults import disk_full, locked, newer_archive
 from onrecord.stores.schema import APPLICATION_ID, MIGRATIONS, migrate, version
 
 _MAGIC = b"SQLite format 3\x00"
@@ -100,10 +98,7 @@ class ArchiveFile:
     def _prepare(self, connection: sqlite3.Connection) -> None:
         found = version(connection)
         if found > len(MIGRATIONS):
-            raise NewerArchiveError(
-                f"{self.path} was written by a newer onrecord (its format is {found}, this version reads up "
-                f"to {len(MIGRATIONS)}); upgrade with: pip install --upgrade onrecord"
-            )
+            raise newer_archive(str(self.path), found, len(MIGRATIONS))
         if self.read_only:
             if found < len(MIGRATIONS):
                 raise StoreError(
@@ -117,17 +112,16 @@ class ArchiveFile:
 
     def _problem(self, doing: str, error: sqlite3.Error) -> OnRecordError:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        kind, reason = _PROBLEMS.get(code, (StoreError, str(error)))
-        return kind(f"cannot {doing} {self.path}: {reason.format(patience=self.patience, error=error)}")
+        if code == sqlite3.SQLITE_BUSY:
+            return locked(doing, str(self.path), self.patience)
+        if code == sqlite3.SQLITE_FULL:
+            return disk_full(doing, str(self.path))
+        kind, reason = _PROBLEMS.get(code, (StoreError, "{error}"))
+        return kind(f"cannot {doing} {self.path}: {reason.format(error=error)}")
 
 
 _PROBLEMS: dict[int, tuple[type[OnRecordError], str]] = {
-    sqlite3.SQLITE_BUSY: (
-        LockedError,
-        "another process has been writing to it for more than {patience:g} s; try again when it is done",
-    ),
     sqlite3.SQLITE_NOTADB: (NotAnArchiveError, "it is not an onrecord archive"),
-    sqlite3.SQLITE_FULL: (DiskFullError, "the disk is full; nothing was changed; make room and try again"),
     sqlite3.SQLITE_READONLY: (UnusableError, "it cannot be written ({error})"),
     sqlite3.SQLITE_IOERR: (UnusableError, "reading or writing failed ({error}); is the disk all right?"),
     sqlite3.SQLITE_CANTOPEN: (UnusableError, "it or its folder cannot be opened ({error})"),

@@ -14,15 +14,17 @@ import numpy as np
 
 from onrecord.errors import NotFoundError
 from onrecord.stores.caches import KINDS, told
-from onrecord.stores.catalogue import Catalogue, Entry, sections_of, speakers_of
+from onrecord.stores.catalogue import Catalogue, Entry, sections_of
 from onrecord.stores.graph.memory import MemoryGraph
-from onrecord.stores.reading import CatalogueReader, check_passages, check_recording, check_vectors
+from onrecord.stores.reading import CatalogueReader, check_passages, check_vectors
+from onrecord.stores.records import with_rows
 from onrecord.stores.whitening import Space
 from onrecord.stores.words import terms
-from onrecord.types import Passage, Recording, Section
+from onrecord.stores.writing import Addition, RecordingWriter
+from onrecord.types import Passage, Section
 
 if TYPE_CHECKING:
-    from onrecord.types import Counts, Knowledge, Rows, Vectors
+    from onrecord.types import Counts, Rows, Vectors
 
 Kept = tuple[Entry, tuple[Passage, ...], tuple[Section, ...], "Vectors | None"]
 
@@ -107,7 +109,7 @@ class MemoryReader(CatalogueReader):
         return sum(len(passage.text) for passage in self._all)
 
 
-class MemoryStore(MemoryReader):
+class MemoryStore(MemoryReader, RecordingWriter):
     """See `onrecord.stores.base.Store`. A write makes a new state; snapshots keep theirs."""
 
     def __init__(self, workspace: str = "default") -> None:
@@ -120,32 +122,24 @@ class MemoryStore(MemoryReader):
         now.graph = self.graph.of(self._kept)
         yield now
 
-    def add(
-        self,
-        recording: Recording,
-        passages: Sequence[Passage],
-        sections: Sequence[Section] = (),
-        vectors: Vectors | None = None,
-        knowledge: Knowledge | None = None,
-    ) -> None:
-        check_recording(recording, passages, vectors)
+    def _put(self, new: Addition) -> None:
         first = self._next_row
-        self._next_row += len(passages)
-        kept = tuple(replace(passage, row=first + passage.position) for passage in passages)
+        self._next_row += len(new.passages)
         entry = Entry(
             key=next(self._keys),
             version=0,
-            recording=recording,
+            recording=new.recording,
             first=first,
-            lengths=np.array([len(passage.text.split()) for passage in passages], np.int32),
-            speakers=speakers_of(passages),
-            sections=sections_of(passages, sections),
+            lengths=np.array([len(passage.text.split()) for passage in new.passages], np.int32),
+            speakers=new.speakers_at,
+            sections=new.sections_at,
             dimensions=0,
         )
-        self.remove(recording.id)
-        self._become({**self._kept, recording.id: _with(entry, kept, sections, vectors)})
-        if knowledge is not None:
-            self.graph.learn(recording.id, knowledge)
+        name, passages = new.recording.id, tuple(with_rows(new.passages, first))
+        self.remove(name)
+        self._become({**self._kept, name: _with(entry, passages, new.sections, new.vectors)})
+        if new.knowledge is not None:
+            self.graph.learn(name, new.knowledge)
 
     def set_vectors(self, recording: str, vectors: Vectors) -> None:
         if recording not in self._kept:
@@ -195,6 +189,12 @@ class MemoryStore(MemoryReader):
     def count(self, kind: str, hits: int, misses: int) -> None:
         before = self._remembered.usage[kind]
         self._remembered.usage[kind] = before[0] + hits, before[1] + misses
+
+    def compare(self) -> None:
+        """Nothing: there is no index beside the passages."""
+
+    def mend(self) -> None:
+        """Nothing."""
 
     def close(self) -> None:
         """Nothing to close."""

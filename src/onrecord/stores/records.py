@@ -90,7 +90,7 @@ def read_entries(connection: Connection, keys: Sequence[int]) -> dict[int, Entry
     """What a catalogue keeps of the recordings with these keys, by key."""
     columns = ", ".join(f"recordings.{name}" for name in RECORDING)
     found = {}
-    for some, among in _batches(keys):
+    for some, among in batches(keys):
         labels = _read_labels(connection, some, among)
         for key, version, first, lengths, dimensions, *values in connection.execute(
             "SELECT key, version, first_row, lengths, coalesce(dimensions, 0), "  # noqa: S608 - marks
@@ -110,7 +110,7 @@ def read_entries(connection: Connection, keys: Sequence[int]) -> dict[int, Entry
     return found
 
 
-def _batches(values: Sequence[int]) -> Iterator[tuple[Sequence[int], str]]:
+def batches(values: Sequence[int]) -> Iterator[tuple[Sequence[int], str]]:
     """Values in lots, with the marks for them in a statement."""
     for begin in range(0, len(values), AT_ONCE):
         some = values[begin : begin + AT_ONCE]
@@ -230,7 +230,7 @@ def read_passages(connection: Connection, runs: Iterable[tuple[Entry, int, int]]
         for entry, first, last in runs
         for at in range(first, min(last + 1, entry.size))
     }
-    for some, among in _batches(list(entries)):
+    for some, among in batches(list(entries)):
         sql = f'SELECT {columns} FROM passages WHERE "row" IN {among} ORDER BY "row"'  # noqa: S608 - marks
         for values in connection.execute(sql, some):
             yield as_passage(entries[values[0]], values)
@@ -298,9 +298,16 @@ def pack_vectors(vectors: Vectors) -> tuple[float, bytes]:
 _VECTORS = ("int8", "float8", "bytea")
 
 
+def unpack_vectors(scale: float, data: bytes, dimensions: int) -> Vectors:
+    """What `pack_vectors` packed, float32 of shape (passages, dimensions)."""
+    rows = np.frombuffer(data, "<i2").reshape(-1, dimensions)
+    vectors: Vectors = np.multiply(rows, np.float32(scale), dtype=np.float32)
+    return vectors
+
+
 def read_vectors(connection: Connection, into: Mapping[int, Vectors]) -> None:
     """Write the vectors of recordings, by their keys, into arrays of their shapes."""
-    for some, among in _batches(list(into)):
+    for some, among in batches(list(into)):
         sql = f"SELECT recording, scale, data FROM vectors WHERE recording IN {among}"  # noqa: S608 - marks
         for key, scale, data in connection.stream(sql, _VECTORS, some):
             rows = np.frombuffer(data, "<i2").reshape(into[key].shape)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 
-from onrecord.stores.graph.tables import GRAPH
+from onrecord.stores.graph.tables import GRAPH, READINGS
 
 APPLICATION_ID = 0x4F4E5245
 """Bytes 68-71 of the file: "ONRE"."""
@@ -230,7 +230,24 @@ CREATE TABLE tallies (                   -- see stores.ledger.Tally
 ) WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ, JUDGED, CACHES, TURNS, LEDGER, GRAPH)
+OUTBOX = """
+ALTER TABLE workspaces ADD COLUMN collection TEXT;  -- of an index outside the archive; NULL: it has none
+ALTER TABLE workspaces ADD COLUMN tenant TEXT;      -- by which the index tells this workspace from others
+ALTER TABLE vectors ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0;  -- another one whenever they change
+
+CREATE TABLE outbox (                    -- what that index has yet to be told: see stores.outbox
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace INTEGER NOT NULL,
+    recording INTEGER NOT NULL,
+    stamp INTEGER NOT NULL,
+    dimensions INTEGER NOT NULL,
+    gone INTEGER NOT NULL                -- 1: points are to be deleted; 0: to be written
+);
+
+CREATE INDEX outbox_of_workspace ON outbox (workspace, number);
+"""
+
+MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ, JUDGED, CACHES, TURNS, LEDGER, GRAPH, OUTBOX, READINGS)
 
 
 def version(connection: sqlite3.Connection) -> int:

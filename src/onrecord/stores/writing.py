@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from onrecord.stores.catalogue import Labels, sections_of, speakers_of
-from onrecord.stores.database import Connection, Database
+from onrecord.stores.database import Connection, Database, Neighbours
 from onrecord.stores.graph.tables import delete_knowledge, insert_knowledge
+from onrecord.stores.outbox import new_stamp, post
+from onrecord.stores.reading import check_recording
 from onrecord.stores.records import (
     RECORDING,
     insert_labels,
@@ -29,43 +32,40 @@ if TYPE_CHECKING:
     from onrecord.types import Knowledge, Vectors
 
 
-OWNED = ("labels", "sections", "vectors")
-"""Tables with a column `recording`, whose rows go with the recording of that key."""
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A recording made ready for the file, so that the transaction is short."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Addition:
+    """A recording with all that a store keeps of it; see `onrecord.stores.base.Store.add`."""
 
     recording: Recording
     passages: Sequence[Passage]
     sections: Sequence[Section]
     vectors: Vectors | None
+    knowledge: Knowledge | None
     speakers_at: Labels
     sections_at: Labels
-    knowledge: Knowledge | None
 
 
-def prepare(
-    recording: Recording,
-    passages: Sequence[Passage],
-    sections: Sequence[Section],
-    vectors: Vectors | None,
-    knowledge: Knowledge | None,
-) -> Prepared:
-    return Prepared(
-        recording,
-        passages,
-        sections,
-        vectors,
-        speakers_of(passages),
-        sections_of(passages, sections),
-        knowledge,
-    )
+class RecordingWriter(ABC):
+    """What every store does to `onrecord.stores.base.Store.add`: it checks, and labels the passages."""
+
+    def add(
+        self,
+        recording: Recording,
+        passages: Sequence[Passage],
+        sections: Sequence[Section] = (),
+        vectors: Vectors | None = None,
+        knowledge: Knowledge | None = None,
+    ) -> None:
+        check_recording(recording, passages, vectors)
+        labels = speakers_of(passages), sections_of(passages, sections)
+        self._put(Addition(recording, passages, sections, vectors, knowledge, *labels))
+
+    @abstractmethod
+    def _put(self, new: Addition) -> None:
+        """Put a recording in place of the one with the same id."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredRecording:
+class StoredRecording(NamedTuple):
     """Where a recording stands: its key, the row of its first passage, how many there are."""
 
     key: int
@@ -73,99 +73,118 @@ class StoredRecording:
     passages: int
 
 
-def find(connection: Connection, workspace: int, recording: str) -> StoredRecording | None:
-    sql = "SELECT key, first_row, length(lengths) / 4 FROM recordings WHERE workspace = ? AND id = ?"
-    row = connection.execute(sql, (workspace, recording)).fetchone()
-    return StoredRecording(*row) if row else None
+class Writing(NamedTuple):
+    """A write transaction on a workspace: its number, and its generation once this is committed."""
+
+    connection: Connection
+    workspace: int
+    generation: int
 
 
-def insert_recording(
-    database: Database, connection: Connection, workspace: int, generation: int, new: Prepared
-) -> None:
-    """Put in a recording that is not there."""
-    first = database.next_row(connection, len(new.passages))
-    lengths = np.array([len(passage.text.split()) for passage in new.passages], "<i4").tobytes()
-    columns = ("workspace", "version", "first_row", "lengths", *RECORDING)
-    marks = ", ".join("?" * len(columns))
-    key = connection.execute(
-        f"INSERT INTO recordings ({', '.join(columns)}) VALUES ({marks}) RETURNING key",  # noqa: S608 - ours
-        (workspace, generation, first, lengths, *recording_values(new.recording)),
-    ).fetchall()[0][0]
-    passages = with_rows(new.passages, first)
-    speakers = insert_labels(connection, key, "speaker", new.speakers_at)
-    titles = insert_labels(connection, key, "section", new.sections_at)
-    insert_sections(connection, key, new.sections)
-    insert_passages(connection, key, passages, speakers, titles)
-    database.words.insert(connection, workspace, key, passages)
-    place = StoredRecording(key, first, len(passages))
-    if new.vectors is not None:
-        _insert_vectors(database, connection, workspace, place, new.vectors)
-    if new.knowledge is not None:
-        insert_knowledge(connection, workspace, key, new.knowledge)
+OWNED = ("labels", "sections", "vectors")
+"""Tables with a column `recording`, whose rows go with the recording of that key."""
 
 
-def delete_recording(database: Database, connection: Connection, workspace: int, recording: str) -> bool:
-    """Take a recording out of every table. False where there is none."""
-    found = find(connection, workspace, recording)
-    if found is None:
-        return False
-    delete_knowledge(connection, found.key)
-    entry = read_entries(connection, [found.key])[found.key]
-    passages = read_passages(connection, [(entry, 0, found.passages - 1)])
-    database.words.delete(connection, workspace, found.key, passages)
-    database.set_nearest(connection, workspace, found.key, found.first, None)
-    rows = (found.first, found.first + found.passages - 1)
-    connection.execute('DELETE FROM passages WHERE "row" BETWEEN ? AND ?', rows)
-    for table in OWNED:
-        connection.execute(f"DELETE FROM {table} WHERE recording = ?", (found.key,))  # noqa: S608 - our names
-    connection.execute("DELETE FROM recordings WHERE key = ?", (found.key,))
-    return True
+@dataclass(frozen=True, slots=True)
+class RecordingTables:
+    """The tables of recordings, with the word index and the index of nearest neighbours."""
 
+    database: Database
+    neighbours: Neighbours
 
-def replace_vectors(
-    database: Database,
-    connection: Connection,
-    workspace: int,
-    found: StoredRecording,
-    generation: int,
-    vectors: Vectors,
-) -> None:
-    database.set_nearest(connection, workspace, found.key, found.first, None)
-    connection.execute("DELETE FROM vectors WHERE recording = ?", (found.key,))
-    _insert_vectors(database, connection, workspace, found, vectors)
-    connection.execute("UPDATE recordings SET version = ? WHERE key = ?", (generation, found.key))
+    def find(self, writing: Writing, recording: str) -> StoredRecording | None:
+        """Where the recording of this id stands; None where there is none."""
+        sql = "SELECT key, first_row, length(lengths) / 4 FROM recordings WHERE workspace = ? AND id = ?"
+        row = writing.connection.execute(sql, (writing.workspace, recording)).fetchone()
+        return StoredRecording(*row) if row else None
 
+    def insert(self, writing: Writing, new: Addition) -> None:
+        """Put in a recording that is not there."""
+        connection, workspace, generation = writing
+        first = self.database.next_row(connection, len(new.passages))
+        lengths = np.array([len(passage.text.split()) for passage in new.passages], "<i4").tobytes()
+        columns = ("workspace", "version", "first_row", "lengths", *RECORDING)
+        marks = ", ".join("?" * len(columns))
+        key = connection.execute(
+            f"INSERT INTO recordings ({', '.join(columns)}) VALUES ({marks}) RETURNING key",  # noqa: S608
+            (workspace, generation, first, lengths, *recording_values(new.recording)),
+        ).fetchall()[0][0]
+        passages = with_rows(new.passages, first)
+        speakers = insert_labels(connection, key, "speaker", new.speakers_at)
+        titles = insert_labels(connection, key, "section", new.sections_at)
+        insert_sections(connection, key, new.sections)
+        insert_passages(connection, key, passages, speakers, titles)
+        self.database.words.insert(connection, workspace, key, passages)
+        if new.vectors is not None:
+            self._insert_vectors(writing, StoredRecording(key, first, len(passages)), new.vectors)
+        if new.knowledge is not None:
+            insert_knowledge(connection, workspace, key, new.knowledge)
 
-def replace_sections(
-    connection: Connection,
-    found: StoredRecording,
-    generation: int,
-    passages: Sequence[Passage],
-    sections: Sequence[Section],
-) -> None:
-    """Other sections, and what the passages say of themselves besides their words."""
-    connection.execute("DELETE FROM labels WHERE recording = ? AND kind = 'section'", (found.key,))
-    connection.execute("DELETE FROM sections WHERE recording = ?", (found.key,))
-    titles = insert_labels(connection, found.key, "section", sections_of(passages, sections))
-    insert_sections(connection, found.key, sections)
-    update_passages(connection, found.first, passages, titles)
-    connection.execute("UPDATE recordings SET version = ? WHERE key = ?", (generation, found.key))
+    def delete(self, writing: Writing, recording: str) -> bool:
+        """Take a recording out of every table. False where there is none."""
+        stored = self.find(writing, recording)
+        if stored is None:
+            return False
+        connection, workspace, _ = writing
+        delete_knowledge(connection, stored.key)
+        entry = read_entries(connection, [stored.key])[stored.key]
+        passages = read_passages(connection, [(entry, 0, stored.passages - 1)])
+        self.database.words.delete(connection, workspace, stored.key, passages)
+        self._drop_points(writing, stored.key, stored.first)
+        rows = (stored.first, stored.first + stored.passages - 1)
+        connection.execute('DELETE FROM passages WHERE "row" BETWEEN ? AND ?', rows)
+        for table in OWNED:
+            connection.execute(f"DELETE FROM {table} WHERE recording = ?", (stored.key,))  # noqa: S608
+        connection.execute("DELETE FROM recordings WHERE key = ?", (stored.key,))
+        return True
 
+    def replace_vectors(self, writing: Writing, stored: StoredRecording, vectors: Vectors) -> None:
+        """Put vectors in place of those of a recording."""
+        self._drop_points(writing, stored.key, stored.first)
+        writing.connection.execute("DELETE FROM vectors WHERE recording = ?", (stored.key,))
+        self._insert_vectors(writing, stored, vectors)
+        self._touch(writing, stored)
 
-def delete_vectors(database: Database, connection: Connection, workspace: int, generation: int) -> None:
-    """Take out all vectors of a workspace."""
-    mine = "SELECT key, first_row FROM recordings WHERE workspace = ?"
-    for key, first in connection.execute(mine, (workspace,)).fetchall():
-        database.set_nearest(connection, workspace, key, first, None)
-    of_workspace = "SELECT key FROM recordings WHERE workspace = ?"
-    connection.execute(f"DELETE FROM vectors WHERE recording IN ({of_workspace})", (workspace,))  # noqa: S608
-    connection.execute("UPDATE recordings SET version = ? WHERE workspace = ?", (generation, workspace))
+    def delete_vectors(self, writing: Writing) -> None:
+        """Take out all vectors of a workspace."""
+        connection, workspace, generation = writing
+        mine = "SELECT key, first_row FROM recordings WHERE workspace = ?"
+        for key, first in connection.execute(mine, (workspace,)).fetchall():
+            self._drop_points(writing, key, first)
+        of_workspace = "SELECT key FROM recordings WHERE workspace = ?"
+        connection.execute(f"DELETE FROM vectors WHERE recording IN ({of_workspace})", (workspace,))  # noqa: S608
+        connection.execute("UPDATE recordings SET version = ? WHERE workspace = ?", (generation, workspace))
 
+    def replace_sections(
+        self,
+        writing: Writing,
+        stored: StoredRecording,
+        passages: Sequence[Passage],
+        sections: Sequence[Section],
+    ) -> None:
+        """Put in other sections, and what the passages say of themselves besides their words."""
+        connection, key = writing.connection, stored.key
+        connection.execute("DELETE FROM labels WHERE recording = ? AND kind = 'section'", (key,))
+        connection.execute("DELETE FROM sections WHERE recording = ?", (key,))
+        titles = insert_labels(connection, key, "section", sections_of(passages, sections))
+        insert_sections(connection, key, sections)
+        update_passages(connection, stored.first, passages, titles)
+        self._touch(writing, stored)
 
-def _insert_vectors(
-    database: Database, connection: Connection, workspace: int, place: StoredRecording, vectors: Vectors
-) -> None:
-    scale, data = pack_vectors(vectors)
-    sql = "INSERT INTO vectors (recording, dimensions, scale, data) VALUES (?, ?, ?, ?)"
-    connection.execute(sql, (place.key, vectors.shape[1], scale, data))
-    database.set_nearest(connection, workspace, place.key, place.first, vectors)
+    def _insert_vectors(self, writing: Writing, stored: StoredRecording, vectors: Vectors) -> None:
+        connection, workspace, _ = writing
+        scale, data = pack_vectors(vectors)
+        sql = "INSERT INTO vectors (recording, dimensions, scale, data, stamp) VALUES (?, ?, ?, ?, ?)"
+        connection.execute(sql, (stored.key, vectors.shape[1], scale, data, new_stamp()))
+        self.neighbours.replace(connection, workspace, stored.key, stored.first, vectors)
+        post(connection, workspace, stored.key, gone=False)
+
+    def _drop_points(self, writing: Writing, key: int, first: int) -> None:
+        """Take a recording out of the index of nearest neighbours, before its vectors go."""
+        self.neighbours.replace(writing.connection, writing.workspace, key, first, None)
+        post(writing.connection, writing.workspace, key, gone=True)
+
+    def _touch(self, writing: Writing, stored: StoredRecording) -> None:
+        """Let readers see that the recording has changed."""
+        sql = "UPDATE recordings SET version = ? WHERE key = ?"
+        writing.connection.execute(sql, (writing.generation, stored.key))

@@ -3,7 +3,7 @@
 from time import process_time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from reading_texts import assert_well_made, said
 
@@ -123,6 +123,7 @@ def test_times_come_back_as_they_were_written(turns: list[tuple[str, str, int]])
     assert_well_made(found)
 
 
+@example(["Ж Ж", "Ж Ж", "aЖ Ж", "aЖ Ж"])
 @given(st.lists(WORDS, min_size=1, max_size=8))
 def test_paragraphs_of_nobody_come_back_as_they_were_written(paragraphs: list[str]) -> None:
     (found,) = read("talk.txt", "\n\n".join(paragraphs).encode())

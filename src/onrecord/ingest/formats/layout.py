@@ -321,9 +321,10 @@ class _Names:
             label.name for label, _ in alone.values() if " " in label.name or is_role(label.name)
         )
         back = {name for name, count in counts.items() if count > 1}
-        if len(back) < 2:
-            return {}
-        return {at: label for at, (label, role) in alone.items() if label.name in back or role}
+        labels = {at: label for at, (label, role) in alone.items() if label.name in back or role}
+        speaking = sum(at + 1 < len(self.lines) and at + 1 not in labels for at in labels)
+        # Names one below the other, without words in between, are a list or the talk itself.
+        return labels if len(back) > 1 and 2 * speaking > len(labels) else {}
 
     def _unspaced(self, names: set[str]) -> Iterator[tuple[int, Label]]:
         """Labels without a blank behind their colon ("Ann:Hello"), of names that are known to speak."""

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import psycopg
 
 from onrecord.stores.postgres.address import address
-from onrecord.stores.postgres.database import OLDEST_SERVER, OLDEST_VECTOR, extension, problem, version
+from onrecord.stores.postgres.connection import Raw
 from onrecord.stores.postgres.schema import MIGRATIONS
+from onrecord.stores.postgres.server import OLDEST_SERVER, OLDEST_VECTOR, extension, problem, version
 
-Raw = psycopg.Connection[tuple[Any, ...]]
 Told = tuple[str, str, str, str]
 """What was looked at; "ok", "note" or "missing"; what was seen; what to do."""
 

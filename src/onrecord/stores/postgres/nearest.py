@@ -7,10 +7,13 @@ navigable small world graphs, 2018. Vectors have unit length, so the inner produ
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from onrecord.stores.database import Comparison, Connection, Database
+from onrecord.stores.postgres.connection import PostgresConnection
 from onrecord.stores.records import PASSAGE
 
 if TYPE_CHECKING:
@@ -75,3 +78,55 @@ def query(workspace: int, dimensions: int, *, filtered: bool) -> str:
 def written(vector: Vector) -> str:
     """A vector as pgvector reads it."""
     return "[" + ",".join(f"{number:.6g}" for number in vector.tolist()) + "]"
+
+
+class HnswTables:
+    """The `stores.database.Neighbours` of a server: see `PostgresDatabase` for `exact` and `indexed`."""
+
+    collection = ""
+
+    def __init__(self, exact: int, indexed: int) -> None:
+        self.exact, self.indexed = exact, indexed
+        self._tables: set[str] = set()
+
+    def replace(
+        self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
+    ) -> None:
+        if vectors is None:
+            sql = "SELECT dimensions FROM vectors WHERE recording = ?"
+            for (dimensions,) in connection.execute(sql, (key,)).fetchall():
+                table = table_of(workspace, dimensions)
+                if dimensions <= MOST_DIMENSIONS and self._exists(connection, table):
+                    connection.execute(f"DELETE FROM {table} WHERE recording = ?", (key,))  # noqa: S608
+        elif 0 < vectors.shape[1] <= MOST_DIMENSIONS:
+            table = table_of(workspace, vectors.shape[1])
+            if table not in self._tables:
+                for statement in making(workspace, vectors.shape[1]):
+                    connection.execute(statement)
+            assert isinstance(connection, PostgresConnection)  # noqa: S101 - what `writing` gives
+            connection.copy_in(copying(table), packed(key, first, vectors))
+            self._tables.add(table)
+
+    def nearest(
+        self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
+    ) -> list[tuple[Any, ...]]:
+        sql = query(workspace, len(vector), filtered=keys is not None)
+        text = written(vector)
+        values = (text, text, most) if keys is None else (text, list(keys), text, most)
+        return connection.execute(sql, values).fetchall()  # type: ignore[no-any-return]
+
+    def settle(self, database: Database, workspace: str) -> None:
+        """Nothing: the tables change with the transaction."""
+
+    def compare(self, database: Database, workspace: str) -> Comparison | None:
+        return None
+
+    def mend(self, database: Database, workspace: str) -> None:
+        """Nothing."""
+
+    def close(self) -> None:
+        """Nothing: the tables are the database's."""
+
+    def _exists(self, connection: Connection, table: str) -> bool:
+        """False while another index has the workspace's vectors."""
+        return table in self._tables or connection.execute("SELECT to_regclass(?)", (table,)).fetchone()[0]

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
-from onrecord.stores.graph.tables import GRAPH
-from onrecord.stores.schema import CACHES, FAQ, LEDGER
+from onrecord.stores.graph.tables import GRAPH, READINGS
+from onrecord.stores.schema import CACHES, FAQ, LEDGER, OUTBOX
 
 FIRST = """
 CREATE TABLE workspaces (
@@ -127,4 +127,4 @@ def translated(sql: str) -> str:
     return sql
 
 
-MIGRATIONS: tuple[str, ...] = (FIRST, *map(translated, (FAQ, CACHES, LEDGER, GRAPH)))
+MIGRATIONS: tuple[str, ...] = (FIRST, *map(translated, (FAQ, CACHES, LEDGER, GRAPH, OUTBOX, READINGS)))

@@ -1,0 +1,101 @@
+"""What an index of vectors outside the database has yet to be told.
+
+The tables are the truth. A transaction that changes the vectors of a recording also writes a line into
+`outbox`, if the workspace has such an index (`workspaces.collection`), whoever writes and whether or not the
+index can be reached. The line leaves when the index has done what it says. So a crash at any moment leaves
+lines behind, and doing one twice does no harm.
+
+Vectors are known by their `stamp`, a number drawn by chance whenever they change. It is never drawn twice, so
+what an index has under a stamp is either right or of no use, also where an archive was copied or restored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from secrets import randbits, token_hex
+
+from onrecord.stores.database import Connection
+
+_AT_ONCE = 50
+"""Lines that are done together: their vectors are in memory at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing to do: write the points of a recording, or delete those of a stamp that is `gone`."""
+
+    number: int
+    recording: int
+    stamp: int
+    dimensions: int
+    gone: bool
+
+
+def new_stamp() -> int:
+    """A number for vectors that are written now: below 2^63, so that every database can keep it, never 0."""
+    return randbits(63) or 1
+
+
+def post(connection: Connection, workspace: int, key: int, *, gone: bool) -> None:
+    """Note that the vectors of a recording were written, or are to be deleted now, where anybody reads it."""
+    connection.execute(
+        "INSERT INTO outbox (workspace, recording, stamp, dimensions, gone) "
+        "SELECT workspaces.id, vectors.recording, stamp, dimensions, CAST(? AS INTEGER) FROM vectors "
+        "JOIN workspaces ON workspaces.id = ? AND collection IS NOT NULL WHERE vectors.recording = ?",
+        (int(gone), workspace, key),
+    )
+
+
+def attach(connection: Connection, workspace: int, collection: str) -> None:
+    """Have a workspace's vectors kept in a collection from now on: all are to be written there. Points in a
+    collection before are left to whoever has it."""
+    unstamped = connection.execute(
+        "SELECT vectors.recording FROM vectors JOIN recordings ON key = vectors.recording "
+        "WHERE workspace = ? AND stamp = 0",
+        (workspace,),
+    ).fetchall()
+    connection.executemany(
+        "UPDATE vectors SET stamp = ? WHERE recording = ?", [(new_stamp(), key) for (key,) in unstamped]
+    )
+    connection.execute(
+        "UPDATE workspaces SET collection = ?, tenant = ? WHERE id = ?",
+        (collection, token_hex(16), workspace),
+    )
+    connection.execute("DELETE FROM outbox WHERE workspace = ?", (workspace,))
+    repost(connection, workspace, stamps=None)
+
+
+def repost(connection: Connection, workspace: int, stamps: Iterable[int] | None) -> None:
+    """Have the vectors of these stamps (None: all) written once more."""
+    sql = (
+        "INSERT INTO outbox (workspace, recording, stamp, dimensions, gone) "
+        "SELECT workspace, vectors.recording, stamp, dimensions, 0 FROM vectors "
+        "JOIN recordings ON key = vectors.recording WHERE workspace = ?"
+    )
+    if stamps is None:
+        connection.execute(f"{sql} ORDER BY key", (workspace,))
+    else:
+        connection.executemany(f"{sql} AND stamp = ?", [(workspace, stamp) for stamp in stamps])
+
+
+def waiting(connection: Connection, workspace: int) -> list[Line]:
+    """The oldest lines, those that are done together."""
+    found = connection.execute(
+        "SELECT number, recording, stamp, dimensions, gone FROM outbox WHERE workspace = ? "
+        "ORDER BY number LIMIT ?",
+        (workspace, _AT_ONCE),
+    )
+    return [Line(number, key, stamp, size, bool(gone)) for number, key, stamp, size, gone in found]
+
+
+def unwritten(connection: Connection, workspace: int) -> list[tuple[int, int]]:
+    """Key and stamp of the recordings whose points may be missing: some of their lines wait."""
+    return connection.execute(  # type: ignore[no-any-return]
+        "SELECT DISTINCT recording, stamp FROM outbox WHERE workspace = ? AND gone = 0", (workspace,)
+    ).fetchall()
+
+
+def done(connection: Connection, lines: Sequence[Line]) -> None:
+    """Take out lines that were done."""
+    connection.executemany("DELETE FROM outbox WHERE number = ?", [(line.number,) for line in lines])

@@ -1,0 +1,110 @@
+"""A connection to a PostgreSQL server, lent for one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from threading import RLock
+from typing import Any, Protocol
+
+import psycopg
+
+Raw = psycopg.Connection[tuple[Any, ...]]
+
+
+class Lender(Protocol):
+    """Lends connections of a pool. `trips` counts the messages that somebody waited for."""
+
+    trips: int
+
+    def lend(self) -> Raw:
+        """A connection of one's own."""
+        ...
+
+    def lend_anew(self, broken: Raw) -> Raw:
+        """Another one in place of one that broke while it waited."""
+        ...
+
+    def types(self, connection: PostgresConnection, table: str) -> dict[str, int]:
+        """The types of a table's columns, by name."""
+        ...
+
+
+class PostgresConnection:
+    """A connection in a transaction: see `stores.database.Connection`. The transaction begins with the first
+    statement, in one message; one that finds the server restarted begins anew."""
+
+    def __init__(self, lender: Lender, begin: Sequence[str]) -> None:
+        self._lender, self._begin = lender, list(begin)
+        self.raw = lender.lend()
+        self._lock = RLock()
+
+    def execute(self, sql: str, values: Sequence[Any] = (), /) -> psycopg.Cursor[tuple[Any, ...]]:
+        with self._lock:
+            if self._begin:
+                return self._first(sql, values)
+            self._lender.trips += 1
+            return self.raw.execute(_marks(sql), values, binary=True)
+
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
+        self.start()
+        with self._lock, self.raw.cursor() as cursor:
+            self._lender.trips += 1
+            cursor.executemany(_marks(sql), rows)
+
+    def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], /) -> None:
+        self.start()
+        types = self._lender.types(self, table)
+        names = ", ".join(f'"{column}"' for column in columns)
+        with self._lock, self.raw.cursor() as cursor:
+            self._lender.trips += 1
+            with cursor.copy(f"COPY {table} ({names}) FROM STDIN (FORMAT BINARY)") as copy:
+                copy.set_types([types[column] for column in columns])
+                for row in rows:
+                    copy.write_row(row)
+
+    def copy_in(self, statement: str, data: bytes) -> None:
+        """Copy data that is already in PostgreSQL's binary form."""
+        with self._lock, self.raw.cursor() as cursor:
+            self._lender.trips += 1
+            with cursor.copy(statement) as copy:
+                copy.write(data)
+
+    def stream(self, sql: str, kinds: Sequence[str], values: Sequence[int]) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query one by one, by binary COPY: none waits in memory for the others."""
+        self.start()
+        for value in values:
+            sql = sql.replace("?", str(int(value)), 1)
+        with self._lock, self.raw.cursor() as cursor:
+            self._lender.trips += 1
+            with cursor.copy(f"COPY ({sql}) TO STDOUT (FORMAT BINARY)") as copy:
+                copy.set_types(kinds)
+                yield from copy.rows()
+
+    def start(self) -> None:
+        """Begin the transaction, if nothing did yet."""
+        if self._begin:
+            self.execute("SELECT 1")
+
+    def _first(self, sql: str, values: Sequence[Any]) -> psycopg.Cursor[tuple[Any, ...]]:
+        try:
+            return self._started(sql, values)
+        except psycopg.OperationalError:
+            if not self.raw.broken:
+                raise
+            self.raw = self._lender.lend_anew(self.raw)
+            return self._started(sql, values)
+
+    def _started(self, sql: str, values: Sequence[Any]) -> psycopg.Cursor[tuple[Any, ...]]:
+        self._lender.trips += 1
+        with self.raw.pipeline():
+            for statement in self._begin:
+                self.raw.execute(statement)
+            cursor = self.raw.execute(_marks(sql), values, binary=True)
+        self._begin = []
+        return cursor
+
+
+@lru_cache(512)
+def _marks(sql: str) -> str:
+    return sql.replace("?", "%s")

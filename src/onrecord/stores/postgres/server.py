@@ -1,0 +1,111 @@
+"""What a PostgreSQL server must be to hold an archive, how its tables are made, and what its errors mean."""
+
+from __future__ import annotations
+
+import psycopg
+from psycopg import errors
+
+from onrecord.errors import (
+    NotAnArchiveError,
+    NotFoundError,
+    OnRecordError,
+    StoreError,
+    UnusableError,
+)
+from onrecord.stores.faults import disk_full, locked, newer_archive
+from onrecord.stores.postgres.address import Address
+from onrecord.stores.postgres.connection import Raw
+from onrecord.stores.postgres.schema import MIGRATIONS
+
+OLDEST_SERVER, OLDEST_VECTOR = 14, (0, 8)
+"""Versions of PostgreSQL and pgvector below which an archive is not opened: iterative scans came with 0.8."""
+
+
+def problem(doing: str, shown: str, error: psycopg.Error, patience: float) -> OnRecordError:
+    """What an error of the server means for whoever uses the archive."""
+    said = (error.diag.message_primary or str(error)).strip().splitlines()[0]
+    about = f"cannot {doing} {shown}: "
+    if isinstance(error, errors.LockNotAvailable | errors.DeadlockDetected):
+        return locked(doing, shown, patience)
+    if isinstance(error, errors.DiskFull):
+        return disk_full(doing, shown)
+    if isinstance(error, errors.InsufficientPrivilege):
+        return UnusableError(
+            f"{about}its user lacks a right ({said}); `onrecord doctor` says which are needed"
+        )
+    if isinstance(error, errors.UndefinedTable):
+        return NotAnArchiveError(f"{about}a table is missing ({said}); was it removed by hand?")
+    if isinstance(error, errors.ReadOnlySqlTransaction):
+        return UnusableError(f"{about}the server takes no writes ({said}); is it a copy of another one?")
+    if isinstance(error, psycopg.DataError) and ("NUL" in said or "0x00" in said):
+        return StoreError(f"{about}a text holds a zero character, which PostgreSQL cannot keep")
+    if isinstance(error, psycopg.OperationalError):
+        return UnusableError(f"{about}the server cannot be reached, or went away ({said})")
+    return StoreError(f"{about}{said}")
+
+
+def check_server(raw: Raw, shown: str, make: bool) -> None:
+    """Raises StoreError where the server is too old, or pgvector missing and not to be had."""
+    if raw.info.server_version < OLDEST_SERVER * 10_000:
+        raise StoreError(
+            f"{shown} runs PostgreSQL {raw.info.server_version // 10_000}; onrecord needs {OLDEST_SERVER} or "
+            "newer"
+        )
+    found = extension(raw)
+    if found is None and make:
+        try:
+            raw.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        except psycopg.Error as error:
+            raise StoreError(
+                f"{shown} lacks the extension vector ({(error.diag.message_primary or str(error)).strip()}): "
+                "install pgvector 0.8 or newer on the server, then let somebody with the right to run: "
+                "CREATE EXTENSION vector"
+            ) from error
+        found = extension(raw)
+    if found is not None and found < OLDEST_VECTOR:
+        raise StoreError(
+            f"{shown} has pgvector {'.'.join(map(str, found))}; onrecord needs 0.8 or newer: install it, "
+            "then run: ALTER EXTENSION vector UPDATE"
+        )
+
+
+def extension(raw: Raw) -> tuple[int, ...] | None:
+    """The version of pgvector in the database; None where it is not made."""
+    row = raw.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
+    return tuple(int(part) for part in row[0].split(".")[:3]) if row else None
+
+
+def version(raw: Raw, schema: str) -> int | None:
+    """How many migrations the archive in a schema has seen; None where there is none."""
+    if raw.execute("SELECT to_regclass(%s)", (f"{schema}.migrations",)).fetchone() == (None,):
+        return None
+    row = raw.execute(f'SELECT max(number) FROM "{schema}".migrations').fetchone()  # noqa: S608
+    return row[0] or 0 if row else 0
+
+
+def prepare(raw: Raw, address: Address, *, make: bool) -> None:
+    """See that a server can hold an archive; with `make`, make its tables or bring them up to date. Raises
+    NotFoundError where there is no archive, NewerArchiveError, and StoreError for what the server lacks."""
+    shown = address.shown
+    check_server(raw, shown, make)
+    seen = version(raw, address.schema)
+    if seen is None and not make:
+        raise NotFoundError(f"there is no archive in {shown}; make one with: onrecord add FOLDER")
+    if seen is not None and seen > len(MIGRATIONS):
+        raise newer_archive(shown, seen, len(MIGRATIONS))
+    if seen == len(MIGRATIONS):
+        return
+    if not make:
+        raise StoreError(f"{shown} was written by an older onrecord; open it once for writing")
+    _migrate(raw, address.schema)
+
+
+def _migrate(raw: Raw, schema: str) -> None:
+    with raw.transaction():
+        raw.execute("SELECT pg_advisory_xact_lock(%s)", (sum(map(ord, schema)) + 0x4F4E5245,))
+        raw.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
+        raw.execute(f'SET LOCAL search_path TO "{schema}"')
+        raw.execute("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY)")
+        for number in range((version(raw, schema) or 0) + 1, len(MIGRATIONS) + 1):
+            raw.execute(MIGRATIONS[number - 1])
+            raw.execute("INSERT INTO migrations VALUES (%s)", (number,))

@@ -1,0 +1,251 @@
+"""One state of a workspace in SQL tables, as a read transaction and what memory holds of it show it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from onrecord.stores.caches import cache_stats, cached_keys, read_cached
+from onrecord.stores.catalogue import Catalogue, Entry, distinct
+from onrecord.stores.database import Connection, Database, Neighbours
+from onrecord.stores.graph.base import GraphReader
+from onrecord.stores.graph.sql import SqlGraphReader
+from onrecord.stores.matrix import Matrix
+from onrecord.stores.pending import CachedKeys, Pending
+from onrecord.stores.reading import CatalogueReader
+from onrecord.stores.recent import Recent
+from onrecord.stores.records import as_passage, read_passages, read_sections, read_vectors
+from onrecord.stores.whitening import Space
+from onrecord.types import Passage, PassageTimeline, Section
+
+if TYPE_CHECKING:
+    from onrecord.types import Counts, Rows, Scores, Vector, Vectors
+
+
+_POSTINGS = 4_000_000
+"""Postings that are kept in memory: 32 MB."""
+_CHARACTERS = 8_000_000
+"""Characters of passages that are kept in memory."""
+_SECTIONS = 20_000
+_VECTOR_BYTES = 256_000_000
+"""Vectors that are kept in memory where not all are."""
+_MOST_NEAR = 1000
+"""Passages that are looked for by the index at most."""
+_NEAR_PASSAGES = 20_000
+"""Passages, about, of the recordings that are looked at in full where not all are."""
+
+
+class Owner(Protocol):
+    """The store that a reader belongs to."""
+
+    workspace: str
+    database: Database
+    neighbours: Neighbours
+    pending: Pending
+
+
+class WorkspaceState:
+    """What memory holds of one generation of a workspace."""
+
+    def __init__(
+        self, generation: int, entries: Sequence[Entry] = (), before: WorkspaceState | None = None
+    ) -> None:
+        self.generation = generation
+        self.catalogue = Catalogue(entries)
+        self.matrix: Matrix = Matrix(entries, before.matrix.blocks if before else ())
+        self.space = Space(self.catalogue)
+        self.postings: Recent[str, tuple[Counts, Counts]] = Recent(_POSTINGS, lambda found: 1 + len(found[0]))
+        self.passages: Recent[int, Passage] = Recent(_CHARACTERS, lambda passage: 100 + len(passage.text))
+        self.sections: Recent[int, list[Section]] = Recent(_SECTIONS, lambda found: 1 + len(found))
+        self.vectors: Recent[int, Vectors] = Recent(_VECTOR_BYTES, lambda found: found.nbytes)
+        self.cached = CachedKeys()
+
+
+class SqlReader(CatalogueReader):
+    """One state of a workspace: a read transaction and what memory holds of it. `indexed` says whether the
+    store's index of nearest neighbours has this workspace; else every vector is looked at."""
+
+    def __init__(
+        self, store: Owner, connection: Connection, number: int, state: WorkspaceState, *, indexed: bool
+    ) -> None:
+        self.workspace = store.workspace
+        self.catalogue, self.space = state.catalogue, state.space
+        self._store, self._number, self._connection, self._state = store, number, connection, state
+        self._database, self._neighbours = store.database, store.neighbours
+        self._all = not indexed or len(self.catalogue) <= self._neighbours.exact
+        """Whether all vectors are in memory."""
+        self._asks_index = indexed and len(self.catalogue) >= self._neighbours.indexed
+
+    @property
+    def version(self) -> int:
+        return self._state.generation
+
+    @cached_property
+    def graph(self) -> GraphReader:
+        return SqlGraphReader(self._number, self._connection)
+
+    def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+        wanted = list(dict.fromkeys(keys))
+        waiting = self._store.pending.get(kind, wanted, self.version)
+        there = self._state.cached.may_have(
+            kind,
+            [key for key in wanted if key not in waiting],
+            lambda: cached_keys(self._connection, self._number, kind),
+        )
+        return {**waiting, **read_cached(self._connection, self._number, kind, there)}
+
+    def metas(self) -> dict[str, Any]:
+        sql = "SELECT key, value FROM metas WHERE workspace = ? ORDER BY key"
+        return {key: json.loads(value) for key, value in self._connection.execute(sql, (self._number,))}
+
+    def meta(self, key: str) -> Any:
+        sql = "SELECT value FROM metas WHERE workspace = ? AND key = ?"
+        row = self._connection.execute(sql, (self._number, key)).fetchone()
+        return json.loads(row[0]) if row else None
+
+    def sections(self, recording: str) -> list[Section]:
+        entry = self.catalogue.entry(recording)
+        return list(self._sections(entry.key)) if entry else []
+
+    def _sections(self, key: int) -> list[Section]:
+        return self._state.sections.get([key], lambda _: {key: read_sections(self._connection, key)})[key]
+
+    def passages(self, rows: Sequence[int] | Rows) -> list[Passage]:
+        wanted = np.asarray(rows, np.int64)
+        there = wanted[self.catalogue.slots_of_rows(wanted) >= 0].tolist()
+        found = self._state.passages.get(there, self._read_passages)
+        return [found[row] for row in there if row in found]
+
+    def transcript(self, recording: str, first: int = 0, last: int | None = None) -> list[Passage]:
+        entry = self.catalogue.entry(recording)
+        if entry is None:
+            return []
+        end = entry.size if last is None else min(last + 1, entry.size)
+        return self.passages(range(entry.first + max(first, 0), entry.first + end))
+
+    def _read_passages(self, rows: list[int]) -> dict[int, Passage]:
+        slots = self.catalogue.slots_of_rows(np.array(rows, np.int64))
+        runs = self.catalogue.runs(slots)
+        return {passage.row: passage for passage in read_passages(self._connection, runs)}
+
+    def _postings(self, terms: Sequence[str]) -> list[tuple[Counts, Counts]]:
+        found = self._state.postings.get(terms, self._read_postings)
+        return [found[term] for term in terms]
+
+    def _read_postings(self, terms: list[str]) -> dict[str, tuple[Counts, Counts]]:
+        found = self._database.words.read(self._connection, self._number, terms)
+        slots_of = self.catalogue.slots_of_all
+        return {
+            term: (slots_of(rows).astype(np.int32), counts)
+            for term, (rows, counts) in zip(terms, found, strict=True)
+        }
+
+    def _beginning(self, letters: str) -> frozenset[str]:
+        return self._database.words.beginning(self._connection, self._number, letters)
+
+    # ---- vectors: all in memory up to a size, above it those of the recordings that are near
+
+    def dense(self, vector: Vector, timeline: PassageTimeline) -> Scores:
+        if self._all or len(timeline) <= _NEAR_PASSAGES:
+            return super().dense(vector, timeline)
+        return self._dense_near(np.asarray(vector, np.float32), timeline)
+
+    def whitened(self, vector: Vector, timeline: PassageTimeline) -> tuple[Scores, Scores]:
+        if self._all:
+            return super().whitened(vector, timeline)
+        plain = self.dense(vector, timeline)
+        return plain, plain
+
+    def nearest(self, vector: Vector, timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
+        query = np.asarray(vector, np.float32)
+        if not self._asks_index or len(query) != self.catalogue.dimensions:
+            return super().nearest(query, timeline, most)
+        found = self._near(query, timeline, most)
+        return np.array([row for row, _ in found], np.int64), np.array([p for _, p in found], np.float32)
+
+    def _near(self, query: Vector, timeline: PassageTimeline, most: int) -> list[tuple[int, float]]:
+        """Rows of the timeline near a vector, best first, and their products. Those that lie in its
+        recordings and not on it are left out, so more are asked for."""
+        keys = None
+        if len(timeline) < len(self.catalogue):
+            entries = [self.catalogue.entry(name) for name in timeline.names]
+            keys = [entry.key for entry in entries if entry]
+        on_timeline, wanted = set(timeline.rows.tolist()) if keys is not None else None, most
+        while True:
+            read = self._neighbours.nearest(self._connection, self._number, query, keys, wanted)
+            self._cache_passages([values for _, *values in read])
+            found = [(row, float(p)) for p, row, *_ in read if on_timeline is None or row in on_timeline]
+            if len(found) >= most or len(read) < wanted or wanted >= _MOST_NEAR:
+                return found[:most]
+            wanted = min(4 * wanted, _MOST_NEAR)
+
+    def _cache_passages(self, read: Sequence[Sequence[Any]]) -> None:
+        """Passages that were read on the way, for whoever asks next."""
+        slots = self.catalogue.slots_of_rows(np.array([values[0] for values in read], np.int64))
+        places = np.searchsorted(self.catalogue.starts, slots, "right") - 1
+        made = {
+            values[0]: as_passage(self.catalogue.entries[place], values)
+            for place, values in zip(places, read, strict=True)
+        }
+        self._state.passages.get(list(made), lambda rows: {row: made[row] for row in rows})
+
+    def _dense_near(self, query: Vector, timeline: PassageTimeline) -> Scores:
+        """The products of the passages in the recordings that have those nearest to a vector; all others as
+        low as the lowest of these."""
+        chosen: set[str] = set()
+        size = 0
+        for row, _ in self._near(query, timeline, _MOST_NEAR):
+            slot = self.catalogue.slots_of_rows(np.array([row], np.int64))[0]
+            entry = self.catalogue.entries[np.searchsorted(self.catalogue.starts, slot, "right") - 1]
+            if entry.recording.id not in chosen and size < _NEAR_PASSAGES:
+                chosen.add(entry.recording.id)
+                size += entry.size
+        near = np.array([name in chosen for name in timeline.names], bool)[timeline.recordings]
+        some = np.flatnonzero(near)
+        scores = np.zeros(len(timeline), np.float32)
+        scores[some] = self._products(query[None], self.catalogue.slots_of_rows(timeline.rows[some]))[0]
+        scores[~near] = scores[some].min(initial=0.0)
+        return scores
+
+    def _products(self, queries: Vectors, slots: Rows | None) -> Vectors:
+        if not self._all:
+            return queries @ self._vectors(np.arange(len(self.catalogue)) if slots is None else slots).T
+        if slots is None:
+            return self._state.matrix.products(queries, self._load)
+        return self._state.matrix.some_products(queries, slots, self._load)
+
+    def _vectors(self, slots: Rows) -> Vectors:
+        if self._all:
+            return self._state.matrix.rows(slots, self.catalogue.dimensions, self._load)
+        places = np.searchsorted(self.catalogue.starts, slots, "right") - 1
+        wanted = [int(place) for place in distinct(places)]
+        held = self._state.vectors.get(wanted, self._read_vectors)
+        found = np.zeros((len(slots), self.catalogue.dimensions), np.float32)
+        for place in wanted:
+            inside = places == place
+            found[inside] = held[place][slots[inside] - self.catalogue.starts[place]]
+        return found
+
+    def _read_vectors(self, places: list[int]) -> dict[int, Vectors]:
+        """All vectors of the recordings at these places; zeros where they have none of this length."""
+        entries, dimensions = self.catalogue.entries, self.catalogue.dimensions
+        made: dict[int, Vectors] = {
+            place: np.zeros((entries[place].size, dimensions), np.float32) for place in places
+        }
+        self._load([(entries[p], made[p]) for p in places if entries[p].dimensions == dimensions])
+        return made
+
+    def _load(self, wanted: Sequence[tuple[Entry, Vectors]]) -> None:
+        read_vectors(self._connection, {entry.key: into for entry, into in wanted})
+
+    def _caches(self) -> dict[str, dict[str, Any]]:
+        self._store.pending.flush()
+        with self._database.reading() as now:  # later than the snapshot, which has none of these
+            return cache_stats(now, self._number)
+
+    def _bytes(self) -> int:
+        return self._database.size(self._connection, self._number)
