@@ -5,8 +5,8 @@
 Plans and asks one question of the built-in examples, embedded by the double, and counts with a profiler the
 files of `onrecord` that are entered, their functions, and the calls that cross from one file to another.
 Both are counted twice: the first time in the process, and again. Then, in new processes, the modules that
-`import onrecord.archive` loads, and the milliseconds of the processor for the first plan, with the bytecode that
-an installed package has (the least of five).
+`import onrecord.archive` loads, and the milliseconds of the processor for the first plan, with bytecode as an
+installed package has it (the least of five).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from datetime import date
 
 from onrecord.types import FILTER_FIELDS, Filter, Scope
 from onrecord.understand.catalog import CatalogIndex
-from onrecord.understand.intents import ACTS, KEY, kinds, roles
+from onrecord.understand.intents import ACTS, KEY, kinds, part_of
 from onrecord.understand.lexicon import Messages, lexicon
 from onrecord.understand.mentions import Mention
 from onrecord.understand.reading import Background, Prior, Reading, like_a_name
@@ -111,7 +111,7 @@ def _strangers(reading: Reading, say: Messages) -> Iterator[str]:
         if token.word in kinds().known or token.word in lexicon().sets["titles"]:
             continue
         longer = like_a_name(linked, at - 1) or (at + 1 < len(linked.tokens) and like_a_name(linked, at + 1))
-        if not longer and roles().part("person", linked.tokens, reading.signs, (at,), _SURE) == "voice":
+        if not longer and part_of("person", linked.tokens, reading.signs, (at,), _SURE) == "voice":
             yield say.say("stranger", said=say.quoted(token.text))
 
 
@@ -152,14 +152,14 @@ def _is_place(mention: Mention, reading: Reading) -> bool:
     beside = [n for n in (mention.first - 1, mention.last + 1) if 0 <= n < len(tokens)]
     if any(tokens[n].word in lexicon().sets["recordings"] or reading.signs.get(n) == KEY for n in beside):
         return True
-    part = roles().part("where", tokens, reading.signs, at)
+    part = part_of("where", tokens, reading.signs, at)
     return part == "place" if mention.near else part != "subject"
 
 
 def _is_of_recording(mention: Mention, reading: Reading) -> bool:
     """Whether a date is said of when something was recorded."""
     at = range(mention.first, mention.last + 1)
-    return roles().part("date", reading.linked.tokens, reading.signs, at, _ALIKE, _AHEAD) == "recorded"
+    return part_of("date", reading.linked.tokens, reading.signs, at, _ALIKE, _AHEAD) == "recorded"
 
 
 def _days(mention: Mention, catalog: CatalogIndex) -> tuple[str, str] | None:

@@ -161,8 +161,7 @@ def _in_value(on: Linking, at: int) -> bool:
     Not behind a title of courtesy or a first name, where it is somebody."""
     if longest_at(on.catalog.values, on.words, at, 8) > 1:
         return True
-    before = on.words[at - 1] if at else ""
-    called = before in lexicon().sets["titles"] or before in on.catalog.name_parts
+    called = on.is_a("titles", at - 1) or on.word(at - 1) in on.catalog.name_parts
     return on.words[at] in on.catalog.first_words and not called
 
 
@@ -232,7 +231,7 @@ def _nearest_part(word: str, name_parts: Iterable[str]) -> str:
 def _roles(on: Linking) -> None:
     """Somebody by what they are: "the CFO", "l'invitée". Who that is depends on the recordings."""
     for first, last, held in on.phrases(on.catalog.holders, 6):
-        if first and on.words[first - 1] in ("the", "le", "la", "l", "our", "their", "s"):
+        if on.word(first - 1) in ("the", "le", "la", "l", "our", "their", "s"):
             on.add(first, last, "role", sorted({name for names in held.values() for name in names}))
 
 
@@ -259,8 +258,7 @@ def _values(on: Linking) -> None:
 
 def _beside_its_attribute(on: Linking, at: int) -> bool:
     """Whether a value stands beside the name of its attribute or a word for recordings: "databases track"."""
-    beside = [on.words[n] for n in (at - 1, at + 1) if 0 <= n < len(on.words)]
-    return any(word in on.catalog.keys or word in lexicon().sets["recordings"] for word in beside)
+    return any(on.word(n) in on.catalog.keys or on.is_a("recordings", n) for n in (at - 1, at + 1))
 
 
 def _quarters(on: Linking) -> None:
@@ -278,8 +276,8 @@ def _dates(on: Linking) -> None:
     """Periods, with the preposition before them."""
     for period in on.periods:
         if on.free(period.first, period.last):
-            led = period.first and on.words[period.first - 1] in ("in", "on", "en", "au", "during", "dans")
-            said = span_text(on.text, on.tokens[period.first - bool(led) : period.last + 1])
+            led = on.word(period.first - 1) in ("in", "on", "en", "au", "during", "dans")
+            said = span_text(on.text, on.tokens[period.first - led : period.last + 1])
             on.add(period.first, period.last, "date", (), said=said, period=period)
 
 
@@ -288,9 +286,9 @@ def _dated_by_recordings(on: Linking) -> Iterator[Mention]:
     lex = lexicon()
     for mention in on.found:
         limit_at = mention.first - 1
-        while limit_at >= 0 and on.words[limit_at] in lex.sets["articles"]:
+        while on.is_a("articles", limit_at):
             limit_at -= 1
-        word = on.words[limit_at] if limit_at >= 0 else ""
+        word = on.word(limit_at)
         only = on.catalog.by_id.get(mention.values[0]) if len(mention.values) == 1 else None
         day = _day(only.details.date) if only and mention.field == "recording" else None
         if day is None or word == "from" or word not in lex.limits:
@@ -312,8 +310,8 @@ def _sections(on: Linking) -> None:
     """Kinds of sections: "in the closing remarks"."""
     lex = lexicon()
     for first, last, kind in on.phrases(lex.sections, 4):
-        lead = first - 1 - bool(first and on.words[first - 1] in lex.sets["articles"])
-        if lead >= 0 and on.words[lead] in lex.sets["prepositions"] - {"of", "de", "du"}:
+        lead = first - 1 - on.is_a("articles", first - 1)
+        if on.is_a("prepositions", lead) and on.word(lead) not in ("of", "de", "du"):
             on.add(first, last, "section", (kind,))
 
 
@@ -324,8 +322,8 @@ def _languages(on: Linking) -> None:
         code = lex.languages.get(word)
         if code is None or code not in on.catalog.languages or not on.free(at):
             continue
-        before = on.words[at - 1] if at else ""
-        beside_recordings = not lex.sets["recordings"].isdisjoint((before, *on.words[at + 1 : at + 2]))
-        to_answer_in = at > 1 and on.words[at - 2] in lex.sets["reply"]
-        if (beside_recordings or before in ("in", "en")) and not to_answer_in:
+        placed = (
+            on.is_a("recordings", at - 1) or on.is_a("recordings", at + 1) or on.word(at - 1) in ("in", "en")
+        )
+        if placed and not on.is_a("reply", at - 2):  # "answer in French" is no place
             on.add(at, at, "language", (code,))

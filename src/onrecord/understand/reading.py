@@ -27,7 +27,7 @@ from onrecord.understand.intents import (
     frame_words,
     kinds,
     mask,
-    roles,
+    part_of,
 )
 from onrecord.understand.lexicon import lexicon, tokens
 from onrecord.understand.linking import link
@@ -141,7 +141,7 @@ def _voices(linked: Linked, signs: Mapping[int, str]) -> Iterator[Mention]:
     for mention in linked.mentions:
         if mention.field in ("speaker", "role"):
             at = range(mention.first, mention.last + 1)
-            if roles().part("person", linked.tokens, signs, at) == "voice":
+            if part_of("person", linked.tokens, signs, at) == "voice":
                 yield mention
 
 
