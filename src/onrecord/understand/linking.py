@@ -316,14 +316,12 @@ def _sections(on: Linking) -> None:
 
 
 def _languages(on: Linking) -> None:
-    """Languages of recordings, not those to answer in: "the French episodes", "in German"."""
+    """Languages of recordings: "the French episodes", "in German"; not "answer in French"."""
     lex = lexicon()
     for at, word in enumerate(on.words):
         code = lex.languages.get(word)
         if code is None or code not in on.catalog.languages or not on.free(at):
             continue
-        placed = (
-            on.is_a("recordings", at - 1) or on.is_a("recordings", at + 1) or on.word(at - 1) in ("in", "en")
-        )
-        if placed and not on.is_a("reply", at - 2):  # "answer in French" is no place
+        beside = on.is_a("recordings", at - 1) or on.is_a("recordings", at + 1)
+        if (beside or on.word(at - 1) in ("in", "en")) and not on.is_a("reply", at - 2):
             on.add(at, at, "language", (code,))
