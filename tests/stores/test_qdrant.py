@@ -1,5 +1,5 @@
-"""An archive whose vectors are in a Qdrant as well: in its local mode, in its engine (Edge), and on a server where
-ONRECORD_TEST_QDRANT_URL names one; the archive in a file, and on a PostgreSQL server."""
+"""An archive whose vectors are in a Qdrant as well: in its local mode, in its engine (Edge), and on a server
+where ONRECORD_TEST_QDRANT_URL names one; the archive in a file, and on a PostgreSQL server."""
 
 import os
 import random
@@ -231,9 +231,7 @@ def test_points_that_are_missing_or_too_many_are_counted_and_mended(cluster: Clu
         assert strange in set(points.scroll(tenants["other"]))
 
 
-def test_an_archive_that_was_there_before_is_told_by_the_next_writer(
-    cluster: Cluster, tmp_path: Path
-) -> None:
+def test_an_older_archive_is_told_by_the_next_writer(cluster: Cluster, tmp_path: Path) -> None:
     path = tmp_path / "talks.db"
     with closing(open_store(path)) as plain:
         many(plain, 3, 10)
@@ -295,7 +293,7 @@ def test_a_qdrant_that_is_away_is_named_without_its_password(tmp_path: Path) -> 
     options = {"url": "http://ann:hunter2@127.0.0.1:1", "exact": 0, "indexed": 0}
     with closing(open_store(tmp_path / "talks.db", vectors=options)) as store:
         store.add(recording("call"), passages("call"), vectors=VECTORS)
-        with pytest.raises(UnusableError, match="127.0.0.1:1") as told:
+        with pytest.raises(UnusableError, match=r"127\.0\.0\.1:1") as told:
             store.nearest(VECTORS[0], store.timeline(), 3)
         assert "hunter" not in str(told.value)
 

@@ -260,7 +260,7 @@ class Vectors(_Group):
 
     url: str = Field(
         default="",
-        description="a server's address, such as http://localhost:6333, or a folder for its engine; empty: none",
+        description="a server, such as http://localhost:6333, or a folder for its engine; empty: none",
     )
     collection: str = Field(
         default="onrecord",
