@@ -128,7 +128,7 @@ def test_two_workspaces_in_one_collection_never_mix(engine: str, tmp_path: Path)
                 super().teardown()
 
         run_state_machine_as_test(
-            InOneCollection, settings=settings(max_examples=6, stateful_step_count=20, deadline=None)
+            InOneCollection, settings=settings(max_examples=4, stateful_step_count=15, deadline=None)
         )
 
 
@@ -347,12 +347,15 @@ def _reopened(path: Path, folder: Path) -> SqlStore:
 
 
 def _check_nearest(store: SqlStore) -> None:
+    if not len(store.timeline()):
+        return
     with closing(SqliteStore(store.database.file.path)) as exact:
         for seed in range(3):
             rows, scores = exact.nearest(unit(seed, 16), exact.timeline(), 30)
             found, products = store.nearest(unit(seed, 16), store.timeline(), 30)
-            assert found.tolist() == rows.tolist()
             assert np.allclose(products, scores, atol=1e-5)
+            sure = scores > scores[-1] + 1e-5  # what is equal to the last one may be another
+            assert set(found) >= set(rows[sure])
 
 
 def _add_all(store: Store) -> None:

@@ -90,15 +90,16 @@ def restore(file: Path, url: str | None, force: bool, as_json: bool) -> None:
 @click.command()
 @archive_option
 @workspace_option
+@click.option("--mend", is_flag=True, help="Put right what an index beside the archive has otherwise.")
 @json_option
-def doctor(url: str | None, workspace: str | None, as_json: bool) -> None:
+def doctor(url: str | None, workspace: str | None, mend: bool, as_json: bool) -> None:
     """Say whether the archive and the models that the settings name can be used, and what is missing. Exit
     code 1 where something is."""
     from onrecord.archive.doctor import examined
     from onrecord.serve import show
     from onrecord.settings import load
 
-    found = examined(load(archive=url, workspace=workspace))
+    found = examined(load(archive=url, workspace=workspace), mend=mend)
     if as_json:
         show.print_json([asdict(check) for check in found])
     for check in [] if as_json else found:
