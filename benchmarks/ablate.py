@@ -2,26 +2,33 @@
 
     python benchmarks/ablate.py [--only kinds --only dates]
 
-Asks the built-in examples as `onrecord eval examples` does, with every part of `onrecord.understand` and with
-one part after the other switched off. Prints the share of questions that are rightly answered or refused and
-the share of gold words shown, beside the same with all parts. A part that costs nothing to leave out is to be
-deleted.
+Runs two suites with every part of `onrecord.understand`, then with one part after the other switched off:
+
+- the built-in examples, as `onrecord eval examples` asks them: `right`, the share of questions that are
+  rightly answered or refused, and `R`, the share of gold words shown;
+- the linking suite in tests/understand: the shares of questions whose mentions and whose kind are right, and
+  of follow-ups that are understood.
+
+A part that costs nothing to leave out is to be deleted.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 from click.testing import CliRunner
 
 from onrecord.serve.cli import main as command
-from onrecord.understand.intents import Guess
 from onrecord.understand.reading import Prior
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "understand"))
+from test_linking_suite import SUITES, share_right
 
 PLANNER, LINKING = "onrecord.understand.planner", "onrecord.understand.linking"
 PREFER = "onrecord.retrieve.curve.prefer.Prefer"
@@ -39,7 +46,7 @@ def same(question: Any, *_: Any) -> tuple[Any, None]:
 PARTS: dict[str, tuple[str, Callable[..., Any]]] = {
     "kinds": (f"{PLANNER}._kind", lambda *_: "search"),
     "follow-ups": (f"{PLANNER}._prior", lambda *_: Prior()),
-    "carried kinds": (f"{PLANNER}._carried", lambda reading, _: Guess("search", 0.0, 0.0)),
+    "carried kinds": (f"{PLANNER}._carried", lambda reading, _: reading),
     "sides": (f"{PLANNER}.sides_of", lambda *_: ()),
     "several questions": (f"{PLANNER}.split_questions", lambda *_: ()),
     "spelling": ("onrecord.understand.spelling.corrected", same),
@@ -57,36 +64,25 @@ PARTS: dict[str, tuple[str, Callable[..., Any]]] = {
 }
 
 
-@contextmanager
-def without(part: str) -> Iterator[None]:
-    """Understanding without one of its parts; with all where it is ""."""
-    if not part:
-        yield
-        return
-    place, instead = PARTS[part]
-    with patch(place, instead):
-        yield
-
-
 def measured() -> dict[str, float]:
-    """The means of the built-in suite by `auto`."""
+    """The measures of both suites, of the built-in one by `auto`."""
     run = CliRunner().invoke(command, ["eval", "examples", "--no-model", "--json"], catch_exceptions=False)
     means = json.loads(run.stdout)["strategies"]["auto"]["measures"]
-    return {name: float(means[name]["mean"]) for name in MEASURES}
+    linking = {suite: sum(share_right(suite, half)[0] for half in ("odd", "even")) / 2 for suite in SUITES}
+    return {name: float(means[name]["mean"]) for name in MEASURES} | linking
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", action="append", choices=PARTS, help="switch off this one; again for more")
+    chosen = parser.parse_args().only or PARTS
     whole = measured()
-    print(f"{'all parts':18}", *(f"{name} {whole[name]:.3f}" for name in MEASURES))
-    for part in parser.parse_args().only or PARTS:
-        with without(part):
-            found = measured()
-        print(
-            f"{part:18}",
-            *(f"{name} {found[name]:.3f} ({found[name] - whole[name]:+.3f})" for name in MEASURES),
-        )
+    print(f"{'':18}", *(f"{name:>9}" for name in whole))
+    print(f"{'all parts':18}", *(f"{value:9.3f}" for value in whole.values()))
+    for part in chosen:
+        with patch(*PARTS[part]):
+            changes = {name: value - whole[name] for name, value in measured().items()}
+        print(f"{part:18}", *(f"{change:+9.3f}" for change in changes.values()), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What Qdrant's engine keeps of an exact search, and what it costs: whole vectors, a byte and a bit a number.
+"""What Qdrant's engine keeps of an exact search, and what it costs: whole vectors, and a byte a number.
 
     python benchmarks/qdrant.py talks.db                          in a folder: Qdrant Edge, within the process
     python benchmarks/qdrant.py talks.db http://localhost:6333    on a server, in collections of its own
@@ -42,7 +42,9 @@ def measure(archive: Path, url: str, quantization: str) -> None:
         began = perf_counter()
         store.mend()
         took = perf_counter() - began
-        print(f"{quantization}: {len(store.timeline()):,} passages written in {took:.0f} s; {store.compare()}")
+        print(
+            f"{quantization}: {len(store.timeline()):,} passages written in {took:.0f} s; {store.compare()}"
+        )
         names, whole = exact.timeline().names, exact.timeline()
         chance = np.random.default_rng(1)
         drawn = chance.choice(len(whole), QUESTIONS, replace=False)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from math import inf
 from pathlib import Path
 from threading import Event, Thread
 from typing import ClassVar
@@ -16,14 +17,14 @@ from onrecord.archive import Archive
 from onrecord.errors import SettingError
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Keyword, Moments, Search
-from onrecord.retrieve.result_cache import ResultCache, configuration, pack, unpacked
+from onrecord.retrieve.result_cache import ResultCache, configuration, pack, unpack
 from onrecord.retrieve.stage import Stage, Tools, remarked
 from onrecord.settings import load
 from onrecord.stores import Store
 from onrecord.stores.memory import MemoryStore
 from onrecord.stores.sqlite import SqliteStore
 from onrecord.strategies import STRATEGIES, Strategy
-from onrecord.types import Answer, Evidence, Exchange, Question, Scope
+from onrecord.types import Answer, Evidence, Exchange, Judgement, Question, Scope
 
 TALKS = (
     "Ann: Freight rates doubled in Rotterdam, and every container waits for the harbour crane.\n\n"
@@ -129,8 +130,8 @@ def test_a_remembered_answer_is_the_one_that_would_be_found(
                     remembering.remove(recording.id)
         else:
             for _ in range(2):
-                one = remembering.ask(QUESTIONS[which], act, scopes[how])
-                other = forgetful.ask(QUESTIONS[which], act, scopes[how])
+                one = remembering.ask(QUESTIONS[which], act, scope=scopes[how])
+                other = forgetful.ask(QUESTIONS[which], act, scope=scopes[how])
                 assert told(one) == told(other)
                 assert same(one.evidence, other.evidence)
 
@@ -312,7 +313,11 @@ def test_a_curve_along_another_line_is_not_packed(talks: list[Path]) -> None:
     found = Keyword(5)(Evidence(Question("freight")), tools)
     packed = pack(found, store)
     assert packed is not None
-    assert same(unpacked(packed, store, 0.0), found)
+    assert same(unpack(packed, store, 0.0), found)
+    graded = replace(found, grade=Judgement(inf, (0.5, -inf), {"freight": 1.0}, ("ports",), "low relevance"))
+    packed = pack(graded, store)
+    assert packed is not None and unpack(packed, store, 0.0).grade == graded.grade
+    assert pack(replace(found, question=Question("half a \ud83d")), store) is None, "it is no Unicode"
 
 
 def test_a_configuration_tells_every_setting() -> None:

@@ -17,6 +17,7 @@ ROWS = [
     {"understand"},
     {"graph"},
     {"ingest", "stores", "models"},
+    {"network", "plugins"},
     {"types"},
     {"errors"},
 ]

@@ -226,9 +226,9 @@ def test_ask_shows_the_text_as_it_comes(run: CliRunner, monkeypatch: pytest.Monk
     assert result.exit_code == 0, result.output
     written, rest = result.output.split("\n\n[1] ", 1)
     heading, text = written.split("\n\n", 1)
-    assert heading.endswith("to this.") and heading not in rest
+    assert heading.endswith("answers this.") and heading not in rest
     assert text.startswith("The tariff on imported aluminium frames") and "- A container" in text
-    assert "One sentence was left out" in rest
+    assert "One sentence was removed" in rest
     assert "tiny, answer:" in rest and "left out, not supported: The company was sold" in rest
     assert KEY not in result.output
 

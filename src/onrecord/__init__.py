@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from onrecord.archive import Added, Archive, open  # noqa: A004 - onrecord.open(...)
+    from onrecord.archive import Added, Archive, Ask, open  # noqa: A004 - onrecord.open(...)
     from onrecord.errors import OnRecordError
     from onrecord.strategies import Strategy
     from onrecord.types import (
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
-    "archive": ("Added", "Archive", "open"),
+    "archive": ("Added", "Archive", "Ask", "open"),
     "errors": ("OnRecordError",),
     "strategies": ("Strategy",),
     "types": (
@@ -55,6 +55,7 @@ __all__ = [
     "Added",
     "Answer",
     "Archive",
+    "Ask",
     "Citation",
     "Evidence",
     "Exchange",

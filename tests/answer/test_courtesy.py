@@ -40,7 +40,7 @@ def test_the_word_back_says_what_can_be_asked_and_shows_no_search() -> None:
     question = Question("Thanks!")
     answer = answered(question, talks())
     assert answer is not None
-    assert answer.heading.startswith("You are welcome. Ask what was said in the 2 recordings here")
+    assert answer.heading.startswith("You are welcome. Ask about the 2 recordings here")
     assert answer.heading.endswith("What is said in Halden Call?")
     assert (answer.verdict, answer.confidence, answer.text) == ("nothing_found", 0.0, "")
     assert answer.citations == answer.notes == ()
@@ -56,10 +56,10 @@ def test_it_is_in_the_language_of_the_greeting() -> None:
 def test_it_knows_an_empty_archive_and_an_empty_scope() -> None:
     empty = answered(Question("hello"), MemoryStore())
     narrow = answered(Question("hello", Scope(speakers=("Nobody",))), talks())
-    assert empty and "no recording here yet" in empty.heading
-    assert narrow and "No recording fits" in narrow.heading
+    assert empty and "no recordings yet" in empty.heading
+    assert narrow and "No recording matches" in narrow.heading
     one = answered(Question("hello", Scope(recordings=("night desk",))), talks())
-    assert one and one.heading.endswith("in the recording here, for example: What is said in Night Desk?")
+    assert one and one.heading.endswith("about the recording here, for example: What is said in Night Desk?")
 
 
 def test_a_question_gets_no_word_back() -> None:

@@ -60,8 +60,8 @@ def answer(
 def test_who_and_what_was_found_beside_is_asked(store: MemoryStore) -> None:
     found = follow_ups(answer(store), store)
     assert [(f.text, f.scope) for f in found] == [
-        ("What does Bob say to this?", Scope(speakers=("Bob",))),
-        ("What does Cy say to this?", Scope(speakers=("Cy",))),
+        ("What does Bob say about this?", Scope(speakers=("Bob",))),
+        ("What does Cy say about this?", Scope(speakers=("Cy",))),
         ("What is said in The desk?", Scope(recordings=("desk",))),
     ]
     assert {f.question for f in found} == {ASKED} and len(found) == MOST
@@ -75,7 +75,9 @@ def test_sections_are_asked_where_one_recording_is_quoted(store: MemoryStore) ->
 
 def test_what_speaks_little_to_the_question_is_not_asked(store: MemoryStore) -> None:
     found = follow_ups(answer(store, (1.0, 0.0, 0.3, 0.2)), store)
-    assert [f.text for f in found] == ["What does Cy say to this?"]  # who says half of what was found there
+    assert [f.text for f in found] == [
+        "What does Cy say about this?"
+    ]  # who says half of what was found there
 
 
 @pytest.mark.parametrize(
@@ -117,4 +119,4 @@ def test_a_name_stays_on_its_line(store: MemoryStore) -> None:
     hostile = replace(made.evidence.moments[1].passages[0], speaker="Eve\n\x1b[31m  Bad")
     moments = (made.evidence.moments[0], Moment((hostile,), 0.9))
     made = replace(made, evidence=replace(made.evidence, moments=moments))
-    assert follow_ups(made, store)[0].text == "What does Eve [31m Bad say to this?"
+    assert follow_ups(made, store)[0].text == "What does Eve [31m Bad say about this?"

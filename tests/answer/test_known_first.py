@@ -85,7 +85,7 @@ def test_marks_within_quotes_stay_as_they_are_spoken() -> None:
 def test_nothing_found_is_never_said_beside_a_fact(verdict: str) -> None:
     answer = answered(COUNT, verdict=verdict)
     assert answer.verdict == "answered" and "Nothing" not in str(answer)
-    assert ("The nearest that was said:" in answer.text) == (verdict == "low_relevance")
+    assert ("The nearest passages:" in answer.text) == (verdict == "low_relevance")
     assert bool(answer.citations) == (verdict == "low_relevance")
 
 

@@ -53,7 +53,7 @@ def test_who_was_asked_for_and_is_not_quoted_is_told(tools: Tools) -> None:
     both = asked_of("speaker", "Bo Lund", "Ida Moe", quoted="Bo Lund", tools=tools)
     assert both.citations and unquoted(both) == ["Ida Moe"]
     assert list(remarks(both, Wording({}), TIMELINE, 0, tools, messages_in("en"))) == [
-        "Ida Moe is not quoted here: a question for one alone may find more."
+        "Ida Moe is not quoted here: ask about Ida Moe alone to find more."
     ]
     assert list(remarks(both, Wording({}), TIMELINE, 0, tools, messages_in("en"), sides=True)) == []
     firms = asked_of("company", "Halden", "Northgate", quoted="Bo Lund", tools=tools)
@@ -69,7 +69,7 @@ def test_a_question_in_a_language_that_nobody_speaks_is_told_so(tools: Tools) ->
     found = answer("Pourquoi les marges de Halden ont-elles baissé ?", tools)
     assert spoken_instead(found, tools) == "en"
     assert found.verdict != "answered"
-    assert any("is in English" in note for note in found.notes)
+    assert any("are in English" in note for note in found.notes)
     assert spoken_instead(answer("Why did the weather change?", tools), tools) is None
 
 
@@ -83,7 +83,7 @@ def test_no_language_is_told_where_it_is_not_known(tools: Tools) -> None:
 def test_words_that_nobody_says_are_told_without_their_ending(tools: Tools) -> None:
     found = replace(answer("What was said about the margin?", tools), verdict="low_relevance")
     notes = list(remarks(found, Wording({}, ("Delft's", "cycles")), TIMELINE, 0, tools, messages_in("en")))
-    assert notes == ["“Delft” and “cycles” are never said in what was searched."]
+    assert notes == ["“Delft” and “cycles” are never said in the recordings searched."]
 
 
 def test_where_else_the_words_are_said_is_told_to_who_asks_where(tools: Tools) -> None:

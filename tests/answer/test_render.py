@@ -28,7 +28,7 @@ CITED = Citation(
 )
 ANSWER = Answer(
     question="Why did margins fall?",
-    heading="One recording speaks to this: Night Desk 12.",
+    heading="Night Desk 12 answers this.",
     text="Ann Bell: “Freight costs doubled.” [1]",
     verdict="answered",
     citations=(CITED,),
@@ -57,7 +57,7 @@ def on_terminal(answer: Answer, width: int = 60) -> str:
 
 def test_plain_text_is_prose_then_who_said_it_and_when() -> None:
     assert str(ANSWER) == (
-        "One recording speaks to this: Night Desk 12.\n\n"
+        "Night Desk 12 answers this.\n\n"
         "Ann Bell: “Freight costs doubled.” [1]\n\n"
         "[1] Ann Bell, Night Desk 12, 12:31-12:58  https://youtu.be/aB3_-xYz901?t=751\n\n"
         "Found by words alone."
@@ -120,7 +120,7 @@ def test_only_line_feeds_and_what_can_be_seen_are_printed(text: str) -> None:
 
 def test_markdown_links_its_marks_and_sources() -> None:
     assert markdown(ANSWER) == (
-        "**One recording speaks to this: Night Desk 12.**\n\n"
+        "**Night Desk 12 answers this.**\n\n"
         "Ann Bell: “Freight costs doubled.” [\\[1\\]](https://youtu.be/aB3_-xYz901?t=751)\n\n"
         "- \\[1\\] [Ann Bell, Night Desk 12, 12:31-12:58](https://youtu.be/aB3_-xYz901?t=751)\n\n"
         "*Found by words alone.*\n"
@@ -216,7 +216,7 @@ def test_a_source_tells_what_its_speaker_is_once(speaker: str | None, role: str 
 def test_json_has_a_stable_schema() -> None:
     assert json.loads(json.dumps(to_json(ANSWER))) == {
         "question": "Why did margins fall?",
-        "heading": "One recording speaks to this: Night Desk 12.",
+        "heading": "Night Desk 12 answers this.",
         "text": "Ann Bell: “Freight costs doubled.” [1]",
         "verdict": "answered",
         "confidence": 0.9,

@@ -42,12 +42,13 @@ def judged(talks: Sequence[dict[str, Any]], roles: ModelRoles | None = None) -> 
     found = []
     for talk in talks:
         store = MemoryStore()
-        add(store, talk["title"].lower(), [tuple(said) for said in talk["said"]], language="en")
+        language = talk.get("language", "en")
+        add(store, talk["title"].lower(), [tuple(said) for said in talk["said"]], language=language)
         work = tools(store)
         moment = Moment(tuple(store.transcript(talk["title"].lower())), 0.9, {"dense": 0.6})
         shown = context(Evidence(Question("What was said?"), (moment,)), work, 4000)
         assert not shown.cut and len(shown.sources) == 1
-        proof = Proof(shown, roles or ModelRoles(), Checker(shown.sources), "What was said?", "en")
+        proof = Proof(shown, roles or ModelRoles(), Checker(shown.sources), "What was said?", language)
         for kind, so, text in talk["stated"]:
             finding = proof.of(claim(f"{text} [Source 1]"))
             why = finding.verdict, *finding.doubts

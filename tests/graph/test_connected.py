@@ -109,3 +109,16 @@ def test_what_is_asked_denied_or_apart_is_not(text):
 def test_what_two_people_share_is_listed_as_a_sentence_does(archive):
     told = archive.ask("What do Kelly and Raman have in common?").text
     assert told.startswith("Brendan Kelly and Priya Raman both speak of ") and " & " not in told
+
+
+def test_of_entries_nobody_is_told_to_speak(tmp_path):
+    pages = {
+        "Ada Lindqvist": "Ada Lindqvist was a painter from Vellmark.",
+        "Jon Moe": "Jon Moe built boats in Vellmark.",
+    }
+    with onrecord.open(tmp_path / "pages.db", embedding={"model": "hashing"}, reader=None) as archive:
+        for title, text in pages.items():
+            (tmp_path / f"{title}.md").write_text(f"---\ntitle: {title}\n---\n{text}\n")
+            archive.add(tmp_path / f"{title}.md")
+        assert archive.graph.common("Ada Lindqvist", "Jon Moe").shared
+        assert not archive.plan("What do Ada Lindqvist and Jon Moe have in common?").facts

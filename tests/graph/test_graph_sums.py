@@ -56,6 +56,7 @@ def asked(graph):
         {word: graph.named(word) for word in sorted(words)},
         graph.widest(1, 999),
         graph.learnt(),
+        [graph.knowledge(name) for name in "abc"],
     ]
 
 
@@ -79,7 +80,8 @@ def test_any_sequence_leaves_the_graph_that_a_fresh_build_makes(tmp_path_factory
             store.remove(name)
         with store.snapshot() as now:
             tables = [
-                f"graph_{t}" for t in ("recordings entities forms words mentions relations aliases").split()
+                f"graph_{t}"
+                for t in ("recordings entities forms words mentions relations aliases readings").split()
             ]
             counts = {t: now._connection.execute(f"SELECT count(*) FROM {t}").fetchone()[0] for t in tables}
             assert not any(counts.values()), counts

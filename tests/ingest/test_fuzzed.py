@@ -1,5 +1,7 @@
 """Files that mutations once broke a reader with (scripts/fuzz) are read or refused now."""
 
+import sys
+from collections.abc import Iterator
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
@@ -10,25 +12,55 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-def fuzz() -> ModuleType:
+@pytest.fixture(scope="module")
+def fuzz() -> Iterator[ModuleType]:
     spec = spec_from_loader("fuzz", SourceFileLoader("fuzz", str(ROOT / "scripts" / "fuzz")))
     assert spec and spec.loader
-    module = module_from_spec(spec)
+    sys.modules["fuzz"] = module = module_from_spec(spec)  # dataclasses look their module up
     spec.loader.exec_module(module)
-    return module
+    yield module
+    del sys.modules["fuzz"]
 
 
 @pytest.mark.data
-def test_seeds_that_once_showed_a_fault(data: Path) -> None:
-    tool = fuzz()
-    for line in tool.SEEDS.read_text().splitlines():
+def test_seeds_that_once_showed_a_fault(data: Path, fuzz: ModuleType) -> None:
+    for line in fuzz.SEEDS.read_text().splitlines():
         name, seed = line.rsplit(" ", 1)
-        assert tool.trial(data / name, seed)[1] is None, line
+        assert fuzz.trial(fuzz.load(data, name), seed)[1] is None, line
 
 
 @pytest.mark.data
 @pytest.mark.slow
-def test_a_few_mutations_of_every_original(data: Path) -> None:
-    tool = fuzz()
-    for path in tool.originals(data, ""):
-        assert tool.trial(path, "test.0")[1] is None, path.name
+def test_a_few_mutations_of_every_original(data: Path, fuzz: ModuleType) -> None:
+    for original in fuzz.originals(data):
+        for seed in ("test.0", "layouttest.0"):
+            assert fuzz.trial(original, seed)[1] is None, (original.name, seed)
+
+
+@pytest.mark.data
+def test_every_reader_has_an_original(data: Path, fuzz: ModuleType) -> None:
+    from onrecord.ingest.formats.registry import FORMATS
+
+    assert {each.name for each in FORMATS} <= {original.reader for original in fuzz.originals(data)}
+
+
+def endless(*_: object) -> None:
+    while True:
+        pass
+
+
+def test_a_stuck_reader_is_stopped(fuzz: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fuzz, "STUCK", 0.05)
+    monkeypatch.setattr(fuzz.Around, "read", endless)
+    assert fuzz.fault("talk.txt", b"Good morning.") == "more than 0 seconds"
+
+
+def test_a_run_goes_on_where_it_was(fuzz: ModuleType) -> None:
+    progress, original = (
+        fuzz.Progress(),
+        fuzz.Original("text", "talk.txt", b"Ann: Good morning.\nBo: Rain again.\n"),
+    )
+    progress.run([original], 0, 0.05, None)
+    again = fuzz.Progress(**vars(progress))
+    again.run([original], 0, 0.05, None)
+    assert again.trials > progress.trials and again.seconds >= 0.1 and not again.faults

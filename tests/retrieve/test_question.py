@@ -2,7 +2,7 @@
 
 import pytest
 
-from onrecord.retrieve.question import point, subject
+from onrecord.retrieve.wording import point, subject
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from worlds import lively_tools
 
 from onrecord.errors import SettingError
 from onrecord.retrieve import Search, Tools, WideNeighbourMean
-from onrecord.retrieve.curve.neighbour_mean import lively
+from onrecord.retrieve.curve.smooth import lively
 from onrecord.types import Evidence, Question
 
 TALK = ["the pump", "rain", "the pump", "sun", "snow", "fog", "wind", "hail", "ice", "the pump"]

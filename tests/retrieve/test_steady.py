@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from worlds import EMBEDDER, lively_tools
 
 from onrecord.retrieve import NeighbourMean, Search, Tools
-from onrecord.retrieve.curve.neighbour_mean import lively
+from onrecord.retrieve.curve.smooth import lively
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Passage, Question, Recording
 

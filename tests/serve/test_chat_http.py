@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from onrecord.archive import Ask
 from onrecord.errors import GenerationError, StoreError
 from onrecord.serve.http import ui
 from onrecord.types import Event, Exchange
@@ -110,7 +111,7 @@ def test_plain_text(client: TestClient, where: str) -> None:
     assert reply.headers["cache-control"] == "no-cache"
     assert "“" in reply.text and "\n\n[1] " in reply.text and "https://" in reply.text
     heading, _ = reply.text.split("\n\n", 1)
-    assert "speak" in heading and "“" not in heading
+    assert "answer this" in heading and "“" not in heading
 
 
 @pytest.mark.parametrize(
@@ -185,9 +186,9 @@ def test_the_history_is_read_as_exchanges(world: World, monkeypatch: pytest.Monk
         archive = world.tenants.archive("one")
         real = archive.stream
 
-        def stream(question: str, strategy: Any, scope: Any, history: Any, **more: Any) -> Iterator[Event]:
-            seen.append(history)
-            return real(question, strategy, scope, history, **more)
+        def stream(ask: Ask) -> Iterator[Event]:
+            seen.append(ask.history)
+            return real(ask)
 
         monkeypatch.setattr(archive, "stream", stream)
         body = chat("Who is Ann?", "A buyer.", QUESTION)

@@ -91,12 +91,12 @@ def test_what_is_mistyped_or_not_there(faqs: Faqs) -> None:
     assert "no FAQ entry" in faqs("promote", "how-can-i-reset-the-passwort", code=1).stderr
     assert "how-can-i-reset-the-password" in faqs("retire", "how-can-i-reset-the-passwort", code=1).stderr
     assert faqs.json("show", "nothing", code=1)["error"]["code"] == "not_found_error"
-    assert "say which" in faqs("promote", code=2).stderr
-    assert "say which" in faqs("promote", "--drafts", "--all", code=2).stderr
+    assert "name what to promote" in faqs("promote", code=2).stderr
+    assert "name what to promote" in faqs("promote", "--drafts", "--all", code=2).stderr
     assert "there is no file none.csv" in faqs("add", "none.csv", code=1).stderr
     (faqs.folder / "bad.csv").write_text("question,answer\nWhat?,\n")
     assert "bad.csv, line 2, answer" in faqs("add", "bad.csv", code=1).stderr
-    assert "say both" in faqs("thresholds", "0.9", code=2).stderr
+    assert "give both" in faqs("thresholds", "0.9", code=2).stderr
     assert "at most" in faqs("thresholds", "0.2", "0.9", code=1).stderr
 
 
@@ -132,7 +132,9 @@ def test_calibrate_proposes_and_writes(faqs: Faqs) -> None:
     assert "P precision" in shown and "S stage two" in shown
     assert (faqs.folder / "curves.png").read_bytes().startswith(b"\x89PNG")
     assert faqs.json("thresholds") == {"high": 0.8, "low": 0.2}
-    value = faqs.json("calibrate", "labelled.csv", "--write")
+    head, *rows = LABELLED.splitlines()
+    (faqs.folder / "many.csv").write_text("\n".join([head, *rows * 13]))
+    value = faqs.json("calibrate", "many.csv", "--write")
     proposed = value["proposed"]
     assert proposed["precision"]["value"] == proposed["answered"]["value"] == 1
     assert 0 < proposed["precision"]["interval"][0] < proposed["precision"]["interval"][1] == 1
@@ -140,6 +142,17 @@ def test_calibrate_proposes_and_writes(faqs: Faqs) -> None:
     assert value["forecast"]["between"]["value"] <= 1
     assert "answers at once from 0.8 on" in faqs("thresholds", "--reset").stdout
     assert faqs.json("thresholds", "0.9", "0.1") == {"high": 0.9, "low": 0.1}
+
+
+def test_calibrate_writes_nothing_from_a_handful_of_questions(faqs: Faqs) -> None:
+    faqs("add", "faq.csv", "--live")
+    few = "too few questions: the proposed thresholds answer 6 of them at once, and it takes 73"
+    assert few in faqs("calibrate", "labelled.csv").stderr
+    refused = faqs("calibrate", "labelled.csv", "--write", code=1).stderr
+    assert few in refused and "nothing is written: 0.8 and 0.2 stay in force" in refused
+    assert faqs.json("thresholds") == {"high": 0.8, "low": 0.2}
+    measured = faqs.json("calibrate", "labelled.csv")
+    assert (measured["within_reach"], measured["enough"], measured["needed"]) == (True, False, 73)
 
 
 def test_calibrate_where_nothing_is_right(faqs: Faqs) -> None:

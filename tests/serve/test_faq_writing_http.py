@@ -116,6 +116,15 @@ def test_calibration_says_where_a_precision_cannot_be_had_and_asks_back(client: 
     assert client("POST", "/thresholds", {}).json() == {"high": 0.8, "low": 0.2}
 
 
+def test_calibration_writes_nothing_from_a_handful_of_questions(client: Client) -> None:
+    client("POST", "/entries", {"entries": ENTRIES, "live": True})
+    labelled = [{"question": "forgot password", "entry": PASSWORD}, {"question": "Who won the match?"}]
+    measured = client("POST", "/calibrate", {"labelled": labelled, "write": True}).json()
+    assert measured["within_reach"] and not measured["enough"] and measured["needed"] == 73
+    assert not measured["written"] and measured["thresholds"] == {"high": 0.8, "low": 0.2}
+    assert client("GET", "/thresholds").json() == {"high": 0.8, "low": 0.2}
+
+
 def test_every_reply_has_the_headers_also_where_the_door_refuses(tmp_path: Path) -> None:
     client = Client(World(tmp_path), rate="2/minute")
     replies = [client("POST", "", {"question": "hello there"}) for _ in range(3)]

@@ -164,6 +164,37 @@ def test_what_stands_in_the_wrong_place_is_put_right(shell, words, says):
     assert says in result.stderr and ("stands after" in result.stderr) == ("stands after" in says)
 
 
+@pytest.mark.parametrize(
+    ("command", "option", "says"),
+    [
+        ("edit halden", "--title", "--set title=..."),
+        ("add talks", "--show", "--set show=..."),
+        ("ask why", "--episode", "--where episode=..."),
+        ("list", "--guest", "--where guest=..."),
+    ],
+)
+def test_a_detail_as_an_option_of_its_own_is_put_right(filled, command, option, says):
+    told = filled(*command.split(), option, "x", code=2).stderr
+    assert f"No such option '{option}'" in told and f"A detail of recordings is named so: {says}" in told
+    assert "named so" not in filled("ask", "why", "--speker", "x", code=2).stderr
+    assert "named so" not in filled("stats", "--title", "x", code=2).stderr
+
+
+def test_a_folder_of_a_faq_alone_points_to_it(shell):
+    (shell.folder / "faq.yaml").write_text("- question: How do I pay?\n  answer: By card.\n")
+    shell("faq", "add", "faq.yaml", "--live")
+    for command in ("ask", "search"):
+        told = shell(command, "how to pay").stderr
+        assert "The archive is empty" in told
+        assert "Its FAQ has 1 entry. Ask it: onrecord faq ask QUESTION, or onrecord ask --faq" in told
+
+
+def test_summaries_without_a_model_are_extractive_and_it_says_so(filled):
+    told = filled("summarize", code=1).stderr
+    assert "summaries made of their own sentences" in told and len(told.splitlines()) == 1
+    assert "--model ollama:NAME, or llm.model in onrecord.yaml" in told
+
+
 @pytest.mark.parametrize("command", ["ask why", "search margins", "plan why", "list"])
 def test_dates_that_leave_no_day_are_told(filled, command):
     told = filled(*command.split(), "--since", "2024-11-02", "--until", "2024-10", code=1).stderr
@@ -173,14 +204,14 @@ def test_dates_that_leave_no_day_are_told(filled, command):
 
 
 def test_search_names_words_that_nobody_says(filled):
-    assert "'tarouf' is never said in what was searched" in filled("search", "tarouf", "margins").stderr
+    assert "'tarouf' is never said in the recordings searched" in filled("search", "tarouf", "margins").stderr
     both = filled("search", "xylophones and zeppelins", "--speaker", "kelly").stderr
-    assert both == "onrecord: 'xylophones', 'zeppelins' are never said in what was searched\n"
+    assert both == "onrecord: 'xylophones', 'zeppelins' are never said in the recordings searched\n"
 
 
 def test_a_misspelt_word_is_searched_for_as_what_was_meant_unless_told_not_to(filled):
     found = filled("search", "freihgt")
-    assert '"freihgt" is never said: "freight" was looked for in its place.' in found.stderr
+    assert '"freihgt" is never said: searched for "freight" instead.' in found.stderr
     assert "freight" in found.stdout and "'freihgt'" not in found.stderr
     assert "'freihgt' is never said" in filled("search", "freihgt", "--without", "spelling").stderr
     assert "did you mean 'spelling'?" in filled("plan", "freihgt", "--without", "speling", code=1).stderr

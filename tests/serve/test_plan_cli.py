@@ -149,7 +149,7 @@ def test_explain_shows_the_plan_before_the_stages(run: Run) -> None:
 
 
 def test_an_answer_says_what_was_left_out(run: Run) -> None:
-    assert 'Nothing fits "in 2019" as well' in run("ask", "what did Kelly say about tariffs in 2019?")
+    assert 'No recording matches "in 2019" as well' in run("ask", "what did Kelly say about tariffs in 2019?")
 
 
 def test_an_overview_is_an_answer(run: Run) -> None:

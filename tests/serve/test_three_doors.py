@@ -49,10 +49,12 @@ class Library:
         return {"plan": plan_json(found.plan) if found.plan else None}
 
     def plan(self, question: str, before: Sequence[str] = (), **scope: str) -> Reply:
-        return plan_json(self.archive.plan(question, None, _scope(scope), [*map(Exchange, before)]))
+        return plan_json(self.archive.plan(question, scope=_scope(scope), history=[*map(Exchange, before)]))
 
     def ask(self, question: str, strategy: str = "auto", before: Sequence[str] = (), **scope: str) -> Reply:
-        return to_json(self.archive.ask(question, strategy, _scope(scope), [*map(Exchange, before)]))
+        return to_json(
+            self.archive.ask(question, strategy, scope=_scope(scope), history=[*map(Exchange, before)])
+        )
 
     def search(self, words: str, strategy: str, before: Sequence[str] = ()) -> Reply:
         evidence = self.archive.search(words, strategy, history=[*map(Exchange, before)])
@@ -184,7 +186,7 @@ def test_filters_are_read(door: Door) -> None:
 
 def test_misspelt_words_are_read_as_what_was_meant(door: Door) -> None:
     """A9: a slip is forgiven and told, wherever it is asked."""
-    told = '"tarfifs" is never said: "tariffs" was looked for in its place.'
+    told = '"tarfifs" is never said: searched for "tariffs" instead.'
     plan = door.plan("what did Kelly say abuot tarfifs?")
     assert plan["text"] == "what did Kelly say about tariffs?" and plan["notes"] == [told]
     reply = door.ask("what did Kelly say abuot tarfifs?")
@@ -232,7 +234,7 @@ def test_what_a_question_means_can_be_said(door: Door) -> None:
         assert (plan["intent"], plan["language"]) == ("causal", "fr"), what
         assert plan["entities"] == ["freight", "tariffs"] and filters(plan) == {"speaker": "Brendan Kelly"}
         assert plan["strategy"] == ("direct" if what == "search" else "balanced")
-    assert "to this" in door.ask(question)["heading"]
+    assert "answers this" in door.ask(question)["heading"]
     assert "en parle" in door.meaning("ask", question, hints)["heading"]
     assert door.meaning("plan", question, QuestionHints("summary"))["strategy"] == "summary"
 
@@ -258,7 +260,7 @@ def test_a_search_is_understood_after_what_was_asked(door: Door) -> None:
 
 
 def test_a_greeting_gets_a_word_back_and_no_search(door: Door) -> None:
-    for said, told in (("hello", "Hello. Ask what was said"), ("Merci !", "Avec plaisir. Demandez")):
+    for said, told in (("hello", "Hello. Ask about"), ("Merci !", "Avec plaisir. Demandez")):
         reply = door.ask(said)
         assert reply["heading"].startswith(told)
         assert (reply["verdict"], reply["citations"], reply["trace"]) == ("nothing_found", [], [])

@@ -57,7 +57,7 @@ def test_a_count_may_be_asked_in_many_ways(text: str) -> None:
 )
 def test_who_was_there_with_somebody_is_told(text: str) -> None:
     (fact,) = planned(text).facts
-    assert fact.text.startswith("Marisol Ortega is heard with 1 other person")
+    assert fact.text.startswith("Marisol Ortega speaks with 1 other person")
     assert fact.items[0].startswith("Brendan Kelly: Slow Signals")
 
 

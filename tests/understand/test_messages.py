@@ -34,8 +34,8 @@ def test_another_language_says_the_same_of_the_same(language: str) -> None:
 
 def test_a_count_chooses_the_form_and_is_told_in_words() -> None:
     say = messages_in("en").say
-    assert say("sure", 1, title="The call") == "The call speaks to this."
-    assert say("sure", 3, title="The call") == "Three recordings speak to this, The call most directly."
+    assert say("sure", 1, title="The call") == "The call answers this."
+    assert say("sure", 3, title="The call") == "Three recordings answer this, The call most directly."
     assert say("sure", 12, title="The call").startswith("12 recordings")
     assert messages_in("fr-CA").say("sure", 2, title="X") == "Deux enregistrements en parlent, surtout X."
     assert messages_in("de") == messages_in("en")

@@ -87,7 +87,7 @@ def test_a_month_without_a_year_is_the_last_that_began() -> None:
 
 
 WORDS = (
-    "since before between and 2024 March 3 31 last next two weeks ago Q1 il y a deux ans à 99/99/2024".split()
+    "since before between and 2024 March 3 31 last next two 99 weeks decades ago Q1 il y a deux ans".split()
 )
 
 

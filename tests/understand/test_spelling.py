@@ -80,7 +80,7 @@ def test_what_is_no_typo_is_left_alone(text: str) -> None:
 def test_what_was_read_is_told_in_the_language_of_the_question() -> None:
     question, found = corrected(Question("abuot the marigns"), STORE, ENGLISH)
     assert question.text == "about the margins" and found is not None
-    assert list(found.notes("en")) == ['"marigns" is never said: "margins" was looked for in its place.']
+    assert list(found.notes("en")) == ['"marigns" is never said: searched for "margins" instead.']
     assert next(iter(found.notes("fr"))).startswith("« marigns » n'est jamais dit")
 
 

@@ -11,7 +11,7 @@ const { blocks, pieces } = await from("markdown.js");
 const { exchange, finish, messages, take, withoutFilters } = await from("state.js");
 const { parse, questionHash, recordingHash } = await from("router.js");
 const { locate, timeAt } = await from("places.js");
-const { areaPath } = await from("curve.js");
+const { areaPath, pinLabel } = await from("curve.js");
 const { stretched, summit } = await from("series.js");
 const { flows } = await from("map.js");
 const { clock, day, length, period, span, took } = await from("words.js");
@@ -239,6 +239,13 @@ test("the curve never rises over its highest place nor leaves its box", () => {
   assert.equal(areaPath([[null, null, 1]], 40), "");
 });
 
+test("a pin says what and when, and never a relevance that is no share", () => {
+  assert.equal(pinLabel({ start: 36, score: 0.002, highest: true }, true), "The most relevant moment, at 0:36");
+  assert.equal(pinLabel({ start: 36, score: 0.002 }, true), "A moment, at 0:36");
+  assert.equal(pinLabel({ start: 7, score: 0.9 }, false), "A moment");
+  assert.equal(pinLabel({ number: 2, start: 36, speaker: "Ann" }, true), "Source 2, Ann, at 0:36");
+});
+
 test("scores are stretched over all recordings alike, and a peak is where the curve is highest", () => {
   const [a, b] = stretched([
     {
@@ -360,7 +367,7 @@ test("what to ask next: what the server says, within what was asked for", () => 
   const x = { ...exchange("Why?", { strategy: "direct", scope: { since: "2024" } }) };
   x.answer = {
     follow_ups: [
-      { text: "What does Bob say to this?", question: "Why?", scope: { speakers: ["Bob"] } },
+      { text: "What does Bob say about this?", question: "Why?", scope: { speakers: ["Bob"] } },
       { text: "And then?", question: "What came then?", scope: {} },
       { text: " " },
       "Who?",
@@ -369,7 +376,7 @@ test("what to ask next: what the server says, within what was asked for", () => 
   };
   assert.deepEqual(nextQuestions(x), [
     {
-      label: "What does Bob say to this?",
+      label: "What does Bob say about this?",
       question: "Why?",
       options: { strategy: "direct", scope: { since: "2024", speakers: ["Bob"] } },
     },

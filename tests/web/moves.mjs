@@ -14,6 +14,15 @@ export async function begin(page, server, question) {
   await ask(page, question);
 }
 
+/** What is wider than its place: the page, its columns and its dialogs. */
+export async function fits(page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll("html, .desk, .deck, .words, dialog[open]")]
+      .filter((box) => box.scrollWidth > box.clientWidth + 1)
+      .map((box) => `${box.tagName}.${box.className} is ${box.scrollWidth} pixels wide in ${box.clientWidth} at ${location.hash}`),
+  );
+}
+
 /** Wait until `look` gives something true, and give it. */
 export async function until(look, what) {
   for (let waited = 0; waited < 5000; waited += 50) {
@@ -27,3 +36,45 @@ export async function until(look, what) {
 export const second = (page) => page.evaluate(() => document.querySelector("video")?.currentTime ?? -1);
 export const focused = (page) =>
   page.evaluate(() => document.activeElement?.dataset?.cite ?? document.activeElement?.tagName);
+
+/** Have a page note when the first words of a reply, its end, and each of them on the screen are there. Call it
+ *  before the page is loaded; `painted` waits for one answer and gives its milliseconds. */
+export async function notePaint(page) {
+  await page.addInitScript(() => {
+    const plain = window.fetch;
+    window.marks = {};
+    window.fetch = async (...how) => {
+      const response = await plain(...how);
+      if (!String(how[0]).startsWith("/api/chat")) return response;
+      const decoder = new TextDecoder();
+      const watch = new TransformStream({
+        transform(piece, to) {
+          const text = decoder.decode(piece, { stream: true });
+          if (text.includes('"text-delta"')) window.marks.words ??= performance.now();
+          if (text.includes("[DONE]")) window.marks.end = performance.now();
+          to.enqueue(piece);
+        },
+      });
+      return new Response(response.body.pipeThrough(watch), response);
+    };
+    window.painted = () =>
+      new Promise((settle) => {
+        const look = () => {
+          const last = [...document.querySelectorAll(".exchange")].at(-1);
+          if (last?.querySelector(".text")?.textContent) window.marks.shown ??= performance.now();
+          if (last?.getAttribute("aria-busy") === "false")
+            requestAnimationFrame(() => setTimeout(() => settle({ ...window.marks, done: performance.now() })));
+          else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      });
+  });}
+
+/** Ask, and give the milliseconds from the reply's first words, and from its end, until each is painted. */
+export async function painted(page, question) {
+  await page.fill("#question", question);
+  await page.evaluate(() => (window.marks = {}));
+  await page.keyboard.press("Enter");
+  const { words, end, shown, done } = await page.evaluate(() => window.painted());
+  return { first: shown - words, whole: done - end };
+}

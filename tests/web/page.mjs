@@ -3,13 +3,15 @@
 
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
-import { at } from "./moves.mjs";
+import { at, fits } from "./moves.mjs";
 import { scenes as asking } from "./scenes_asking.mjs";
 import { scenes as keeping } from "./scenes_keeping.mjs";
 import { scenes as reading } from "./scenes_reading.mjs";
 import { scenes as everybody } from "./scenes_everybody.mjs";
+import { scenes as looks } from "./scenes_looks.mjs";
 
-const scenes = { ...asking, ...everybody, ...keeping, ...reading };
+const scenes = { ...asking, ...everybody, ...keeping, ...reading, ...looks };
+const WIDTHS = [390, 1440];
 
 /** Listen for whatever a page must not do; gives the list that fills. */
 function watched(page, { failures = false, hosts = [] }) {
@@ -41,6 +43,10 @@ async function played(browser, name) {
   const wrong = watched(page, scene);
   try {
     await scene(page, context);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      wrong.push(...(await fits(page)));
+    }
     assert.deepEqual(wrong, []);
     return null;
   } catch (error) {

@@ -144,7 +144,7 @@ def told(text: str) -> list[Part]:
     return [{"type": "text-start", "id": "t"}, {"type": "text-delta", "id": "t", "delta": text}]
 
 
-def answer(verdict: str = "answered", heading: str = "A talk speaks to this.", **more: Any) -> Part:
+def answer(verdict: str = "answered", heading: str = "A talk answers this.", **more: Any) -> Part:
     known = {"verdict": verdict, "heading": heading, "confidence": 0.9, "notes": [], "unsupported": []}
     data = {**known, "seconds": {"total": 0.5}, "budgets": [], "calls": [], "follow_ups": [], **more}
     return {"type": "data-answer", "data": data}

@@ -141,6 +141,8 @@ scenes.the_pictures_lead_somewhere = async (page) => {
   const group = page.locator(".curve").first();
   assert.match(await group.getAttribute("aria-label"), /Relevance over the 1:40 of A talk: highest around/);
   assert.match(await page.textContent(".mapped figcaption"), /Ann Bell, 70 %, in A talk/);
+  for (const label of await page.locator(".pin").evaluateAll((pins) => pins.map((pin) => pin.ariaLabel)))
+    assert.match(label, /^(Source \d+, \w+ \w+|(A|The most relevant) moment), at \d+:\d\d$/);
   await page.locator('.pin[aria-label^="Source 2"]').click();
   await page.waitForSelector(".words mark");
   assert.match(await page.textContent(".words mark"), /late/);

@@ -18,7 +18,7 @@ from onrecord.answer.clauses import Spoken, telling
 from onrecord.answer.context import Source
 from onrecord.answer.figures import Known, known, together
 from onrecord.answer.grounds import Ground
-from onrecord.answer.opposites import NEGATIONS, OPPOSITES, base
+from onrecord.answer.opposites import NEGATIONS, base, is_contrary
 from onrecord.answer.quotes import Quote
 from onrecord.answer.talk import adjoin
 from onrecord.answer.verify import verbatim
@@ -95,8 +95,7 @@ def _says_no(text: str) -> bool:
 
 def _contrary(claim: str, near: str) -> bool:
     said = {stem(base(term)) for term in terms(near)}
-    new = {stem(base(term)) for term in terms(claim)} - said
-    return any(not said.isdisjoint(OPPOSITES.get(word, ())) for word in new)
+    return is_contrary({stem(base(term)) for term in terms(claim)}, said)
 
 
 # ---------------------------------------------------------------- against sources

@@ -19,6 +19,8 @@ CLAUSE_ENDS = frozenset(
 LISTS = frozenset(("and", "or", "et", "ou"))
 SPEAKS = frozenset("i we us me ours mine je nous on j m".split())
 OTHERS = frozenset("he she they it him her his them il elle ils elles lui".split())
+STANDS_FOR = OTHERS | frozenset("one ones both mine hers theirs mien mienne sien sienne en".split())
+"""What may stand for something that was named before."""
 BASE = frozenset("from against than where versus contre depuis".split())
 """What stands before the figure that another one is compared with: "from six", "instead of six"."""
 BASE_OF = frozenset(
@@ -34,6 +36,20 @@ RISES, FALLS = (
         "fall drop dropped decline decrease shrink sink slipped lose diminuer baisser",
     )
 )
+_PER = frozenset("a an per each every the par".split())
+_PERIODS = {
+    form: period
+    for period, forms in (
+        ("second", "second seconde"),
+        ("minute", "minute"),
+        ("hour", "hour hourly heure"),
+        ("day", "day daily jour"),
+        ("week", "week weekly semaine"),
+        ("month", "month monthly mois"),
+        ("year", "year yearly annum an"),
+    )
+    for form in forms.split()
+}
 TITLES = frozenset(
     "mr mrs ms miss dr doctor prof professor sir madam madame monsieur captain chef director sergeant".split()
 )
@@ -163,6 +179,20 @@ def compared_in(spoken: Spoken) -> list[tuple[Quantity, bool]]:
     return found
 
 
+def rates_in(spoken: Spoken) -> list[tuple[Quantity, str]]:
+    """The quantities of a sentence that are told of a period, each with it: "forty trams a week"."""
+    found: list[tuple[Quantity, str]] = []
+    last: Quantity | None = None
+    before = ""
+    for token in tokens(spoken.text):
+        period = _PERIODS.get(token.term) or (_PERIODS.get(stem(token.term)) if before in _PER else None)
+        if last and period and (before in _PER or token.term.endswith("ly")):
+            found.append((last, period))
+        last = token.quantity or (None if token.mark else last)
+        before = token.term
+    return found
+
+
 def is_turned(stated: Clause, said: Spoken) -> bool:
     """Whether a statement tells of a rise where the figures of a sentence fall, or the reverse."""
     own = {stem(base(term)) for token in stated.tokens for term in terms(token.text)}
@@ -184,6 +214,16 @@ def denied_in(clause: Clause) -> frozenset[str]:
             after = [telling((one,)) for one in clause.tokens[at + 1 :]]
             named = [some for some in after if some][:2] or [telling(clause.tokens[:at])]
             return frozenset().union(*named) - NOTS
+    return frozenset()
+
+
+def denied_first(clause: Clause) -> frozenset[str]:
+    """The stem that a "not" in a clause denies first; what stands before it where nothing follows."""
+    for at, token in enumerate(clause.tokens):
+        if denies(token):
+            after = (telling((one,)) for one in clause.tokens[at + 1 :])
+            before = (telling((one,)) for one in reversed(clause.tokens[:at]))
+            return (next(filter(None, after), None) or next(filter(None, before), frozenset())) - NOTS
     return frozenset()
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from onrecord.answer.alignment import Alignment
 from onrecord.answer.claims import MONTHS
 from onrecord.answer.clauses import (
     CLAUSE_ENDS,
@@ -22,17 +23,19 @@ from onrecord.answer.clauses import (
     Spoken,
     begins_with,
     compared_in,
+    denied_first,
     denied_in,
     effect_and_cause,
     figure_of,
     figures_in,
     is_turned,
     names_in,
+    rates_in,
     says_no,
     stems_of,
     subject_of,
 )
-from onrecord.answer.opposites import OPPOSITES, base
+from onrecord.answer.opposites import base, is_contrary
 from onrecord.retrieve.diversity.same import NOTS
 from onrecord.retrieve.quantities import Quantity, measures
 from onrecord.retrieve.wording import stem
@@ -93,13 +96,22 @@ class Ground:
         checks = (
             self._figures,
             self._roles,
+            self._rates,
             self._named,
             self._displaced,
             self._negated,
             self._contrary,
             self._caused,
+            lambda one: "direction" if self.alignment.is_contrary(one) else "",
+            lambda one: self.alignment.exchanged(one, self.exempt_stems),
+            lambda one: "negation" if self.alignment.denies(one) else "",
+            lambda one: "subject" if self.alignment.is_said_by_another(one, self._speakers) else "",
         )
         return [told for check in checks if (told := check(stated))]
+
+    @cached_property
+    def alignment(self) -> Alignment:
+        return Alignment(self.said)
 
     # ---------------------------------------------------------------- nearness
 
@@ -125,7 +137,11 @@ class Ground:
 
     def _aligned(self, context: frozenset[str]) -> list[_Place]:
         """The clauses that have most of some words."""
-        near = {place: self.nearness(context, place) for place in self._around}
+        near = {
+            place: self.nearness(context, place)
+            for place in self._around
+            if not self.said[place.sentence].asks
+        }
         most = max(near.values(), default=0.0)
         return [place for place, share in near.items() if share == most and most >= 1]
 
@@ -171,6 +187,15 @@ class Ground:
         ]
         nearest = max(rest, default=0.0)
         return "figure" if _clearly(nearest, same) and nearest >= _HALF * len(context) else ""
+
+    def _rates(self, stated: Spoken) -> str:
+        """A figure of a day that is said of a week."""
+        heard = [rate for spoken in self.said for rate in rates_in(spoken)]
+        for quantity, period in rates_in(stated):
+            others = [other for figure, other in heard if quantity.equals(figure)]
+            if others and period not in others:
+                return "unit"
+        return ""
 
     def _roles(self, stated: Spoken) -> str:
         """Figures that are compared with one another the other way round."""
@@ -225,15 +250,18 @@ class Ground:
     def _named(self, stated: Spoken) -> str:
         names = [(n, name) for n, name in names_in(stated, self.names) if not name <= self.exempt]
         everybody = frozenset[str]().union(*(name for _, name in names))
-        speakers = frozenset(term for one in self.said for term in terms(one.speaker))
         for number, name in names:
             context = stems_of(stated.clauses[number]) - everybody or stated.stems - everybody
             if begins_with(name, stated.clauses[number]) and self._done_by_another(name, everybody, context):
                 return "name"
-            check = self._said_by_another if name & speakers else self._said_of_another
+            check = self._said_by_another if name & self._speakers else self._said_of_another
             if check(name, everybody, context, len(names) > 1):
                 return "name"
         return ""
+
+    @cached_property
+    def _speakers(self) -> frozenset[str]:
+        return frozenset(term for one in self.said for term in terms(one.speaker))
 
     def _said_by_another(
         self, name: frozenset[str], everybody: frozenset[str], context: frozenset[str], several: bool
@@ -323,7 +351,7 @@ class Ground:
             elif len(context) > 1:
                 there = [self._clause(place) for place in self._aligned(context)]
                 there = [one for one in there if stems_of(one) & subject] or there
-                if there and all(denied_in(one) & context for one in there):
+                if there and all(denied_first(one) & context for one in there):
                     return "negation"
         return ""
 
@@ -343,7 +371,7 @@ class Ground:
         if is_turned(stated, self.said[place.sentence]):
             return True
         there = {stem(base(term)) for word in self._clause(place).words for term in terms(word)}
-        return any(not there.isdisjoint(OPPOSITES.get(word, ())) for word in own - there)
+        return is_contrary(own, there)
 
     # ---------------------------------------------------------------- causes
 

@@ -14,9 +14,8 @@ import numpy as np
 
 from onrecord.answer.reading import Judged
 from onrecord.answer.talk import Talk, attributed
-from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, named, stems
+from onrecord.retrieve.wording import Wording, named, stems, subject
 from onrecord.types import FILTER_FIELDS, Evidence
 
 if TYPE_CHECKING:

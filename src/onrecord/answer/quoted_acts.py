@@ -14,9 +14,8 @@ from onrecord.answer.reading import Judged, ReadChoice
 from onrecord.answer.talk import Talk, adjoin
 from onrecord.retrieve.candidates.acts import ActMatcher, owner, substance
 from onrecord.retrieve.loops.sides import name_in, voices_of
-from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, small_names, stem, stems
+from onrecord.retrieve.wording import Wording, small_names, stem, stems, subject
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
 from onrecord.types import Citation, Evidence, PassageTimeline

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 from onrecord.answer.confidence import FEW
 from onrecord.retrieve.loops.sides import SIDE, name_in, names_apart, voices_of, without_names
-from onrecord.retrieve.question import subject
-from onrecord.retrieve.wording import Wording, wording
+from onrecord.retrieve.wording import Wording, subject, wording
 from onrecord.stores.base import Reader
 from onrecord.types import Citation, Evidence, Filter, Passage, PassageTimeline, Plan
 from onrecord.understand.lexicon import Messages

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
-from onrecord.archive.asking import Asking
-from onrecord.archive.editing import Removed, edit, put_back, rename, take_out
-from onrecord.archive.embedding import embedded, embedded_anew
-from onrecord.archive.intake import Added, Intake, Progress, judge
-from onrecord.archive.ledger import Ledger
-from onrecord.archive.looking import find, is_called, resolved, said_around
+from onrecord.archive.asking import Ask, Asking, AskOptions
+from onrecord.archive.looking import find, is_called, resolve_scope, said_around
 from onrecord.archive.models import Models
-from onrecord.archive.summarizing import ROLE, Summarized, Summarizer
-from onrecord.errors import InputError, SettingError
-from onrecord.ingest.details import parse_set
+from onrecord.errors import InputError
 from onrecord.models.base import Embedder
 from onrecord.settings import Settings, load
 from onrecord.stores import Store, open_faq_store, open_store
@@ -28,18 +23,18 @@ from onrecord.types import (
     Details,
     Event,
     Evidence,
-    Exchange,
-    Form,
     Passage,
     Plan,
-    Question,
-    QuestionHints,
     Recording,
     Scope,
 )
 
 if TYPE_CHECKING:
+    from onrecord.archive.editing import Removed
     from onrecord.archive.graph import ArchiveGraph
+    from onrecord.archive.intake import Added, Progress
+    from onrecord.archive.ledger import Ledger
+    from onrecord.archive.summarizing import Summarized
     from onrecord.ingest.sources import Due, Fetch
     from onrecord.retrieve.faq import Faq
 
@@ -73,8 +68,17 @@ class Archive:
         self.store = store
         self.settings = settings or load()
         self.models = Models(store, self.settings)
-        self.ledger = Ledger(store, self.models, self.settings)
+        self._ledger: Ledger | None = None
+        self._opening = Lock()
+
+    @property
+    def ledger(self) -> Ledger:
         """What people think of answers, and what answering costs."""
+        from onrecord.archive.ledger import Ledger  # which no plan needs
+
+        with self._opening:
+            self._ledger = self._ledger or Ledger(self.store, self.models, self.settings)
+        return self._ledger
 
     # ---------------------------------------------------------------- taking in
 
@@ -91,6 +95,7 @@ class Archive:
         workers: int = 1,
         due: Due | None = None,
         stop: Callable[[], bool] | None = None,
+        mapping: str | Path | None = None,
     ) -> Added:
         """Add files, folders and feeds. What is there already and has not changed is left as it is.
 
@@ -105,16 +110,25 @@ class Archive:
                 that asks for more runs its work under ``if __name__ == "__main__"``.
             due: tells, by the files that a source is made of, whether it is read now; None: all are.
             stop: asked before each source; where it is true, the rest is left.
+            mapping: a YAML file that says which column is what. The paths are then the address of a table or
+                collection (``postgresql://...``, ``qdrant://...``, ``chroma://...``): see docs/importing.md.
 
         Every recording goes in wholly or not at all. Where the archive itself can take no more (it is locked,
         the disk is full) the rest is left alone, and a note says so. Raises ModelMismatchError where the
         archive was embedded by another model.
         """
-        from onrecord.ingest.sources import gather  # all formats and feeds, which no question needs
+        from onrecord.archive.intake import Intake  # all formats and feeds, which no question needs
+        from onrecord.archive.summarizing import ROLE
+        from onrecord.ingest.importing import imported
+        from onrecord.ingest.sources import gather
 
         intake = Intake(self.store, self.models, strict, keep_both, workers)
         table = Path(manifest) if manifest else None
-        found = gather(paths, fetch=fetch, set=_details(details), manifest=table, due=due)
+        found = (
+            imported(paths, mapping, _details(details))
+            if mapping is not None
+            else gather(paths, fetch=fetch, set=_details(details), manifest=table, due=due)
+        )
         intake.take_all(found, source, progress, stop)
         self.ledger.count_embedding(intake.spent)
         report = intake.report(found.skipped)
@@ -128,10 +142,16 @@ class Archive:
         """Have the language model in the role "summarize", else the one that writes, sum up sections that it
         has not summed up yet: of these recordings, or of all. It asks at most `llm.summary_calls` times;
         another run goes on. A summary with figures or names that were not said is not taken. Raises
-        SettingError where no model is set."""
+        InputError where no model is set."""
+        from onrecord.archive.summarizing import ROLE, Summarizer
+
         model = self.models.language.get(ROLE) or self.models.language.get("answer")
         if model is None:
-            raise SettingError("llm.model", "none", "a language model, which sums up: see docs/answers.md")
+            raise InputError(
+                "no language model is set, so sections keep the summaries made of their own sentences;"
+                " to have a model write them: --model ollama:NAME, or llm.model in onrecord.yaml (see"
+                " docs/answers.md)"
+            )
         some = self.recordings() if recordings is None else recordings
         return Summarizer(self.store, model, self.settings.llm).run(some, progress)
 
@@ -149,13 +169,17 @@ class Archive:
 
     def take_out(self, name: str) -> Removed:
         """Remove a recording, and get what it takes to `put_back` it as it was."""
+        from onrecord.archive import editing
+
         recording = self.find(name)
         self.ledger.forget(recording)
-        return take_out(self.store, recording)
+        return editing.take_out(self.store, recording)
 
     def put_back(self, removed: Removed) -> Recording:
         """Put back what `take_out` removed, under the same id. Raises InputError where it is there again."""
-        return put_back(self.store, removed)
+        from onrecord.archive import editing
+
+        return editing.put_back(self.store, removed)
 
     def edit(self, name: str, details: Mapping[str, str]) -> Recording:
         """Change what is known about a recording, named by id or title.
@@ -166,7 +190,9 @@ class Archive:
 
         The changes hold when the source is read again. Raises InputError for a value that cannot be.
         """
-        return edit(self.store, self.find(name), details)
+        from onrecord.archive import editing
+
+        return editing.edit(self.store, self.find(name), details)
 
     def rename(self, speaker: str, name: str, recordings: Sequence[str] = ()) -> list[Recording]:
         """Call a speaker by another `name`, in these recordings (by id or title), everywhere where none are
@@ -176,13 +202,18 @@ class Archive:
         source is read again. Returns the recordings that have changed. Raises NotFoundError where nobody is
         called `speaker`, InputError for a name that cannot be, ModelMismatchError.
         """
+        from onrecord.archive import editing
+
         where = [self.find(one) for one in recordings] or self.recordings()
-        return rename(self.store, self.models.embedder([]), speaker, name, where)
+        return editing.rename(self.store, self.models.embedder([]), speaker, name, where)
 
     def embed(self, progress: Progress | None = None, again: bool = False) -> int:
         """Give vectors to the recordings that have none; with `again` to all, by the model in the
         settings, which becomes the archive's once all are there: until then the old ones stay. Recordings of
         older archives get the sections that are made of them. Returns how many recordings were embedded."""
+        from onrecord.archive.embedding import embedded, embedded_anew
+        from onrecord.archive.intake import judge
+
         embed_all = embedded_anew if again else embedded
         count = embed_all(self.store, self.models, progress)
         for recording in self.recordings():
@@ -194,74 +225,63 @@ class Archive:
 
     def ask(
         self,
-        question: str,
+        question: str | Ask,
         strategy: Strategy | str | None = None,
-        scope: Scope | None = None,
-        history: Sequence[Exchange] = (),
-        without: Collection[str] = (),
-        hints: QuestionHints | None = None,
-        form: Form | None = None,
-        faq: bool | None = None,
+        **options: Unpack[AskOptions],
     ) -> Answer:
         """Answer a question with quotes that can be checked: who said it, where, at which second.
 
-        `history` is what was asked before in the same conversation, oldest first. Filters are read from the
-        question unless `scope` has their field, or `without` names it; see `plan`. What `hints` says of the
-        question stands in place of what would be read. A strategy that is a Strategy, not a name, gets the
-        question as it is, unless it is said what is meant. Of the settings on how an answer looks, what
-        `form` says stands in place; `faq` whether the FAQ is asked first, and the archive where it has no
-        answer (None: as the setting `faq.first` says). Without an answer in the archive it says so; a
-        greeting gets a word back, without a search.
+        Args:
+            question: in words, or an `Ask`, which holds everything below as one value.
+            strategy: a name or a `Strategy`; None: that of the settings.
+            options: the other fields of `Ask`: `scope`, `history`, `without`, `hints`, `form`, `faq`.
+
+        Where the archive has no answer, the `verdict` and the heading say so. A greeting gets a reply without
+        a search.
 
         Raises InputError for a question without words or one that is too long, a field in `without` that no
-        filter is of, or what nothing can be `hints` as; SettingError for a form that cannot be;
-        ModelMismatchError; NotFoundError for an unknown strategy.
+        filter is of, or hints that cannot be; SettingError for a form that cannot be; ModelMismatchError;
+        NotFoundError for an unknown strategy or recording.
         """
-        *_, answer = self.stream(question, strategy, scope, history, without, hints, form, faq)
+        *_, answer = self.stream(question, strategy, **options)
         assert isinstance(answer, Answer)  # noqa: S101 - `Event` promises it
         return answer
 
     def stream(
         self,
-        question: str,
+        question: str | Ask,
         strategy: Strategy | str | None = None,
-        scope: Scope | None = None,
-        history: Sequence[Exchange] = (),
-        without: Collection[str] = (),
-        hints: QuestionHints | None = None,
-        form: Form | None = None,
-        faq: bool | None = None,
+        **options: Unpack[AskOptions],
     ) -> Iterator[Event]:
         """What `ask` does, as it happens: see `Event`. Closing the iterator ends the work."""
-        asked = _asked(question, scope, history, hints)
-        return self._asking.stream(asked, strategy, without, form, faq)
+        from onrecord.archive.answering import stream  # most of what answers, which no plan needs
+
+        return stream(self._asking, Ask.of(question, strategy, **options), self.ledger)
 
     def search(
         self,
-        words: str,
+        words: str | Ask,
         strategy: Strategy | str | None = None,
-        scope: Scope | None = None,
-        history: Sequence[Exchange] = (),
-        without: Collection[str] = (),
-        hints: QuestionHints | None = None,
+        **options: Unpack[AskOptions],
     ) -> Evidence:
-        """The moments that speak to some words or a question, ranked, without an answer. Arguments and errors
-        as of `ask`; but filters are read by `auto` alone, and by any other where there is a `history` or
-        something is `hints`."""
-        return self._asking.search(_asked(words, scope, history, hints), strategy, without)
+        """The moments that speak to some words or a question, ranked, without an answer.
+
+        Arguments and errors as of `ask`, but `form` and `faq` change nothing. Filters are read from the words
+        by the strategy `auto`, and by any other where there are a `history` or `hints`.
+        """
+        return self._asking.search(Ask.of(words, strategy, **options))
 
     def plan(
         self,
-        question: str,
+        question: str | Ask,
         strategy: Strategy | str | None = None,
-        scope: Scope | None = None,
-        history: Sequence[Exchange] = (),
-        without: Collection[str] = (),
-        hints: QuestionHints | None = None,
+        **options: Unpack[AskOptions],
     ) -> Plan:
-        """What is understood of a question, without searching: its kind, the filters that it names, the way
-        to its answer. Arguments and errors as of `ask`."""
-        return self._asking.plan(_asked(question, scope, history, hints), strategy, without)
+        """What is understood of a question, without a search: its kind, its filters, its strategy.
+
+        Arguments and errors as of `ask`, but `form` and `faq` change nothing.
+        """
+        return self._asking.plan(Ask.of(question, strategy, **options))
 
     @cached_property
     def own_strategies(self) -> Mapping[str, Strategy]:
@@ -278,7 +298,7 @@ class Archive:
         """The scope with every recording named by its id, and calls by company, year and quarter as
         `with_calls` does. Raises NotFoundError for a recording that is not here, InputError for dates that
         leave no day."""
-        return resolved(self.store, scope)
+        return resolve_scope(self.store, scope)
 
     @property
     def _asking(self) -> Asking:
@@ -287,7 +307,6 @@ class Archive:
             self.store,
             self.settings,
             self.models,
-            self.ledger,
             lambda: self.own_strategies,
             lambda: self.faq,
         )
@@ -376,7 +395,8 @@ class Archive:
         """Close the files. The archive is of no use afterwards."""
         if "faq" in self.__dict__:
             self.faq.close()
-        self.ledger.close()
+        if self._ledger:
+            self._ledger.close()
         self.store.close()
 
     def __enter__(self) -> Archive:
@@ -388,13 +408,9 @@ class Archive:
         self.close()
 
 
-def _asked(
-    text: str, scope: Scope | None, history: Sequence[Exchange], hints: QuestionHints | None
-) -> Question:
-    return Question(text, scope or Scope(), tuple(history), hints or QuestionHints())
-
-
 def _details(given: Details | Mapping[str, str] | None) -> Details:
     if isinstance(given, Mapping):
+        from onrecord.ingest.details import parse_set
+
         return parse_set([f"{name}={value}" for name, value in given.items()])
     return given or Details()

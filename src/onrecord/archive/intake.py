@@ -12,13 +12,14 @@ from onrecord.archive.editing import Edits, edits_of, forget
 from onrecord.archive.models import Models
 from onrecord.archive.preparing import Made, Taken, Workers, prepare, recording_of, sectioned
 from onrecord.errors import DiskFullError, LockedError, OnRecordError, UnusableError
-from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource
+from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource, TurnVectors
 from onrecord.ingest.twins import are_twins, is_richer, print_of, rare_words, words_in
 from onrecord.stores import Store
 from onrecord.stores.words import terms
 from onrecord.types import Recording, Transcript
 
 if TYPE_CHECKING:
+    from onrecord.ingest.importing import ImportedTable
     from onrecord.ingest.sources import Gathering
 
 Progress = Callable[[int, int, str], None]
@@ -72,7 +73,7 @@ class Intake:
 
     def take_all(
         self,
-        found: Gathering,
+        found: Gathering | ImportedTable,
         source: str | None,
         progress: Progress | None,
         stop: Callable[[], bool] | None = None,
@@ -142,7 +143,7 @@ class Intake:
             if twin and not self._is_richer(transcript, twin):
                 self._twins.append((item.name, twin))
                 continue
-            kept = self._put(recording, transcript, made)
+            kept = self._put(recording, transcript, made, item.vectors)
             (self._changed if before else self._added).append(kept)
             if twin:
                 self._replace(twin, kept)
@@ -182,14 +183,17 @@ class Intake:
         self._twins = [(name, by if kept.id == twin.id else kept) for name, kept in self._twins]
         self._twins.append((twin.source, by))
 
-    def _put(self, recording: Recording, transcript: Transcript, made: Made | None) -> Recording:
+    def _put(
+        self, recording: Recording, transcript: Transcript, made: Made | None, vectors: TurnVectors | None
+    ) -> Recording:
         edits = edits_of(self._store, recording.id)
         ready = made.ready.get(recording.id) if made else None
         if ready is None or ready.edits != edits:  # or somebody edited it meanwhile
-            ready = prepare(recording, transcript, edits, self._embedder)
+            ready = prepare(recording, transcript, edits, self._embedder, vectors)
         if self._embedder:
             self._models.remember(self._embedder)
         self._store.add(ready.recording, ready.passages, ready.sections, ready.vectors, ready.knowledge)
+        self._notes += [note for note in ready.notes if note not in self._notes]
         return ready.recording
 
     def report(self, skipped: Iterable[Skipped]) -> Added:

@@ -37,7 +37,7 @@ def is_called(recording: Recording, name: str) -> bool:
     return name in (recording.id, recording.title) or name.casefold() == recording.title.casefold()
 
 
-def resolved(store: Store, scope: Scope) -> Scope:
+def resolve_scope(store: Store, scope: Scope) -> Scope:
     """The scope with recordings by their ids, and calls as they are written here: see `Archive.resolved`."""
     check_dates(scope)
     scope = with_calls(store, scope)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from onrecord.archive.preparing import Model
 from onrecord.errors import ModelError, ModelMismatchError, WeightsError
 from onrecord.models import open_embedder, open_reader, open_reranker
 from onrecord.models.base import Calibration, Embedder, LanguageModel, Loads, Reader, Reranker, Vocabulary
 from onrecord.models.providers import open_language_model
-from onrecord.models.remembering import RememberingReader
 from onrecord.models.roles import Allowance, ModelRoles
 from onrecord.retrieve.stage import Tools
 from onrecord.settings import Settings
 from onrecord.settings.groups import Llm
 from onrecord.stores import Store
 from onrecord.stores.base import Reader as StoreReader
+
+if TYPE_CHECKING:
+    from onrecord.archive.preparing import Model
 
 WITHOUT_MEANINGS = "words alone were used, without meanings"
 """How a note begins that tells why the embedding model could not be used."""
@@ -106,6 +107,8 @@ class Models:
 
     def chosen(self, embedder: Embedder) -> Model:
         """How another process opens the same embedder."""
+        from onrecord.archive.preparing import Model
+
         return Model(*self._choice(), embedder.fingerprint)
 
     def _choice(self) -> tuple[str, dict[str, Any]]:
@@ -195,6 +198,8 @@ class Models:
             except ModelError as error:
                 notes.append(f"{WITHOUT_READER}: {error}")
                 return None
+        from onrecord.models.remembering import RememberingReader
+
         return RememberingReader(self.reader)
 
     @cached_property

@@ -142,7 +142,7 @@ class _Contents:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._bare, self._learnt = set(reader.without_vectors()), reader.graph.learnt()
+        self._bare = set(reader.without_vectors())
 
     def whole(self, name: str) -> _Whole:
         reader, recording = self._reader, self._reader.recording(name)
@@ -155,18 +155,7 @@ class _Contents:
             tuple(replace(passage, row=-1) for passage in passages),
             tuple(reader.sections(name)),
             None if not rows or name in self._bare else reader.vectors(rows),
-            self._knowledge(name, len(rows)) if name in self._learnt else None,
-        )
-
-    def _knowledge(self, name: str, passages: int) -> Knowledge:
-        graph = self._reader.graph
-        mentions = graph.mentioned((name, at) for at in range(-1, passages))
-        relations = graph.relations({mention.entity for mention in mentions})
-        return Knowledge(
-            tuple(sorted(mentions, key=repr)),
-            tuple(sorted((each for each in relations if each.recording == name), key=repr)),
-            tuple(sorted((a for a in graph.aliases(recordings=[name]) if a.recording == name), key=repr)),
-            self._learnt[name],
+            reader.graph.knowledge(name),
         )
 
 

@@ -23,7 +23,7 @@ from onrecord.archive.editing import Edits
 from onrecord.errors import IngestError
 from onrecord.graph.extract import knowledge_of
 from onrecord.ingest.language import language_of
-from onrecord.ingest.outcomes import Refused, TranscriptSource
+from onrecord.ingest.outcomes import Refused, TranscriptSource, TurnVectors
 from onrecord.ingest.passages import Cutter, texts_of
 from onrecord.ingest.people import with_one_name_each
 from onrecord.models import open_embedder
@@ -35,13 +35,16 @@ if TYPE_CHECKING:
 
 _AHEAD = 2
 """Sources read ahead of the one that is written, for each worker."""
+_COMPARED, _ALIKE = 3, 0.6
+"""Vectors of a source that are compared with those of the archive's model, and the least cosine with its own.
+Other precisions of a model, and a title before the text, stay above; other models are near 0."""
 _ATTEMPTS = 3
 """Processes that may die over a source before it is refused; all but the first have it alone."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ready:
-    """A recording as it is written, and the `edits` that are in it."""
+    """A recording as it is written, the `edits` that are in it, and `notes` for whoever added it."""
 
     edits: Edits
     recording: Recording
@@ -49,18 +52,47 @@ class Ready:
     sections: Sequence[Section]
     vectors: Vectors | None
     knowledge: Knowledge
+    notes: tuple[str, ...] = ()
 
 
-def prepare(recording: Recording, transcript: Transcript, edits: Edits, embedder: Embedder | None) -> Ready:
-    """Cut a transcript, embed it, and make what is made of it. Raises InputError, ModelError."""
+def prepare(
+    recording: Recording,
+    transcript: Transcript,
+    edits: Edits,
+    embedder: Embedder | None,
+    given: TurnVectors | None = None,
+) -> Ready:
+    """Cut a transcript, embed it, and make what is made of it. `given` vectors of its turns stay, with the
+    turns as passages, where they are of the embedder's model. Raises InputError, ModelError."""
+    notes = tuple(filter(None, [_unlike(given, transcript, embedder)])) if given and embedder else ()
     transcript = edits.of_transcript(with_one_name_each(transcript))
     language = transcript.details.language or language_of(turn.text for turn in transcript.turns)
     details = replace(transcript.details, language=language)
-    passages, sections = Cutter().cut(replace(transcript, details=details), recording.id)
-    vectors = embedder.embed(texts_of(details.title, passages)) if embedder else None
-    passages, sections = sectioned(passages, sections, vectors, details)
+    if given and embedder and not notes:
+        passages, named = Cutter().one_each(transcript.turns, recording.id), list[Section]()
+        vectors: Vectors | None = given.vectors
+    else:
+        passages, named = Cutter().cut(replace(transcript, details=details), recording.id)
+        vectors = embedder.embed(texts_of(details.title, passages)) if embedder else None
+    passages, sections = sectioned(passages, named, vectors, details)
     recording = replace(recording, details=details).counted(passages)
-    return Ready(edits, recording, passages, sections, vectors, knowledge_of(recording, passages))
+    return Ready(edits, recording, passages, sections, vectors, knowledge_of(recording, passages), notes)
+
+
+def _unlike(given: TurnVectors, transcript: Transcript, embedder: Embedder) -> str:
+    """Why vectors that a source brings are not of the embedder's model; empty where they are. A name can be
+    wrong, so a few turns are embedded here too, without what another program may have put before them."""
+    few = slice(0, _COMPARED)
+    reason = ""
+    if given.model not in (embedder.name, embedder.fingerprint):
+        reason = f"they are said to be of {given.model}"
+    elif given.vectors.shape[1] != embedder.dimensions:
+        reason = f"they have {given.vectors.shape[1]} dimensions, not {embedder.dimensions}"
+    else:
+        own = embedder.embed([turn.text for turn in transcript.turns[few]])
+        if (own * given.vectors[few]).sum(axis=1).min() < _ALIKE:
+            reason = f"of the same text it makes others (cosine below {_ALIKE})"
+    return reason and f"embedded anew by {embedder.name}, as the vectors there are not its own: {reason}"
 
 
 def recording_of(item: TranscriptSource, transcript: Transcript) -> Recording:
@@ -257,7 +289,7 @@ def _make(item: TranscriptSource | Refused, known: Known | None) -> Made | None:
         for transcript in transcripts:
             recording = recording_of(item, transcript)
             edits = known.get(recording.id, Edits({}, {}))
-            ready[recording.id] = prepare(recording, transcript, edits, embedder)
+            ready[recording.id] = prepare(recording, transcript, edits, embedder, item.vectors)
         return Made(transcripts, ready, embedder.spent() if isinstance(embedder, Metered) else 0)
     except Exception:
         return None

@@ -80,7 +80,7 @@ class _Bench:
         """Ask one question, and judge the answer."""
         scope = Scope(recordings=gold.recordings) if self.known else asked.scope
         began = perf_counter()
-        answer = self.archive.ask(asked.text, strategy, scope, asked.history)
+        answer = self.archive.ask(asked.text, strategy, scope=scope, history=asked.history)
         seconds = stage_seconds(answer.evidence, perf_counter() - began, answered=True)
         found = self.yardstick.measured(_found(answer.evidence, gold)) if gold.places else {}
         return _Row({**found, **self.examiner.values(answer, asked, gold, wrong)}, seconds, _outcome(answer))
@@ -90,7 +90,7 @@ def _warm(archive: Archive, strategy: Strategy | str) -> None:
     """Load what is loaded at first use. Nothing is found, so no language model is asked to write."""
     archive.warm()
     archive.search("Is this on?", strategy)
-    archive.ask("Is this on?", strategy, Scope(since="9999"))
+    archive.ask("Is this on?", strategy, scope=Scope(since="9999"))
 
 
 def _found(evidence: Evidence, gold: Gold) -> Retrieved:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
@@ -176,6 +176,18 @@ class Proposal:
     wanted: float
 
     @property
+    def needed(self) -> int:
+        """How many questions the proposed thresholds must answer at once to show that they hold: were all of
+        them right, the wanted precision (at most .99) would be the lower end of their interval (Wilson)."""
+        wanted = min(self.wanted, 0.99)
+        return ceil(Z95**2 * wanted / (1 - wanted))
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are so many. On a handful one mistake more or less moves a threshold anywhere."""
+        return self.proposed is not None and self.proposed.precision.total >= self.needed
+
+    @property
     def within_reach(self) -> bool:
         """Whether the precision can be had: no threshold, or one that holds on the other half with less, even
         at the upper end of its interval, says that it cannot."""
@@ -183,12 +195,22 @@ class Proposal:
             return False
         return self.forecast is None or self.forecast.precision.interval[1] >= self.wanted
 
+    def to_json(self) -> dict[str, Any]:
+        """What the thresholds do, and whether they can be had and are shown to hold."""
+        measured = {name: getattr(self, name) for name in ("now", "proposed", "forecast")}
+        return {
+            "within_reach": self.within_reach,
+            "enough": self.enough,
+            "needed": self.needed,
+            **{name: rates and rates.to_json() for name, rates in measured.items()},
+        }
+
     def thresholds(self, decides: bool) -> Thresholds:
-        """Those to use: the proposed ones; where the precision is out of reach, those that answer nothing at
-        once. Then whoever `decides` in stage two is asked, and where only the local classifier could, the
-        reply is to ask back."""
+        """Those to use: the proposed ones, or those in force where there are too few questions to tell. Where
+        the precision is out of reach, those that answer nothing at once: whoever `decides` in stage two is
+        asked, and where only the local classifier could, the reply is to ask back."""
         if self.chosen is not None and self.within_reach:
-            return self.chosen
+            return self.chosen if self.enough else self.now.thresholds
         low = self.chosen or self.now.thresholds
         return Thresholds(1.0, low.low if decides else 1.0)
 

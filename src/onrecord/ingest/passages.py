@@ -43,6 +43,10 @@ class Cutter:
         passages = [_joined(group, titles, recording, at) for at, group in enumerate(groups)]
         return passages, _placed(transcript.sections, [group[0].section for group in groups])
 
+    def one_each(self, turns: Sequence[Turn], recording: str) -> list[Passage]:
+        """Each turn as a passage of its own, of any length: a turn whose vector is known stays whole."""
+        return [_joined([_Piece(turn, None)], (), recording, at) for at, turn in enumerate(turns)]
+
     def pieces(self, turn: Turn, language: str) -> list[Turn]:
         """A turn cut at sentence ends, and at pauses or by length where it has none, into pieces of at
         most `most` words each. Words and marks are all kept."""

@@ -19,9 +19,9 @@ from urllib.parse import urlsplit
 
 from onrecord.errors import GenerationError
 from onrecord.models.background import submit
-from onrecord.models.base import Completion, Decision, Message
-from onrecord.models.chat import within
+from onrecord.models.base import Completion, Decision, LanguageModel, Message
 from onrecord.models.faults import broke_off, explained, out_of_time, refused, too_long
+from onrecord.models.loading import within
 from onrecord.models.place import place
 from onrecord.models.reasoning import spoken
 from onrecord.models.vectors import extra
@@ -36,7 +36,7 @@ _CHARACTERS = 20  # a token has at most so many: a server that sends more does n
 
 
 class PydanticModel:
-    """A model that decides and writes (`LanguageModel`), and answers the FAQ (`LLM`).
+    """A model that decides and writes (`LanguageModel`).
 
     No call is retried, no redirect followed; time is counted by one clock from the call to the last byte
     read, the import of the package included, whatever the SDK does in between.
@@ -161,14 +161,6 @@ class PydanticModel:
         usage, whole = response.usage, response.finish_reason != "length"
         return Completion(text, usage.input_tokens, usage.output_tokens, whole)
 
-    def complete(self, messages: Sequence[Message], *, seconds: float, tokens: int) -> Completion:
-        """See `LLM.complete`."""
-        system = "\n\n".join(m.text for m in messages if m.role == "system")
-        rest = "\n\n".join(m.text for m in messages if m.role != "system")
-        *_, completion = self.write(system, rest, seconds=seconds, tokens=tokens)
-        assert isinstance(completion, Completion)  # noqa: S101 - `write` promises it
-        return replace(completion, text=spoken(completion.text))
-
     def _settings(self, seconds: float, tokens: int) -> ModelSettings:
         settings: ModelSettings = {"max_tokens": tokens, "request_timeout": seconds, "max_retries": 0}
         if self._place.provider in ("openai", "anthropic"):
@@ -194,6 +186,21 @@ class PydanticModel:
         from onrecord.models.clients import connect
 
         return connect(self._place, self.who)
+
+
+class Completing:
+    """A language model as an `LLM`: it writes one text, without what it thinks."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self.name, self._model = model.name, model
+
+    def complete(self, messages: Sequence[Message], *, seconds: float, tokens: int) -> Completion:
+        """See `LLM.complete`."""
+        system = "\n\n".join(m.text for m in messages if m.role == "system")
+        rest = "\n\n".join(m.text for m in messages if m.role != "system")
+        *_, completion = self._model.write(system, rest, seconds=seconds, tokens=tokens)
+        assert isinstance(completion, Completion)  # noqa: S101 - `write` promises it
+        return replace(completion, text=spoken(completion.text))
 
 
 def _text_of(event: Any) -> str:

@@ -10,12 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from time import perf_counter
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from onrecord.errors import GenerationError, ModelError
 from onrecord.models.base import Completion, Decision, LanguageModel
-from onrecord.models.reasoning import Reset, aloud
 from onrecord.types import Call
+
+if TYPE_CHECKING:
+    from onrecord.models.reasoning import Reset
 
 T = TypeVar("T")
 PART = "part"
@@ -97,6 +99,8 @@ class ModelRoles:
     def write(self, role: str, instructions: str, material: str) -> Iterator[str | Reset | Completion]:
         """What the model in a role says, without what it thinks: see `LanguageModel.write` and
         `onrecord.models.reasoning`. Raises ModelError."""
+        from onrecord.models.reasoning import aloud
+
         if not self._begin(role):
             raise GenerationError(self._calls[-1].failure)
         began, failure, end = perf_counter(), "nobody waited for the rest", Completion("")

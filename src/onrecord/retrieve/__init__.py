@@ -5,12 +5,12 @@ from onrecord.retrieve.candidates.fuse import Fuse, Weigh
 from onrecord.retrieve.candidates.search import Keyword, Passages, Search, Semantic
 from onrecord.retrieve.candidates.sections import DropIrrelevant, Sections
 from onrecord.retrieve.candidates.whole import Full, Overall, Overview
+from onrecord.retrieve.curve.entries import Entries
 from onrecord.retrieve.curve.follow_on import FollowOn
 from onrecord.retrieve.curve.graph import Graph
-from onrecord.retrieve.curve.neighbour_mean import NeighbourMean, WideNeighbourMean
 from onrecord.retrieve.curve.prefer import Prefer
 from onrecord.retrieve.curve.recordings import Focus, RecordingPrior, Within
-from onrecord.retrieve.curve.smooth import Nearby, Smooth
+from onrecord.retrieve.curve.smooth import Nearby, NeighbourMean, Smooth, WideNeighbourMean
 from onrecord.retrieve.diversity.diverse import Balance, Cap, Distinct, Diverse
 from onrecord.retrieve.loops.correct import Correct, Iterate
 from onrecord.retrieve.loops.expand import Expand
@@ -35,6 +35,7 @@ __all__ = [
     "Distinct",
     "Diverse",
     "DropIrrelevant",
+    "Entries",
     "Expand",
     "FillGaps",
     "Focus",

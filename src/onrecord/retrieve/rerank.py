@@ -16,7 +16,7 @@ import numpy as np
 
 from onrecord.errors import RerankError
 from onrecord.models.base import Loads, Reranker
-from onrecord.models.chat import within
+from onrecord.models.loading import within
 from onrecord.retrieve.candidates.fuse import minmax
 from onrecord.retrieve.model_calls import ranked
 from onrecord.retrieve.stage import Stage, Tools, Watch, remarked

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from hashlib import sha256
 from time import perf_counter
@@ -19,23 +18,20 @@ from onrecord.stores.base import Reader, Store
 from onrecord.types import (
     Curve,
     Evidence,
-    Exchange,
-    Fact,
-    Filter,
     Judgement,
     Moment,
     PassageTimeline,
     Plan,
     Question,
-    QuestionHints,
-    Scope,
     Step,
 )
 
 if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
     from onrecord.types import Counts
 
-FORMAT = 8
+FORMAT = 9
 """Part of what a result is remembered by, beside the version of the package: changes with `pack`, and with
 what a stage finds, so that nothing outlives the code that found it."""
 _LARGEST = 1 / 64
@@ -80,7 +76,7 @@ class ResultCache:
         packed = self.reader.cached("results", (key,)).get(key)
         if packed is not None:
             self._hits += 1
-            return unpacked(packed, self.reader, began)
+            return unpack(packed, self.reader, began)
         self._misses += 1
         found = find()
         if any(step.cut for step in found.trace):
@@ -154,70 +150,95 @@ def _fields(kind: type) -> tuple[str, ...] | None:
 # ---------------------------------------------------------------- evidence as bytes
 
 
+@dataclass(frozen=True, slots=True)
+class _CurveHead:
+    """What a curve is beside its arrays: the names of its parts, its passages, whether these are all of the
+    workspace, and the names of recordings where they are not the workspace's own."""
+
+    parts: tuple[str, ...]
+    size: int
+    is_whole: bool
+    names: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """Evidence without its arrays. A moment is the rows of its passages, its score, its scores by leg, and
+    its peak; `parts` are the bytes of each part."""
+
+    question: Question
+    plan: Plan | None
+    grade: Judgement | None
+    moments: tuple[tuple[tuple[int, ...], float, dict[str, float], int], ...]
+    parts: tuple[int, ...]
+    curve: _CurveHead | None = None
+    __pydantic_config__ = {"ser_json_inf_nan": "constants"}  # noqa: RUF012 - a number may be infinite
+
+
+@cache
+def _heads() -> TypeAdapter[_Head]:
+    from pydantic import TypeAdapter  # it takes 5 ms to prepare, once
+
+    return TypeAdapter(_Head)
+
+
 def pack(evidence: Evidence, reader: Reader) -> bytes | None:
-    """Evidence as bytes: passages by their rows, the curve as its scores. None where the curve runs along
-    passages that are not in the workspace.
+    """Evidence as bytes; None where its curve runs along passages that are not in the workspace, or where a
+    text is no Unicode.
 
-    A length, that many bytes of JSON; then of the curve its places on the line of the whole workspace, where
-    it has not all of them, as int32, and the score and parts as float32; then what was found for each of
-    several questions, in the same form.
+    A length, that many bytes of JSON; then of the curve the places of its passages on the timeline of the
+    whole workspace, as int32, unless it has all of them, and the score and parts as float32; then the
+    evidence for each of several questions, in the same form.
     """
-    head: dict[str, Any] = {
-        "question": asdict(evidence.question),
-        "plan": asdict(evidence.plan) if evidence.plan else None,
-        "grade": asdict(evidence.grade) if evidence.grade else None,
-        "moments": [
-            ([p.row for p in m.passages], float(m.score), _floats(m.scores), m.peak) for m in evidence.moments
-        ],
-    }
-    found = [pack(part, reader) for part in evidence.parts]
-    parts = [part for part in found if part is not None]
-    if len(parts) < len(found):
+    parts = [packed for part in evidence.parts if (packed := pack(part, reader)) is not None]
+    curve = _packed_curve(evidence.curve, reader.timeline()) if evidence.curve else (None, b"")
+    if len(parts) < len(evidence.parts) or curve is None:
         return None
-    head["parts"] = [len(part) for part in parts]
-    arrays: list[bytes] = []
-    if evidence.curve is not None:
-        packed = _packed(evidence.curve, reader.timeline())
-        if packed is None:
-            return None
-        head["curve"], arrays = packed
-    written = json.dumps(head).encode()
-    return b"".join((len(written).to_bytes(4, "little"), written, *arrays, *parts))
+    moments = tuple(
+        (tuple(p.row for p in m.passages), float(m.score), _floats(m.scores), m.peak)
+        for m in evidence.moments
+    )
+    sizes = tuple(map(len, parts))
+    head = _Head(evidence.question, evidence.plan, evidence.grade, moments, sizes, curve[0])
+    try:
+        written = _heads().dump_json(head)
+    except ValueError:  # of half a character in what was asked
+        return None
+    return b"".join((len(written).to_bytes(4, "little"), written, curve[1], *parts))
 
 
-def _packed(curve: Curve, whole: PassageTimeline) -> tuple[dict[str, Any], list[bytes]] | None:
-    """A curve as JSON and arrays; None where it runs along passages that the whole line has not."""
+def _packed_curve(curve: Curve, whole: PassageTimeline) -> tuple[_CurveHead, bytes] | None:
+    """A curve as its head and arrays; None where it runs along passages that the whole timeline has not."""
     timeline = curve.timeline
     places = np.minimum(np.searchsorted(whole.rows, timeline.rows), max(len(whole) - 1, 0))
     if not np.array_equal(whole.rows[places], timeline.rows):
         return None
-    all_of_it = len(timeline) == len(whole)
+    is_whole = len(timeline) == len(whole)
     names = None if timeline.names == whole.names else timeline.names
-    head = {"parts": list(curve.parts), "size": len(timeline), "all": all_of_it, "names": names}
-    arrays = [] if all_of_it else [places.astype("<i4").tobytes()]
-    return head, arrays + [s.astype("<f4").tobytes() for s in (curve.score, *curve.parts.values())]
+    arrays = [] if is_whole else [places.astype("<i4").tobytes()]
+    arrays += [scores.astype("<f4").tobytes() for scores in (curve.score, *curve.parts.values())]
+    return _CurveHead(tuple(curve.parts), len(timeline), is_whole, names), b"".join(arrays)
 
 
-def unpacked(packed: bytes, reader: Reader, began: float) -> Evidence:
-    """The evidence that was packed, read from the same state of the workspace; its trace says that it was
-    found before, and how long finding it again took."""
+def unpack(packed: bytes, reader: Reader, began: float) -> Evidence:
+    """The evidence that was packed, read from the same state of the workspace; its trace says that it comes
+    from the cache, and how long that took since `began`."""
     size = 4 + int.from_bytes(packed[:4], "little")
-    head = json.loads(packed[4:size])
-    question = _question(head["question"])
+    head = _heads().validate_json(packed[4:size])
     moments = tuple(
-        Moment(tuple(reader.passages(rows)), score, scores, peak)
-        for rows, score, scores, peak in head["moments"]
+        Moment(tuple(reader.passages(list(rows))), score, scores, peak)
+        for rows, score, scores, peak in head.moments
     )
-    found = Evidence(
-        question,
+    evidence = Evidence(
+        head.question,
         moments,
-        _curve(head["curve"], packed[size:], reader.timeline()) if "curve" in head else None,
-        plan=_plan(head["plan"]) if head["plan"] else None,
-        grade=Judgement(**_tuples(head["grade"])) if head["grade"] else None,
-        parts=tuple(unpacked(part, reader, began) for part in _parts(packed, head["parts"])),
+        _unpacked_curve(head.curve, packed[size:], reader.timeline()) if head.curve else None,
+        plan=head.plan,
+        grade=head.grade,
+        parts=tuple(unpack(part, reader, began) for part in _parts(packed, head.parts)),
     )
     step = Step("Remembered", 0, len(moments), perf_counter() - began, "as found when it was asked before")
-    return replace(found, trace=(step,))
+    return replace(evidence, trace=(step,))
 
 
 def _parts(packed: bytes, sizes: Sequence[int]) -> Iterator[bytes]:
@@ -228,18 +249,18 @@ def _parts(packed: bytes, sizes: Sequence[int]) -> Iterator[bytes]:
         at += size
 
 
-def _curve(head: dict[str, Any], packed: bytes, whole: PassageTimeline) -> Curve:
-    size, timeline = head["size"], whole
-    if not head["all"]:
-        timeline = _at(whole, np.frombuffer(packed, "<i4", size))
-        packed = packed[4 * size :]
-    if head["names"] is not None:
-        number = {name: at for at, name in enumerate(head["names"])}
+def _unpacked_curve(head: _CurveHead, packed: bytes, whole: PassageTimeline) -> Curve:
+    timeline = whole
+    if not head.is_whole:
+        timeline = _at(whole, np.frombuffer(packed, "<i4", head.size))
+        packed = packed[4 * head.size :]
+    if head.names is not None:
+        number = {name: at for at, name in enumerate(head.names)}
         numbers = np.array([number.get(name, -1) for name in whole.names], np.int32)
-        timeline = replace(timeline, recordings=numbers[timeline.recordings], names=tuple(head["names"]))
-    count = 1 + len(head["parts"])
-    rows = np.frombuffer(packed, "<f4", count * size).reshape(count, size)
-    return Curve(timeline, rows[0], dict(zip(head["parts"], rows[1:], strict=True)))
+        timeline = replace(timeline, recordings=numbers[timeline.recordings], names=head.names)
+    count = 1 + len(head.parts)
+    rows = np.frombuffer(packed, "<f4", count * head.size).reshape(count, head.size)
+    return Curve(timeline, rows[0], dict(zip(head.parts, rows[1:], strict=True)))
 
 
 def _at(timeline: PassageTimeline, places: Counts) -> PassageTimeline:
@@ -254,31 +275,3 @@ def _at(timeline: PassageTimeline, places: Counts) -> PassageTimeline:
 
 def _floats(scores: Any) -> dict[str, float]:
     return {name: float(score) for name, score in scores.items()}
-
-
-def _tuples(plain: dict[str, Any]) -> dict[str, Any]:
-    """Lists, as JSON has them, made tuples again."""
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()}
-
-
-def _scope(plain: dict[str, Any]) -> Scope:
-    return Scope(**_tuples(plain))
-
-
-def _question(plain: dict[str, Any]) -> Question:
-    history = tuple(Exchange(**exchange) for exchange in plain["history"])
-    return Question(plain["text"], _scope(plain["scope"]), history, QuestionHints(**_tuples(plain["hints"])))
-
-
-def _plan(plain: dict[str, Any]) -> Plan:
-    filters = tuple(Filter(**kept) for kept in plain["filters"])
-    facts = tuple(Fact(**_tuples(fact)) for fact in plain["facts"])
-    made = {"filters": filters, "facts": facts, "scope": _scope(plain["scope"])}
-    return Plan(
-        **{
-            **_tuples(plain),
-            **made,
-            "parts": tuple(map(_plan, plain["parts"])),
-            "sides": tuple(map(_plan, plain["sides"])),
-        }
-    )

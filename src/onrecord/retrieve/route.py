@@ -22,9 +22,6 @@ class Branch(Stage):
     name: str
     stage: Stage
 
-    def check(self, tools: Tools) -> None:
-        self.stage.check(tools)
-
     def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
         return self.stage(evidence, tools)
 

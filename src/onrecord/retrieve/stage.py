@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
+from functools import cached_property
 from math import inf
 from numbers import Real
 from time import perf_counter
@@ -83,24 +84,33 @@ class Stage:
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         raise NotImplementedError
 
+    @cached_property
+    def inner(self) -> tuple[Stage, ...]:
+        """The stages among the values of its fields."""
+        values = [getattr(self, each.name) for each in fields(self)]
+        flat = (one for value in values for one in (value if isinstance(value, tuple) else (value,)))
+        return tuple(one for one in flat if isinstance(one, Stage))
+
     @property
     def label(self) -> str:
-        """What it is called in a trace: its repr, without the stages it holds, which tell of themselves."""
-        held = {f.name: getattr(self, f.name) for f in fields(self)}
-        told = ", ".join(f"{name}={value!r}" for name, value in held.items() if not holds_stages(value))
-        return f"{type(self).__name__}({told})"
+        """Its name in a trace: its repr without the stages it holds, which add steps of their own."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        own = ", ".join(f"{name}={value!r}" for name, value in values.items() if not holds_stages(value))
+        return f"{type(self).__name__}({own})"
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         """What there is to say about this run, in plain words; empty by default."""
         return ""
 
     def check(self, tools: Tools) -> None:
-        """Refuse before anything runs where a tool is missing."""
+        """Refuse before anything runs where it, or a stage that it holds, lacks a tool."""
         for need in self.needs:
             if need not in _TOOLS:
                 raise SettingError(f"{type(self).__name__}.needs", need, "one of " + ", ".join(_TOOLS))
             if getattr(tools, need) is None:
                 raise RetrievalError(f"the stage {self!r} needs a {need}, and none is configured")
+        for stage in self.inner:
+            stage.check(tools)
 
     def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
         """Run, and add a Step to the trace. Its seconds are without those of stages within this one, and of
@@ -126,10 +136,6 @@ class Sequence(Stage):
     """Stages one after the other. Each adds its own Step; the sequence adds none."""
 
     stages: tuple[Stage, ...]
-
-    def check(self, tools: Tools) -> None:
-        for stage in self.stages:
-            stage.check(tools)
 
     def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
         for stage in self.stages:

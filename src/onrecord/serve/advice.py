@@ -62,7 +62,9 @@ def unsaid(archive: Archive, question: Question) -> str:
     with archive.store.snapshot() as reader:
         words = wording(question.text, reader.timeline(question.scope), reader).absent[:_MOST]
     verb = "is" if len(words) == 1 else "are"
-    return printable(f"{', '.join(map(repr, words))} {verb} never said in what was searched") if words else ""
+    if not words:
+        return ""
+    return printable(f"{', '.join(map(repr, words))} {verb} never said in the recordings searched")
 
 
 def _conditions(archive: Archive, scope: Scope) -> Iterator[tuple[Scope, str]]:

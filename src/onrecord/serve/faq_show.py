@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -138,21 +138,19 @@ _ROWS = {
 }
 
 
-def calibrated(
-    judged: Sequence[Judged], found: Mapping[str, Rates | None], chosen: Thresholds | None, as_json: bool
-) -> None:
+def calibrated(judged: Sequence[Judged], made: Proposal, as_json: bool) -> None:
     """What thresholds do on labelled questions: those now in force, those proposed, and a forecast."""
     from onrecord.evaluate.faq import auroc
 
     if as_json:
-        values = {name: rates and rates.to_json() for name, rates in found.items()}
-        print_json({"questions": len(judged), "auroc": auroc(judged), **values})
+        print_json({"questions": len(judged), "auroc": auroc(judged), **made.to_json()})
         return
-    if chosen is not None:
-        _curves(judged, chosen)
+    if made.chosen is not None:
+        _curves(judged, made.chosen)
     inside = sum(1 for one in judged if one.wanted)
     click.echo(f"{len(judged)} questions, {inside} of which an entry answers; AUROC {auroc(judged):.3f}")
-    for name, rates in found.items():
+    for name in _TITLES:
+        rates: Rates | None = getattr(made, name)
         if rates is not None:
             click.echo(f"\n{_TITLES[name]}: {rates.thresholds.high:.3f} and {rates.thresholds.low:.3f}")
             for row, title in _ROWS.items():
@@ -171,6 +169,19 @@ def out_of_reach(made: Proposal, used: Thresholds, written: bool) -> None:
     back = "everything is asked back" if used.low >= 1 else "stage two decides, or it is asked back"
     said = f"nothing is answered at once, {back}" if written else f"with --write nothing is, {back}"
     click.echo(said, err=True)
+
+
+def too_few(made: Proposal, used: Thresholds, wanted: bool) -> None:
+    """Say on standard error that the questions do not show the proposed thresholds to hold. `wanted` says
+    whether they were to be written."""
+    count = made.proposed.precision.total if made.proposed else 0
+    click.echo(
+        f"too few questions: the proposed thresholds answer {count} of them at once, and it takes"
+        f" {made.needed} to show a precision of {made.wanted:.0%}",
+        err=True,
+    )
+    if wanted:
+        click.echo(f"nothing is written: {used.high:g} and {used.low:g} stay in force", err=True)
 
 
 def _curves(judged: Sequence[Judged], chosen: Thresholds) -> None:

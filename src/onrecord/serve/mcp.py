@@ -18,7 +18,7 @@ from onrecord.graph.results import plain
 from onrecord.serve.http.access import Access
 from onrecord.serve.http.addresses import base_of
 from onrecord.serve.http.asking import HintsBody, HowBody, ScopeBody
-from onrecord.serve.http.desk import Ask, Desk
+from onrecord.serve.http.desk import Desk, WorkspaceAsk
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.views import full_answer_view, public_moment, public_recording
 from onrecord.serve.views import View
@@ -110,7 +110,7 @@ class Tools:
         who said what, in which recording, at which second, with a link that opens there."""
         how = HowBody(strategy=strategy, scope=_scope(recordings, speakers, since, until), hints=hints)
         try:
-            ask = Ask(self._workspace(ctx), question, how, base=self._base(ctx))
+            ask = WorkspaceAsk(self._workspace(ctx), how.asks(question), self._base(ctx))
             answer = await self._desk.answer(ask)
         except Exception as error:
             raise ToolError(message_of(logged(error))) from None

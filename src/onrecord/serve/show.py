@@ -179,7 +179,11 @@ def nothing(archive: Archive, scope: Scope) -> None:
 
 
 def _empty(archive: Archive) -> None:
+    """Say that there are no recordings, and where to ask what there is instead."""
     click.echo(f"The archive is empty ({_place(archive)}). Fill it: onrecord add FOLDER", err=True)
+    if entries := len(archive.faq.entries("live")):
+        told = "1 entry" if entries == 1 else f"{entries:,} entries"
+        click.echo(f"Its FAQ has {told}. Ask it: onrecord faq ask QUESTION, or onrecord ask --faq", err=True)
 
 
 def recordings(found: list[Recording], archive: Archive, as_json: bool, scope: Scope) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from onrecord.stores.faq import FaqStore
 
 _KNOWN = "the path of a file, sqlite:///PATH or postgresql://USER@HOST/DATABASE"
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{1,40})://")
 
 
 def open_store(
@@ -38,8 +39,9 @@ def open_store(
         vectors: the settings `vectors` of a Qdrant that has the vectors as well, by name: "url", ...
         options: of `PostgresDatabase`.
 
-    Raises SettingError for an unknown kind of address or a package that is missing, and StoreError or
-    NotFoundError for an archive that cannot be opened.
+    An address with another scheme is opened by the plug-in of that name. Raises SettingError for a scheme
+    without one or a package that is missing, and StoreError or NotFoundError for an archive that cannot be
+    opened.
     """
     neighbours = _qdrant(**vectors) if vectors and vectors.get("url") else None
     if _on_server(url):
@@ -47,6 +49,9 @@ def open_store(
 
         server = {"make": make, "read_only": read_only, **options}
         return PostgresStore(fspath(url), workspace, neighbours, **server)
+    if plugin := _plugin(url):
+        store: Store = plugin(fspath(url), workspace, make=make, read_only=read_only)
+        return store
     path = path_of(url)
     from onrecord.stores.file import check
     from onrecord.stores.sqlite import SqliteStore
@@ -81,12 +86,15 @@ def open_faq_store(url: str | PathLike[str], workspace: str = "default") -> FaqS
 
 
 def workspaces(url: str | PathLike[str]) -> list[str]:
-    """The names of all workspaces in an archive, of recordings or of a FAQ, in order. For whoever has the
-    whole archive before them, never for those who may see one workspace."""
+    """The names of all workspaces in an archive, of recordings or of a FAQ, in order; none for a plug-in's
+    archive, which need not list them. For whoever has the whole archive before them, never for those who may
+    see one workspace."""
     if _on_server(url):
         from onrecord.stores.postgres import workspaces_of
 
         return workspaces_of(fspath(url))
+    if _plugin(url):
+        return []
     from onrecord.stores.file import ArchiveFile
 
     file = ArchiveFile(Path(path_of(url)))
@@ -123,14 +131,23 @@ def _on_server(url: str | PathLike[str]) -> bool:
     return True
 
 
+def _plugin(url: str | PathLike[str]) -> Any:
+    """What opens the archives of another package, by the scheme of their addresses; None for our own."""
+    scheme = _SCHEME.match(fspath(url))
+    if scheme is None or scheme[1].lower() == "sqlite":
+        return None
+    from onrecord.plugins import STORES, load_plugin
+
+    return load_plugin(STORES, scheme[1].lower(), "archive")
+
+
 def path_of(url: str | PathLike[str]) -> str:
     """The path that an address means. Raises SettingError for another kind of address."""
     address = fspath(url)
-    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]{1,40})://", address)
+    scheme = _SCHEME.match(address)
     if scheme and scheme[1].lower() != "sqlite":
-        raise SettingError(
-            "archive", shown(address), f"{_KNOWN}; a Qdrant beside it is the setting vectors.url"
-        )
+        expected = f"{_KNOWN}, or an address of a plug-in; a Qdrant beside it is the setting vectors.url"
+        raise SettingError("archive", shown(address), expected)
     path = re.sub(r"^sqlite:///?", "", address, flags=re.IGNORECASE)
     if not path:
         raise SettingError("archive", address, _KNOWN)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 
-from onrecord.stores.graph.tables import GRAPH
+from onrecord.stores.graph.tables import GRAPH, READINGS
 
 APPLICATION_ID = 0x4F4E5245
 """Bytes 68-71 of the file: "ONRE"."""
@@ -247,7 +247,7 @@ CREATE TABLE outbox (                    -- what that index has yet to be told: 
 CREATE INDEX outbox_of_workspace ON outbox (workspace, number);
 """
 
-MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ, JUDGED, CACHES, TURNS, LEDGER, GRAPH, OUTBOX)
+MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ, JUDGED, CACHES, TURNS, LEDGER, GRAPH, OUTBOX, READINGS)
 
 
 def version(connection: sqlite3.Connection) -> int:

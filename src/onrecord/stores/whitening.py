@@ -59,7 +59,9 @@ class Whitening:
     def lengths(self, vectors: Vectors) -> Scores:
         """The length of B x for each of the vectors, which have unit length. Shape (n,)."""
         along = vectors @ self.directions.T
-        squares = self.rest + np.square(along) @ self.gains
+        # OpenBLAS may flag lanes that a small product leaves empty.
+        with np.errstate(invalid="ignore"):
+            squares = self.rest + np.square(along) @ self.gains
         lengths: Scores = np.sqrt(np.maximum(squares, np.finfo(np.float32).tiny))
         return lengths
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from onrecord.understand.lexicon import Token, lexicon, word_of
+from onrecord.understand.lexicon import Token, lexicon
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DECADE = re.compile(r"(?:19|20)?\d0s")
@@ -22,16 +22,26 @@ _FIGURES = re.compile(
     r"(?<![\w./-])(?:(?P<iso>\d{4}[-/]\d\d?(?:[-/]\d\d?)?)|(?P<dmy>\d\d?([/.])\d\d?\3(?:19|20)\d\d)|"
     r"(?P<my>\d\d?/(?:19|20)\d\d))(?![\w/-]|\.\d)"
 )
-_YESTERDAY = {"yesterday": 1, "hier": 1}
-_BETWEEN = frozenset(map(word_of, ("between", "entre", "from", "de", "du")))
-_LINKS = frozenset(("of", "de", "du", "d", "the", "le", "la", "l", "in", "en"))
+_YESTERDAY = frozenset(("yesterday", "hier"))
+_BETWEEN = frozenset(("between", "entre", "from", "de", "du"))
+_JOINS_ENDS = frozenset("and et to until till a au jusqu".split())
+_BEFORE_YEAR = frozenset("of de du d the le la l in en".split())
+_BEFORE_MONTH = frozenset(
+    "in en since depuis until before after entre between from and et to of de the".split()
+)
+_BEFORE_FRENCH_MONTH = frozenset("en depuis fin debut entre et avant apre".split())
+_ALSO_WORDS = frozenset("may march mar sept dec mai".split())
+"""Months that are ordinary words as well, unless they are written with a capital."""
+_ARTICLES = frozenset("the le la a in en au".split())
 _SEASON_MONTHS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "winter": (12, 14)}
+_UNIT_MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """Days from `since` to `until`, either of which may be open, and the tokens that name them. `yearless`
-    says that the year was not named."""
+    """Days from `since` to `until`, either of which may be open, and the tokens that name them.
+
+    `yearless` tells that no year was named, `quarter` a quarter's number and its year, 0 for none."""
 
     first: int
     last: int
@@ -40,365 +50,274 @@ class Period:
     yearless: bool = False
     quarter: tuple[int, int] | None = None
 
+    def limited(self, limit: str) -> Period:
+        """What lies "since", "until", "after" or "before" it."""
+        if limit == "after":
+            day = self.until + timedelta(1) if self.until else self.since
+            return replace(self, since=day, until=None)
+        if limit == "before":
+            day = self.since - timedelta(1) if self.since else self.until
+            return replace(self, since=None, until=day)
+        return replace(self, until=None) if limit == "since" else replace(self, since=None)
 
-def periods(text: str, some: Sequence[Token], today: date) -> list[Period]:
+
+def periods(text: str, tokens: Sequence[Token], today: date) -> list[Period]:
     """The periods that a question names, from left to right; none within another."""
-    found: list[Period] = []
+    if not re.search(r"\d", text) and lexicon().dating.isdisjoint(token.word for token in tokens):
+        return []
+    reader = _Reader(text, tokens, today)
+    periods: list[Period] = []
     at = 0
-    while at < len(some):
-        period = _limited(text, some, at, today)
+    while at < len(tokens):
+        period = reader.limited(at)
         if period:
-            found.append(period)
+            periods.append(period)
             at = period.last
         at += 1
-    return found
+    return periods
 
 
-# ---------------------------------------------------------------- limits of periods
+class _Reader:
+    """Reads the periods of one question: each method that of its kind whose name begins at a token."""
 
+    def __init__(self, text: str, tokens: Sequence[Token], today: date) -> None:
+        self._text, self._tokens, self._today = text, tokens, today
+        self._words = [token.word for token in tokens]
+        self._lexicon = lexicon()
 
-def _limited(text: str, some: Sequence[Token], at: int, today: date) -> Period | None:
-    """The period that begins at a token, with the limit before it: "since March", "between 2020 and 2022"."""
-    words = [token.word for token in some]
-    if words[at] in _BETWEEN:
-        both = _between(text, some, at, today)
-        if both:
+    def _word(self, at: int) -> str:
+        """The word at a place; empty outside the question."""
+        return self._words[at] if 0 <= at < len(self._words) else ""
+
+    def _is(self, name: str, at: int) -> bool:
+        """Whether a word is of that class of the lexicon."""
+        return self._word(at) in self._lexicon.sets[name]
+
+    # ---- limits of periods
+
+    def limited(self, at: int) -> Period | None:
+        """A period with the limit before it: "since March", "between 2020 and 2022"."""
+        if self._word(at) in _BETWEEN and (both := self._between(at)):
             return both
-    limit = lexicon().limits.get(words[at])
-    if limit is None:
-        return _period(text, some, at, today)
-    begin = (
-        at
-        + 1
-        + sum(1 for word in words[at + 1 : at + 3] if word in ("the", "le", "la", "a", "in", "en", "au"))
-    )
-    if begin >= len(some):
-        return None
-    inner = _period(text, some, begin, today)
-    return replace(_cut(inner, words[at]), first=at) if inner else None
+        limit = self._lexicon.limits.get(self._word(at))
+        if limit is None:
+            return self._period(at)
+        inner = self._period(at + 1 + sum(self._word(n) in _ARTICLES for n in (at + 1, at + 2)))
+        return replace(inner.limited(limit), first=at) if inner else None
 
-
-def _cut(period: Period, limit: str) -> Period:
-    """A period as the limit that it is behind a word such as "since" or "before"."""
-    kind = lexicon().limits[limit]
-    if kind == "after":
-        day = period.until + timedelta(1) if period.until else period.since
-        return replace(period, since=day, until=None)
-    if kind == "before":
-        day = period.since - timedelta(1) if period.since else period.until
-        return replace(period, since=None, until=day)
-    return replace(period, until=None) if kind == "since" else replace(period, since=None)
-
-
-def _between(text: str, some: Sequence[Token], at: int, today: date) -> Period | None:
-    """Two ends: "between March and May 2025", "from 3 to 9 April 2024"."""
-    left = _period(text, some, at + 1, today)
-    day = None if left else _DAY.fullmatch(some[at + 1].word) if at + 1 < len(some) else None
-    gap = (left.last if left else at + 1) + 1
-    if gap >= len(some) - 0 or (left is None and day is None):
-        return None
-    if some[gap].word not in ("and", "et", "to", "until", "till", "a", "au", "jusqu"):
-        return None
-    right = _period(text, some, gap + 1, today)
-    if right is None or right.since is None or right.until is None:
-        return None
-    if left is None and day is not None:
-        number = int(day[1])
-        if not 0 < number <= monthrange(right.since.year, right.since.month)[1]:
+    def _between(self, at: int) -> Period | None:
+        """Two ends: "between March and May 2025", "from 3 to 9 April 2024"."""
+        start = self._period(at + 1)
+        day = None if start else _DAY.fullmatch(self._word(at + 1))
+        join = start.last + 1 if start else at + 2
+        end = self._period(join + 1) if self._word(join) in _JOINS_ENDS else None
+        if end is None or end.since is None or end.until is None:
             return None
-        left = Period(at + 1, at + 1, right.since.replace(day=number), None)
-    assert left is not None  # noqa: S101 - one of the two
-    since = left.since
-    if since and left.yearless and not right.yearless:
-        since = since.replace(year=right.since.year, day=min(since.day, 28))
-    if since and since > right.until:
-        since = since.replace(year=since.year - 1, day=min(since.day, 28))
-    return Period(at, right.last, since, right.until)
+        if start:
+            since = start.since
+            if since and start.yearless and not end.yearless:
+                since = since.replace(year=end.since.year, day=min(since.day, 28))
+        elif day and 0 < int(day[1]) <= monthrange(end.since.year, end.since.month)[1]:
+            since = end.since.replace(day=int(day[1]))
+        else:
+            return None
+        if since and since > end.until:
+            since = since.replace(year=since.year - 1, day=min(since.day, 28))
+        return Period(at, end.last, since, end.until)
 
+    def _period(self, at: int) -> Period | None:
+        kinds = (
+            self._figures, self._quarter, self._month, self._season, self._ago, self._beside_unit,
+            self._weekday, self._years, self._foreign_month,
+        )  # fmt: skip
+        return next((period for kind in kinds if (period := kind(at))), None) if self._word(at) else None
 
-# ---------------------------------------------------------------- one period
+    # ---- named in the calendar
 
+    def _figures(self, at: int) -> Period | None:
+        """ "2024-03-14", "14.03.2024", "3/2024"."""
+        match = _FIGURES.match(self._text, self._tokens[at].begin)
+        if not match:
+            return None
+        last = max(n for n, token in enumerate(self._tokens) if token.end <= match.end())
+        numbers = [int(part) for part in re.split(r"[-/.]", match[0])]
+        if not match["iso"]:
+            numbers.reverse()
+        if match["dmy"] and numbers[1] > 12:
+            numbers[1:] = numbers[:0:-1]
+        year, month, day = (*numbers, 0, 0)[:3]
+        return _span(at, last, year, month, day)
 
-def _period(text: str, some: Sequence[Token], at: int, today: date) -> Period | None:
-    """The period whose name begins at a token."""
-    if at >= len(some):
-        return None
-    for read in (_in_figures, _of_quarter, _of_month, _of_season, _relative, _of_years, _foreign):
-        found = read(text, some, at, today)
-        if found:
-            return found
-    return None
-
-
-def _in_figures(text: str, some: Sequence[Token], at: int, today: date) -> Period | None:
-    found = _FIGURES.match(text, some[at].begin)
-    if not found:
-        return None
-    last = max(n for n, token in enumerate(some) if token.end <= found.end())
-    numbers = [int(part) for part in re.split(r"[-/.]", found[0])]
-    if found["dmy"]:
-        day, month, year = numbers
-        numbers = [year, month, day] if month <= 12 else [year, day, month]
-    elif found["my"]:
-        numbers.reverse()
-    year, month, day = (*numbers, 0, 0)[:3]
-    return _stretch(at, last, year, month, day)
-
-
-def _of_quarter(text: str, some: Sequence[Token], at: int, today: date) -> Period | None:
-    """ "Q1 2024", "the first quarter of 2024", "T2"."""
-    lex, words = lexicon(), [token.word for token in some]
-    number, last = None, at
-    if found := _QUARTER.fullmatch(words[at]):
-        number = int(found[1])
-    elif words[at] in lex.numbers and at + 1 < len(words) and lex.units.get(words[at + 1]) == "quarter":
-        number, last = lex.numbers[words[at]], at + 1
-    if not number or number > 4:
-        return None
-    year, last = _year_behind(words, last)
-    named = year or _latest_year(today, 3 * number - 2)
-    end = monthrange(named, 3 * number)[1]
-    since, until = date(named, 3 * number - 2, 1), date(named, 3 * number, end)
-    return Period(at, last, since, until, not year, (number, year or 0))
-
-
-def _of_month(text: str, some: Sequence[Token], at: int, today: date) -> Period | None:
-    """ "14 March 2024", "March 14, 2024", "March 2024", "last March", "in May"."""
-    lex, words = lexicon(), [token.word for token in some]
-    first = at
-    back = words[at] in lex.sets["last"]
-    if back or words[at] in lex.sets["this"]:
-        at += 1
-    day = _DAY.fullmatch(words[at]) if at < len(words) else None
-    if day:
-        at += 1 + (at + 1 < len(words) and words[at + 1] in ("of", "de"))
-    if at >= len(words) or words[at] not in lex.months:
-        return None
-    month, last = lex.months[words[at]], at
-    if not day and last + 1 < len(words):
-        behind = _DAY.fullmatch(words[last + 1])
-        if behind and not _behind_is_hour(words, last + 1):
-            day, last = behind, last + 1
-    year, last = _year_behind(words, last)
-    if not (year or day or back) and not _names_a_month(text, some, at):
-        return None
-    named = year or _latest_year(today, month)
-    return _stretch(first, last, named, month, int(day[1]) if day else 0, yearless=not year)
-
-
-def _behind_is_hour(words: Sequence[str], at: int) -> bool:
-    return at + 1 < len(words) and words[at + 1] in ("am", "pm", "o", "h")
-
-
-def _names_a_month(text: str, some: Sequence[Token], at: int) -> bool:
-    """Whether a month without a year or a day is one: behind a preposition or a limit, and, where it is also
-    an ordinary word, with a capital."""
-    before = some[at - 1].word if at else ""
-    led = before in (
-        "in",
-        "en",
-        "since",
-        "depuis",
-        "until",
-        "before",
-        "after",
-        "entre",
-        "between",
-        "from",
-        "and",
-        "et",
-        "to",
-        "of",
-        "de",
-        "the",
-    )
-    clear = some[at].text[0].isupper() or some[at].word not in ("may", "march", "mar", "sept", "dec", "mai")
-    return (led and clear) or (
-        before in ("en", "depuis", "fin", "debut", "entre", "et", "avant", "apre")
-        and some[at].word in ("mai", "mar")
-    )
-
-
-def _of_season(text: str, some: Sequence[Token], at: int, today: date) -> Period | None:
-    """ "the spring of 2024", "last winter"."""
-    lex, words = lexicon(), [token.word for token in some]
-    first, back = at, words[at] in lex.sets["last"] or words[at] in lex.sets["this"]
-    at += back
-    season = lex.seasons.get(words[at]) if at < len(words) else None
-    if season is None:
-        return None
-    year, last = _year_behind(words, at)
-    behind = at + 1 < len(words) and words[at + 1] in lex.sets["last"]
-    if not (year or back or behind):
-        return None
-    begin, end = _SEASON_MONTHS[season]
-    named = year or _latest_year(today, begin)
-    since = date(named, begin, 1)
-    until = date(named + end // 13, (end - 1) % 12 + 1, monthrange(named + end // 13, (end - 1) % 12 + 1)[1])
-    return Period(first, last + behind * (not year), since, until, not year)
-
-
-def _of_years(text: str, some: Sequence[Token], at: int, today: date) -> Period | None:
-    """ "2023", "the 1990s", "early 2024"."""
-    word = some[at].word
-    if _DECADE.fullmatch(some[at].text):
-        begin = int(some[at].text[:-1])
-        begin += 1900 if begin < 100 else 0
-        return Period(at, at, date(begin, 1, 1), date(begin + 9, 12, 31))
-    part = next((name for name in ("early", "late") if word in lexicon().sets[name]), "")
-    if part:
-        year, last = _year_behind([token.word for token in some], at)
-        months = (1, 4) if part == "early" else (9, 12)
-        return (
-            Period(at, last, date(year, months[0], 1), date(year, months[1], 30 + (part == "late")))
-            if year
-            else None
+    def _quarter(self, at: int) -> Period | None:
+        """ "Q1 2024", "the first quarter of 2024", "T2"."""
+        short = _QUARTER.fullmatch(self._word(at))
+        number, last = (
+            (int(short[1]), at) if short else (self._lexicon.numbers.get(self._word(at), 0), at + 1)
         )
-    if _YEAR.fullmatch(word):
-        return _stretch(at, at, int(word))
-    return None
+        if not 0 < number < 5 or not (short or self._lexicon.units.get(self._word(last)) == "quarter"):
+            return None
+        year, last = self._year_after(last)
+        since, until = _months(year or self._latest_year(3 * number - 2), 3 * number - 2, 3 * number)
+        return Period(at, last, since, until, not year, (number, year))
+
+    def _month(self, at: int) -> Period | None:
+        """ "14 March 2024", "March 14, 2024", "March 2024", "last March", "in May"."""
+        back = self._is("last", at)
+        month_at = at + (back or self._is("this", at))
+        day = _DAY.fullmatch(self._word(month_at))
+        if day:
+            month_at += 1 + (self._word(month_at + 1) in ("of", "de"))
+        month = self._lexicon.months.get(self._word(month_at))
+        if month is None:
+            return None
+        last = month_at
+        after = _DAY.fullmatch(self._word(last + 1))
+        if after and not day and self._word(last + 2) not in ("am", "pm", "o", "h"):
+            day, last = after, last + 1
+        year, last = self._year_after(last)
+        if not (year or day or back or self._stands_for_a_month(month_at)):
+            return None
+        named = year or self._latest_year(month)
+        return _span(at, last, named, month, int(day[1]) if day else 0, yearless=not year)
+
+    def _stands_for_a_month(self, at: int) -> bool:
+        """Whether a month without a year or a day is one: behind a preposition or a limit, and, where it is
+        also an ordinary word, with a capital."""
+        before, capital = self._word(at - 1), self._tokens[at].text[0].isupper()
+        if before in _BEFORE_FRENCH_MONTH and self._word(at) in ("mai", "mar"):
+            return True
+        return before in _BEFORE_MONTH and (capital or self._word(at) not in _ALSO_WORDS)
+
+    def _season(self, at: int) -> Period | None:
+        """ "the spring of 2024", "last winter"."""
+        near = self._is("last", at) or self._is("this", at)
+        season_at = at + near
+        season = self._lexicon.seasons.get(self._word(season_at))
+        year, last = self._year_after(season_at)
+        near_after = not year and self._is("last", season_at + 1)
+        if season is None or not (year or near or near_after):
+            return None
+        begin, end = _SEASON_MONTHS[season]
+        since, until = _months(year or self._latest_year(begin), begin, end)
+        return Period(at, last + near_after, since, until, not year)
+
+    def _years(self, at: int) -> Period | None:
+        """ "2023", "the 1990s", "early 2024"."""
+        if _DECADE.fullmatch(self._tokens[at].text):
+            begin = int(self._tokens[at].text[:-1])
+            begin += 1900 if begin < 100 else 0
+            return Period(at, at, date(begin, 1, 1), date(begin + 9, 12, 31))
+        for part, months in (("early", (1, 4)), ("late", (9, 12))):
+            if self._is(part, at):
+                year, last = self._year_after(at)
+                return Period(at, last, *_months(year, *months)) if year else None
+        return _span(at, at, int(self._word(at))) if _YEAR.fullmatch(self._word(at)) else None
+
+    def _foreign_month(self, at: int) -> Period | None:
+        """A month in another language beside a year: "14. März 2024", "janvāris 2025"."""
+        day = _DAY.fullmatch(self._word(at))
+        month = at + bool(day)
+        month += self._word(month) in ("de", "of", "di")
+        year = month + 1 + (self._word(month + 1) in ("de", "del"))
+        word = self._word(month)
+        if not _YEAR.fullmatch(self._word(year)) or len(word) < 3 or not word.isalpha():
+            return None
+        if word in _BEFORE_YEAR or (self._tokens[month].text.isascii() and not day):
+            return None
+        import dateparser
+
+        settings = {"REQUIRE_PARTS": ["month"]}
+        parsed = dateparser.parse(f"1 {self._tokens[month].text} {self._word(year)}", settings=settings)
+        return _span(at, year, parsed.year, parsed.month, int(day[1]) if day else 0) if parsed else None
+
+    def _year_after(self, last: int) -> tuple[int, int]:
+        """The year behind a token, with "of" before it or not, and its place; 0 and `last` where none is."""
+        at = last + 1 + (self._word(last + 1) in _BEFORE_YEAR)
+        return (int(self._word(at)), at) if _YEAR.fullmatch(self._word(at)) else (0, last)
+
+    def _latest_year(self, month: int) -> int:
+        """The year of the last such month that has begun."""
+        return self._today.year - (month > self._today.month)
+
+    # ---- reckoned from today
+
+    def _ago(self, at: int) -> Period | None:
+        """ "yesterday", "two weeks ago", "il y a deux ans"."""
+        if self._word(at) in _YESTERDAY:
+            return Period(at, at, *_unit("day", -1, self._today))
+        french = self._words[at : at + 3] == ["il", "y", "a"]
+        number = at + 3 * french
+        unit, count = self._lexicon.units.get(self._word(number + 1)), self._count(number)
+        if not unit or not count or not (french or self._word(at + 2) == "ago"):
+            return None
+        return Period(at, number + 2 - french, *_unit(unit, -count, self._today))
+
+    def _beside_unit(self, at: int) -> Period | None:
+        """ "last year", "this month", "the last three months", "la semaine dernière"."""
+        units = self._lexicon.units
+        if not (self._is("last", at) or self._is("this", at)):
+            behind = units.get(self._word(at)) if self._is("last", at + 1) else None
+            return Period(at, at + 1, *_unit(behind, -1, self._today)) if behind else None
+        count = self._count(at + 1)
+        last = at + 1 if count < 2 else at + 2 + self._is("last", at + 2)
+        unit = units.get(self._word(last))
+        if unit is None:
+            return None
+        if count > 1:
+            return Period(at, last, _earlier(unit, count, self._today), self._today)
+        return Period(at, last, *_unit(unit, -1 if self._is("last", at) else 0, self._today))
+
+    def _weekday(self, at: int) -> Period | None:
+        """ "last Tuesday"."""
+        weekday = self._lexicon.weekdays.get(self._word(at + 1)) if self._is("last", at) else None
+        if weekday is None:
+            return None
+        day = self._today - timedelta((self._today.weekday() - weekday - 1) % 7 + 1)
+        return Period(at, at + 1, day, day)
+
+    def _count(self, at: int) -> int:
+        """The number of units before one of them, at most 99; 0 where none stands there."""
+        word = self._word(at)
+        return int(word) if word.isdecimal() and len(word) < 3 else self._lexicon.numbers.get(word, 0)
 
 
-# ---------------------------------------------------------------- reckoned from today
+# ---------------------------------------------------------------- days
 
 
-def _relative(text: str, some: Sequence[Token], at: int, today: date) -> Period | None:
-    """ "last year", "the last three months", "two weeks ago", "il y a deux ans", "la semaine dernière"."""
-    words = [token.word for token in some]
-    if words[at] in _YESTERDAY:
-        day = today - timedelta(_YESTERDAY[words[at]])
-        return Period(at, at, day, day)
-    if words[at : at + 3] == ["il", "y", "a"] and at + 4 < len(words):
-        return _ago(words, at, at + 3, at + 4, today)
-    if at + 2 < len(words) and words[at + 2] == "ago":
-        return _ago(words, at, at, at + 2, today)
-    return _beside_unit(words, at, today) or _of_weekday(words, at, today)
-
-
-def _ago(words: Sequence[str], first: int, number: int, last: int, today: date) -> Period | None:
-    lex = lexicon()
-    unit = lex.units.get(words[number + 1])
-    count = lex.numbers.get(words[number]) or (int(words[number]) if words[number].isdigit() else 0)
-    if not unit or not 0 < count < 500:
-        return None
-    since, until = _unit(unit, -count, today)
-    return Period(first, last, since, until)
-
-
-def _beside_unit(words: Sequence[str], at: int, today: date) -> Period | None:
-    """A unit of time with "this" or "last" before or behind it."""
-    lex = lexicon()
-    step = -1 if words[at] in lex.sets["last"] else 0 if words[at] in lex.sets["this"] else None
-    if step is None and words[at] in lex.units and at + 1 < len(words) and words[at + 1] in lex.sets["last"]:
-        since, until = _unit(lex.units[words[at]], -1, today)
-        return Period(at, at + 1, since, until)
-    if step is None:
-        return None
-    inner = at + 1
-    count = _count(words, inner)
-    if count > 1:
-        behind = inner + 1 + (inner + 1 < len(words) and words[inner + 1] in lex.sets["last"])
-        unit = lex.units.get(words[behind]) if behind < len(words) else None
-        return Period(at, behind, _back(unit, count, today), today) if unit else None
-    unit = lex.units.get(words[inner]) if inner < len(words) else None
-    if not unit:
-        return None
-    since, until = _unit(unit, step, today)
-    return Period(at, inner, since, until)
-
-
-def _back(unit: str, count: int, today: date) -> date:
+def _earlier(unit: str, count: int, today: date) -> date:
     """The day so many units before today."""
     if unit in ("day", "week"):
         return today - timedelta(count * (7 if unit == "week" else 1))
-    months = count * {"month": 1, "quarter": 3, "year": 12, "decade": 120}[unit]
-    year, month = divmod(today.year * 12 + today.month - 1 - months, 12)
+    year, month = divmod(today.year * 12 + today.month - 1 - count * _UNIT_MONTHS[unit], 12)
     return date(year, month + 1, min(today.day, monthrange(year, month + 1)[1]))
 
 
-def _of_weekday(words: Sequence[str], at: int, today: date) -> Period | None:
-    lex, last = lexicon(), at + 1
-    if words[at] in lex.sets["last"] and last < len(words) and words[last] in lex.weekdays:
-        back = (today.weekday() - lex.weekdays[words[last]] - 1) % 7 + 1
-        day = today - timedelta(back)
-        return Period(at, last, day, day)
-    return None
-
-
-def _count(words: Sequence[str], at: int) -> int:
-    if at >= len(words):
-        return 0
-    number = lexicon().numbers.get(words[at], 0)
-    return int(words[at]) if words[at].isdigit() and len(words[at]) < 3 else number
-
-
 def _unit(unit: str, step: int, today: date) -> tuple[date, date]:
-    """The day, week, month, quarter, year or decade that is `step` away from today's."""
-    if unit == "day":
-        day = today + timedelta(step)
-        return day, day
-    if unit == "week":
-        monday = today - timedelta(today.weekday()) + timedelta(7 * step)
-        return monday, monday + timedelta(6)
-    if unit == "year":
-        return date(today.year + step, 1, 1), date(today.year + step, 12, 31)
-    if unit == "decade":
-        begin = today.year // 10 * 10 + 10 * step
-        return date(begin, 1, 1), date(begin + 9, 12, 31)
-    size = 3 if unit == "quarter" else 1
+    """The first and the last day of the day, week, month, ... that is `step` away from today's."""
+    if unit in ("day", "week"):
+        size = 7 if unit == "week" else 1
+        first = today + timedelta(size * step - (today.weekday() if unit == "week" else 0))
+        return first, first + timedelta(size - 1)
+    size = _UNIT_MONTHS[unit]
     months = (today.year * 12 + today.month - 1) // size * size + size * step
-    year, month = divmod(months, 12)
-    end_year, end_month = divmod(months + size - 1, 12)
-    return date(year, month + 1, 1), date(end_year, end_month + 1, monthrange(end_year, end_month + 1)[1])
+    return _months(months // 12, months % 12 + 1, months % 12 + size)
 
 
-# ---------------------------------------------------------------- other languages, and parts
+def _months(year: int, first: int, last: int) -> tuple[date, date]:
+    """The first day of one month and the last of another; from 13 on, of a later year."""
+    end_year, end_month = year + (last - 1) // 12, (last - 1) % 12 + 1
+    return date(year, first, 1), date(end_year, end_month, monthrange(end_year, end_month)[1])
 
 
-def _foreign(text: str, some: Sequence[Token], at: int, today: date) -> Period | None:
-    """A month in another language beside a year: "14. März 2024", "janvāris 2025"."""
-    words = [token.word for token in some]
-    day = _DAY.fullmatch(words[at])
-    month = at + bool(day)
-    month += month < len(words) and words[month] in ("de", "of", "di")
-    behind = month + 1 + (month + 1 < len(words) and words[month + 1] in ("de", "del"))
-    if behind >= len(words) or not _YEAR.fullmatch(words[behind]) or len(words[month]) < 3:
-        return None
-    if not words[month].isalpha() or some[month].word in _LINKS or (some[month].text.isascii() and not day):
-        return None
-    import dateparser
-
-    parsed = dateparser.parse(f"1 {some[month].text} {words[behind]}", settings={"REQUIRE_PARTS": ["month"]})
-    if parsed is None:
-        return None
-    return _stretch(at, behind, parsed.year, parsed.month, int(day[1]) if day else 0)
-
-
-def _year_behind(words: Sequence[str], last: int) -> tuple[int, int]:
-    """The year that follows, with "of" before it or not; 0 where none does."""
-    for step in (1, 2):
-        at = last + step
-        if at < len(words) and _YEAR.fullmatch(words[at]) and (step == 1 or words[last + 1] in _LINKS):
-            return int(words[at]), at
-    return 0, last
-
-
-def _latest_year(today: date, month: int) -> int:
-    """The year of the last such month that has begun."""
-    return today.year if month <= today.month else today.year - 1
-
-
-def _stretch(
+def _span(
     first: int, last: int, year: int, month: int = 0, day: int = 0, yearless: bool = False
 ) -> Period | None:
     """A year, a month or a day, as far as it is named; None for one that the calendar does not have."""
     if not 1000 < year < 3000 or month > 12:
         return None
-    if not month:
-        return Period(first, last, date(year, 1, 1), date(year, 12, 31), yearless)
-    end = monthrange(year, month)[1]
-    if day > end:
-        return None
-    if day:
-        return Period(first, last, date(year, month, day), date(year, month, day), yearless)
-    return Period(first, last, date(year, month, 1), date(year, month, end), yearless)
+    since, until = _months(year, month or 1, month or 12)
+    if month and day:
+        if day > until.day:
+            return None
+        since = until = date(year, month, day)
+    return Period(first, last, since, until, yearless)

@@ -62,16 +62,17 @@ def _told(step: Edge, say: Messages) -> str:
 
 
 def _shared(found: Common, say: Messages) -> Iterator[Fact]:
+    """What all of them speak of, with a quote each; nothing where nobody speaks, as in an encyclopaedia."""
     names = [entity.name for entity in found.entities]
-    if not found.shared:
+    spoken = [topic for topic in found.shared if all(quotes and quotes[0].speaker for quotes in topic.quotes)]
+    if not spoken:
         return
-    topics = say.listed([topic.entity.name for topic in found.shared])
+    topics = say.listed([topic.entity.name for topic in spoken])
     yield Fact(say.say("shared", names=say.listed(names), topics=topics))
-    for topic in found.shared:
-        for name, quotes in zip(names, topic.quotes, strict=True):
-            if quotes:
-                text = say.say("speaks_of", one=quotes[0].speaker or name, other=topic.entity.name)
-                yield _fact(text, quotes[0])
+    for topic in spoken:
+        for quotes in topic.quotes:
+            text = say.say("speaks_of", one=quotes[0].speaker or "", other=topic.entity.name)
+            yield _fact(text, quotes[0])
 
 
 def _mentioners(graph: Graph, name: str, say: Messages) -> Iterator[Fact]:

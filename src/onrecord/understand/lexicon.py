@@ -8,12 +8,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 from onrecord.errors import WeightsError
-from onrecord.models.minilm.cache import cache_root, write
+from onrecord.models.cache import cache_root, write
 from onrecord.stores.words import fold, singular
 from onrecord.types import one_line, printable
 
@@ -103,6 +103,12 @@ class Lexicon:
     sections: Mapping[Phrase, str]
     same_roles: tuple[frozenset[Phrase], ...]
     role_verbs: Mapping[str, str]
+
+    @cached_property
+    def dating(self) -> frozenset[str]:
+        """Words of which a question without a figure has one if it names a date."""
+        named = (self.months, self.weekdays, self.units, self.sets["last"], self.sets["this"])
+        return frozenset(("yesterday", "hier")).union(*named)
 
     def has(self, name: str, word: str) -> bool:
         """Whether a word is of the class of that name."""

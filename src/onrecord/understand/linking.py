@@ -11,14 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 
 from onrecord.ingest.links import opened
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
 from onrecord.types import FILTER_FIELDS
 from onrecord.understand.catalog import CatalogIndex, Value, longest_at, same_roles
-from onrecord.understand.dates import Period, periods
+from onrecord.understand.dates import Period
 from onrecord.understand.lexicon import Token, lexicon, span_text, tokens, words
 from onrecord.understand.mentions import (
     Linked,
@@ -245,7 +245,7 @@ def _add_value(on: Linking, first: int, last: int, some: Sequence[Value]) -> Non
 def _quarters(on: Linking) -> None:
     """A quarter with its year by the attributes of that name, where recordings have them."""
     quarters = on.catalog.keys.get("quarter", ())
-    for period in periods(on.text, on.tokens, on.today) if quarters else ():
+    for period in on.periods if quarters else ():
         if period.quarter and on.free(period.first, period.last):
             number, year = period.quarter
             on.add(period.first, period.last, quarters[0], (f"Q{number}",), period=period)
@@ -255,56 +255,36 @@ def _quarters(on: Linking) -> None:
 
 
 def _dates(on: Linking) -> None:
-    """Periods."""
-    for period in periods(on.text, on.tokens, on.today):
-        if not on.free(period.first, period.last):
-            continue
-        on.add(period.first, period.last, "date", (), period=period)
-        led = (
-            on.words[period.first - 1] in ("in", "on", "en", "au", "during", "dans")
-            if period.first
-            else False
-        )
-        if led:
-            said = span_text(on.text, on.tokens[period.first - 1 : period.last + 1])
-            on.found[-1] = replace(on.found[-1], said=said)
+    """Periods, in the words of the question with the preposition before them."""
+    for period in on.periods:
+        if on.free(period.first, period.last):
+            on.add(period.first, period.last, "date", (), period=period)
+            if period.first and on.words[period.first - 1] in ("in", "on", "en", "au", "during", "dans"):
+                said = span_text(on.text, on.tokens[period.first - 1 : period.last + 1])
+                on.found[-1] = replace(on.found[-1], said=said)
 
 
 def _dated_by_recordings(on: Linking) -> Iterator[Mention]:
     """The mentions, with days in place of a recording behind a limit: "before the election episode"."""
     lex = lexicon()
     for mention in on.found:
-        before = next(
-            (n for n in range(mention.first - 1, -1, -1) if on.words[n] not in lex.sets["articles"]), -1
-        )
-        limit = lex.limits.get(on.words[before]) if before >= 0 else None
+        limit_at = mention.first - 1
+        while limit_at >= 0 and on.words[limit_at] in lex.sets["articles"]:
+            limit_at -= 1
+        word = on.words[limit_at] if limit_at >= 0 else ""
         only = on.catalog.by_id.get(mention.values[0]) if len(mention.values) == 1 else None
-        if (
-            mention.field != "recording"
-            or not limit
-            or only is None
-            or on.words[before] == "from"
-            or not only.details.date
-        ):
+        day = _day(only.details.date) if only and mention.field == "recording" else None
+        if day is None or word == "from" or word not in lex.limits:
             yield mention
             continue
-        day = _day(only.details.date)
-        if day:
-            period = _beside(on.words[before], day, before, mention.last)
-            said = span_text(on.text, on.tokens[before : mention.last + 1])
-            yield Mention(before, mention.last, "date", mention.values, said, exact=True, period=period)
+        period = Period(limit_at, mention.last, day, day).limited(lex.limits[word])
+        said = span_text(on.text, on.tokens[limit_at : mention.last + 1])
+        yield Mention(limit_at, mention.last, "date", mention.values, said, exact=True, period=period)
 
 
-def _beside(word: str, day: date, first: int, last: int) -> Period:
-    kind = lexicon().limits[word]
-    if kind in ("until", "before"):
-        return Period(first, last, None, day - timedelta(kind == "before"))
-    return Period(first, last, day + timedelta(kind == "after"), None)
-
-
-def _day(text: str) -> date | None:
+def _day(text: str | None) -> date | None:
     try:
-        return date.fromisoformat(text)
+        return date.fromisoformat(text or "")
     except ValueError:
         return None
 

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 from typing import TypeVar
 
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
 from onrecord.understand.catalog import NUMBERS, CatalogIndex, few, longest_at
-from onrecord.understand.dates import Period
+from onrecord.understand.dates import Period, periods
 from onrecord.understand.lexicon import Phrase, Token, lexicon, span_text, words
 
 _QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)')
@@ -67,6 +68,11 @@ class Linking:
     def __post_init__(self) -> None:
         self.words = [token.word for token in self.tokens]
         self.lower = not any(token.text[0].isupper() for token in self.tokens[1:])
+
+    @cached_property
+    def periods(self) -> list[Period]:
+        """The periods that the question names."""
+        return periods(self.text, self.tokens, self.today)
 
     def free(self, first: int, last: int | None = None) -> bool:
         """Whether no mention has any of these tokens."""

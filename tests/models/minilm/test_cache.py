@@ -6,7 +6,7 @@ import platformdirs
 import pytest
 
 from onrecord.errors import WeightsError
-from onrecord.models.minilm import cache
+from onrecord.models import cache
 
 
 def names(folder):

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO
 
 from onrecord.errors import WeightsError
-from onrecord.models.minilm import cache as files
+from onrecord.models import cache as files
 from onrecord.models.minilm.parts import MODULE, Part, Progress, installed
 
 Opener = Callable[[str], IO[bytes]]

@@ -50,9 +50,6 @@ class Acts(Stage):
     prefers: ClassVar = True
     ranges: ClassVar = {"words": (1, inf), "most": (1, inf)}
 
-    def check(self, tools: Tools) -> None:
-        self.otherwise.check(tools)
-
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         if evidence.plan is not None and self.act:
             evidence = replace(evidence, plan=replace(evidence.plan, act=self.act))

@@ -86,10 +86,6 @@ class Fuse(Stage):
     def of(cls, **fields: Any) -> Self:
         return cls(*fields.pop("legs", ()), **fields)
 
-    def check(self, tools: Tools) -> None:
-        for leg in self.legs:
-            leg.check(tools)
-
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         found = [leg(replace(evidence, trace=()), tools) for leg in self.legs]
         trace: tuple[Step, ...] = sum((leg.trace for leg in found), evidence.trace)

@@ -8,9 +8,8 @@ from typing import ClassVar
 
 from onrecord.retrieve.candidates.fuse import convex
 from onrecord.retrieve.moments.moments import as_moments, best_passages
-from onrecord.retrieve.question import point, subject
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.retrieve.wording import by_words
+from onrecord.retrieve.wording import by_words, point, subject
 from onrecord.stores.ranking import top
 from onrecord.types import Curve, Evidence, Moment
 

@@ -11,9 +11,8 @@ import numpy as np
 
 from onrecord.retrieve.curve.curves import recordings_by_score
 from onrecord.retrieve.model_calls import chosen
-from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.retrieve.wording import Wording, wording
+from onrecord.retrieve.wording import Wording, subject, wording
 from onrecord.stores.base import Reader
 from onrecord.types import Curve, Evidence, Moment, Passage, PassageTimeline, Section
 

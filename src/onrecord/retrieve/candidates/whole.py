@@ -11,16 +11,15 @@ from typing import ClassVar
 import numpy as np
 
 from onrecord.retrieve.candidates.sections import moments_of, outline
-from onrecord.retrieve.curve.curves import recordings_by_score
+from onrecord.retrieve.curve.curves import CurveStage, recordings_by_score
 from onrecord.retrieve.curve.prefer import preferred_timeline
 from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.retrieve.moments.moments import within_words
-from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.retrieve.wording import standing_alone
+from onrecord.retrieve.wording import standing_alone, subject
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, terms
-from onrecord.types import Evidence, Moment, Passage, PassageTimeline
+from onrecord.types import Curve, Evidence, Moment, Passage, PassageTimeline
 
 
 @dataclass(frozen=True)
@@ -156,7 +155,7 @@ _TALK = frozenset(
 
 
 @dataclass(frozen=True)
-class Overall(Stage):
+class Overall(CurveStage):
     """Where the question asks for all of a recording, the curve is how much each passage says (its
     importance), and nothing else: what is near to the words "the call" tells nothing of the call.
 
@@ -166,18 +165,13 @@ class Overall(Stage):
     most: int = 5000
     ranges: ClassVar = {"most": (0, inf)}
 
-    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        curve = evidence.curve
-        if (
-            curve is None
-            or not 0 < len(curve.timeline) <= self.most
-            or not asks_for_all(evidence, tools.store)
-        ):
-            return evidence
+    def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
+        if len(curve.timeline) > self.most or not asks_for_all(evidence, tools.store):
+            return curve
         worth = [passage.importance for passage in tools.store.passages(curve.timeline.rows)]
         if len(worth) != len(curve.timeline) or None in worth:
-            return evidence
-        return replace(evidence, curve=replace(curve, score=np.array(worth, np.float32)))
+            return curve
+        return replace(curve, score=np.array(worth, np.float32))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         return "all of it is asked for" if before.curve is not after.curve else ""

@@ -1,20 +1,44 @@
-"""Curves of several searches as one, and the parts of a curve that belong together."""
+"""What stages share that work on a curve: new scores, several curves as one, a part of one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Curve, Evidence, Moment, PassageTimeline
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from onrecord.types import Rows, Scores
 
 
 _SIGNALS = ("dense", "lexical")
+
+
+@dataclass(frozen=True)
+class CurveStage(Stage):
+    """A stage that changes a curve and nothing else: implement `changed`. It leaves alone evidence without a
+    curve, or with an empty one."""
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        curve = evidence.curve
+        if curve is None or not len(curve.timeline):
+            return evidence
+        return replace(evidence, curve=self.changed(curve, evidence, tools))
+
+    def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
+        """The curve of some evidence as it is from here on."""
+        raise NotImplementedError
+
+
+def with_score(curve: Curve, score: NDArray[np.floating], **parts: Scores) -> Curve:
+    """The curve with other scores, and with more signals beside those that it has."""
+    return replace(curve, score=score.astype(np.float32), parts={**curve.parts, **parts})
 
 
 def highest(curves: Sequence[Curve | None], timeline: PassageTimeline) -> Curve | None:

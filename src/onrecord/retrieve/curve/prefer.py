@@ -14,7 +14,7 @@ only raises.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from math import inf
 from typing import TYPE_CHECKING, ClassVar
@@ -121,11 +121,7 @@ def _not_by(evidence: Evidence, people: Sequence[Filter]) -> Evidence:
 
 def prefers(stage: Stage) -> bool:
     """Whether a stage, or one that it holds, looks at the preferences of a plan."""
-    if getattr(stage, "prefers", False):
-        return True
-    held = [getattr(stage, each.name) for each in fields(stage)]
-    inner = [one for value in held for one in (value if isinstance(value, tuple) else (value,))]
-    return any(prefers(one) for one in inner if isinstance(one, Stage))
+    return bool(getattr(stage, "prefers", False)) or any(map(prefers, stage.inner))
 
 
 def strength(field: str) -> int:

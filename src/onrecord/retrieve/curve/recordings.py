@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from onrecord.retrieve.curve.curves import narrowed, recordings_by_score
+from onrecord.retrieve.curve.curves import CurveStage, narrowed, recordings_by_score, with_score
+from onrecord.retrieve.curve.entries import stands_alone
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Curve, Evidence
 
@@ -28,25 +29,23 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class RecordingPrior(Stage):
+class RecordingPrior(CurveStage):
     """Takes `share` * (the highest likely(r) - that of the passage's recording) from the curve, which stays
     at 0 or more; `softness` is T: near 0 it is the best passage of a recording that counts, far above the
-    scores their mean. Changes nothing where one recording is in scope. Sets the parts
-    "likely" and "alone", the curve as it was: what each place is worth by itself.
+    scores their mean. Changes nothing where one recording is in scope, or where none has two passages. Sets
+    the parts "likely" and "alone", the curve as it was: what each place is worth by itself.
     """
 
     share: float = 0.75
     softness: float = 0.06
     ranges: ClassVar = {"share": (0, inf), "softness": (0.001, 100)}
 
-    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        curve = evidence.curve
-        if curve is None or not len(curve.timeline) or len(curve.timeline.names) < 2:
-            return evidence
+    def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
+        if len(curve.timeline.names) < 2 or not len(curve.timeline) or stands_alone(curve):
+            return curve
         likely = soft_maxima(curve, self.softness)[curve.timeline.recordings]
-        score = np.maximum(curve.score - self.share * (likely.max() - likely), 0).astype(np.float32)
-        parts = {**curve.parts, "likely": likely, "alone": curve.score}
-        return replace(evidence, curve=replace(curve, score=score, parts=parts))
+        score = np.maximum(curve.score - self.share * (likely.max() - likely), 0)
+        return with_score(curve, score, likely=likely, alone=curve.score)
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         curve = after.curve
@@ -70,20 +69,16 @@ def soft_maxima(curve: Curve, softness: float) -> Scores:
 
 
 @dataclass(frozen=True)
-class Focus(Stage):
+class Focus(CurveStage):
     """Leaves on the curve only the best `recordings`, by the mean of their best `passages`."""
 
     recordings: int = 1
     passages: int = 5
     ranges: ClassVar = {"recordings": (1, inf), "passages": (1, inf)}
 
-    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        curve = evidence.curve
-        if curve is None:
-            return evidence
+    def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
         best = recordings_by_score(curve, self.passages)[: self.recordings]
-        kept = np.flatnonzero(np.isin(curve.timeline.recordings, best))
-        return replace(evidence, curve=narrowed(curve, kept))
+        return narrowed(curve, np.flatnonzero(np.isin(curve.timeline.recordings, best)))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if before.curve is None or after.curve is None:
@@ -102,9 +97,6 @@ class Within(Stage):
     """
 
     stage: Stage
-
-    def check(self, tools: Tools) -> None:
-        self.stage.check(tools)
 
     def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
         """The steps are those of the stage; leaving voices out adds one of its own."""

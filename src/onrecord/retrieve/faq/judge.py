@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from onrecord.errors import GenerationTimeoutError
 from onrecord.models.base import LLM, Completion, Message, Reranker
-from onrecord.models.chat import within
+from onrecord.models.loading import within
 from onrecord.models.reasoning import spoken
 from onrecord.retrieve.faq.index import Match
 from onrecord.retrieve.faq.settings import FaqSettings

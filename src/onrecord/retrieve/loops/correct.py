@@ -18,8 +18,8 @@ from onrecord.retrieve.curve.curves import with_more
 from onrecord.retrieve.loops.expand import bare_words, company, feedback
 from onrecord.retrieve.loops.grade import judge, marked, mentions
 from onrecord.retrieve.moments.moments import fused, interleaved
-from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Stage, Tools, Watch, asking, remarked
+from onrecord.retrieve.wording import subject
 from onrecord.stores.words import fold
 from onrecord.types import Evidence, Judgement, Moment
 
@@ -47,9 +47,6 @@ class Correct(Stage):
     enough: float = 0.6
     milliseconds: float = 400
     ranges: ClassVar = {"rounds": (0, inf), "enough": (0, 1), "milliseconds": (0, inf)}
-
-    def check(self, tools: Tools) -> None:
-        self.stage.check(tools)
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         found = self.stage(evidence, tools)
@@ -149,9 +146,6 @@ class Iterate(Stage):
     each: int = 3
     milliseconds: float = 300
     ranges: ClassVar = {"rounds": (0, inf), "each": (1, inf), "milliseconds": (0, inf)}
-
-    def check(self, tools: Tools) -> None:
-        self.stage.check(tools)
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         found = self.stage(evidence, tools)

@@ -22,9 +22,8 @@ from typing import TYPE_CHECKING, ClassVar
 from onrecord.retrieve.curve.curves import with_more
 from onrecord.retrieve.model_calls import reworded
 from onrecord.retrieve.moments.moments import fused
-from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Stage, Tools, asking, remarked
-from onrecord.retrieve.wording import stem, stems
+from onrecord.retrieve.wording import stem, stems, subject
 from onrecord.stores.base import Reader
 from onrecord.stores.ranking import top
 from onrecord.stores.words import STOP, asked, terms
@@ -109,9 +108,6 @@ class Expand(Stage):
     terms: int = 5
     k: int = 60
     ranges: ClassVar = {"queries": (0, inf), "moments": (1, inf), "terms": (1, inf), "k": (0, inf)}
-
-    def check(self, tools: Tools) -> None:
-        self.stage.check(tools)
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         first = self.stage(evidence, tools)

@@ -15,9 +15,8 @@ from difflib import get_close_matches
 from typing import ClassVar
 
 from onrecord.retrieve.model_calls import graded
-from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.retrieve.wording import Wording, stems, wording
+from onrecord.retrieve.wording import Wording, stems, subject, wording
 from onrecord.stores.words import STOP, terms
 from onrecord.types import Evidence, Judgement, Moment
 

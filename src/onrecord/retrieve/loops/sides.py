@@ -16,8 +16,8 @@ from typing import ClassVar
 from onrecord.retrieve.curve.curves import highest
 from onrecord.retrieve.curve.prefer import preferred_timeline
 from onrecord.retrieve.moments.moments import interleaved, places
-from onrecord.retrieve.question import subject
 from onrecord.retrieve.stage import Stage, Tools, asking
+from onrecord.retrieve.wording import subject
 from onrecord.stores.words import STOP, terms
 from onrecord.types import Evidence, Moment, Passage, Plan, Question, Step
 
@@ -38,9 +38,6 @@ class Sides(Stage):
     stage: Stage
     each: int = 5
     ranges: ClassVar = {"each": (1, inf)}
-
-    def check(self, tools: Tools) -> None:
-        self.stage.check(tools)
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         known = evidence.plan or _planned(evidence.question, tools, "comparison")

@@ -86,7 +86,7 @@ class Conversations:
     async def _answer(self, question: str, scope: Scope | None = None, without: Sequence[str] = ()) -> None:
         history = cl.user_session.get("history") or []
         work: Work[Event] = Work(
-            lambda: self._archive.stream(question, None, scope or Scope(), tuple(history), without)
+            lambda: self._archive.stream(question, scope=scope, history=history, without=without)
         )
         message = cl.Message(content="")
         try:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pydantic_core import PydanticCustomError
 from starlette.requests import Request
 
+from onrecord.archive import Ask
 from onrecord.errors import InputError, did_you_mean, nearest
 from onrecord.serve.http.errors import Refused
 from onrecord.types import INTENTS, Exchange, Form, QuestionHints, Scope, one_line
@@ -142,10 +143,19 @@ class HowBody(CallBody):
     )
     workspace: Text | None = Field(default=None, description="the first one served, unless named")
 
-    def place(self) -> Scope:
-        """The scope, with the calls that are meant."""
+    def asks(self, question: str, history: tuple[Exchange, ...] = ()) -> Ask:
+        """The question with everything that the request says of it; the scope has the call that is named."""
         scope = self.scope.scope()
-        return replace(scope, attributes={**scope.attributes, **self.call()})
+        return Ask(
+            question,
+            replace(scope, attributes={**scope.attributes, **self.call()}),
+            history,
+            self.hints.hints(),
+            self.strategy,
+            tuple(self.without),
+            self.form.form(),
+            self.faq,
+        )
 
 
 class ExchangeBody(Strict):
@@ -162,16 +172,6 @@ class _InTurn(HowBody, Strict):
 
     def exchanges(self) -> tuple[Exchange, ...]:
         return capped([Exchange(e.question, e.answer) for e in self.history])
-
-    def arguments(self) -> dict[str, Any]:
-        """Those of `Archive.search` and `Archive.plan` beside the question."""
-        return {
-            "strategy": self.strategy,
-            "scope": self.place(),
-            "history": self.exchanges(),
-            "without": self.without,
-            "hints": self.hints.hints(),
-        }
 
 
 class AskBody(_InTurn):

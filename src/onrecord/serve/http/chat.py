@@ -15,7 +15,7 @@ from onrecord.retrieve.profile import profiles
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import ChatBody, body_of, explained
 from onrecord.serve.http.conversation import asked
-from onrecord.serve.http.desk import Ask, Desk
+from onrecord.serve.http.desk import Desk, WorkspaceAsk
 from onrecord.serve.http.errors import text_reply
 from onrecord.serve.http.streaming import Stream
 from onrecord.serve.http.ui import HEADERS, TEXT_HEADERS, UiMessage, text_stream, ui_stream
@@ -32,7 +32,7 @@ def chat_router(desk: Desk) -> APIRouter:
             body = await _read(request)
             access = access_of(request)
             question, history = asked(body.messages)
-            ask = Ask(access.workspace(body.workspace), question, body, history)
+            ask = WorkspaceAsk(access.workspace(body.workspace), body.asks(question, history))
             return await _reply(desk, ask, body.protocol)
         except Exception as error:
             return text_reply(error)
@@ -58,7 +58,7 @@ async def _read(request: Request) -> ChatBody:
         raise explained(error) from None
 
 
-async def _reply(desk: Desk, ask: Ask, protocol: str) -> Response:
+async def _reply(desk: Desk, ask: WorkspaceAsk, protocol: str) -> Response:
     events = await desk.events(ask)
     if protocol == "text":
         return Stream(text_stream(events), events, TEXT_HEADERS)

@@ -11,8 +11,7 @@ from urllib.parse import urlencode
 
 from anyio import to_thread
 
-from onrecord.archive import WITHOUT_MEANINGS, Archive
-from onrecord.serve.http.asking import HowBody
+from onrecord.archive import WITHOUT_MEANINGS, Archive, Ask
 from onrecord.serve.http.media import media_address
 from onrecord.serve.http.metrics import Metrics
 from onrecord.serve.http.signing import Signer
@@ -20,7 +19,7 @@ from onrecord.serve.http.streaming import Closing, Work, begun, pieces
 from onrecord.serve.http.tenants import Tenants
 from onrecord.serve.http.watching import watched
 from onrecord.settings import Server
-from onrecord.types import Answer, Citation, Event, Exchange, Nearest, Recording
+from onrecord.types import Answer, Citation, Event, Nearest, Recording
 
 _HOST = re.compile(r"(?<=') at [\w.\[\]:-]+(?= )")
 """Where a model is, in the message of an error: "the model 'small' at 10.0.0.7 answered ..."."""
@@ -28,14 +27,12 @@ _WEB = ("https://", "http://")
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """A question to a workspace, how it is to be answered, and what was said before it; `base` is the address
-    of this server, for whom links of it have to be absolute."""
+class WorkspaceAsk:
+    """What is asked of a workspace; `base` is the address of this server, for clients that need absolute
+    links."""
 
     workspace: str
-    question: str
-    how: HowBody
-    history: tuple[Exchange, ...] = ()
+    ask: Ask
     base: str = ""
 
 
@@ -51,18 +48,18 @@ class Desk:
     web: bool = True
     closing: Closing = field(default_factory=Closing)
 
-    async def events(self, ask: Ask) -> AsyncIterator[Event]:
+    async def events(self, asked: WorkspaceAsk) -> AsyncIterator[Event]:
         """The events of an answer, which end, also in the middle, when nobody reads them any longer.
 
         Raises what is wrong with the question, and what goes wrong before the first event is there.
         """
-        await to_thread.run_sync(self._check, ask)
-        work: Work[Event] = Work(lambda: self._events(ask))
+        await to_thread.run_sync(self._check, asked)
+        work: Work[Event] = Work(lambda: self._events(asked))
         return await begun(pieces(work, self.settings.answer_seconds, self.closing))
 
-    async def answer(self, ask: Ask) -> Answer:
+    async def answer(self, asked: WorkspaceAsk) -> Answer:
         """The whole answer. Raises what is wrong with the question, and what goes wrong."""
-        work: Work[Answer] = Work(lambda: self._whole(ask, work))
+        work: Work[Answer] = Work(lambda: self._whole(asked, work))
         (answer,) = [answer async for answer in pieces(work, self.settings.answer_seconds, self.closing)]
         return answer
 
@@ -105,47 +102,35 @@ class Desk:
             return self.signer.query(recording.id, workspace)
         return "" if workspace == self.tenants.names[0] else "?" + urlencode({"workspace": workspace})
 
-    def _check(self, ask: Ask) -> None:
-        archive = self.tenants.archive(ask.workspace)
-        if ask.how.strategy:
-            archive.strategy(ask.how.strategy)
-        archive.resolved(ask.how.place())
+    def _check(self, asked: WorkspaceAsk) -> None:
+        archive = self.tenants.archive(asked.workspace)
+        if asked.ask.strategy:
+            archive.strategy(asked.ask.strategy)
+        archive.resolved(asked.ask.scope)
 
-    def _events(self, ask: Ask) -> Generator[Event]:
-        archive: Archive = self.tenants.archive(ask.workspace)
-        how = ask.how
-        scope, hints = how.place(), how.hints.hints()
-        stream = archive.stream(
-            ask.question,
-            how.strategy,
-            scope,
-            ask.history,
-            without=how.without,
-            hints=hints,
-            form=how.form.form(),
-            faq=how.faq,
-        )
-        with closing(watched(stream, self.metrics)) as events:
+    def _events(self, asked: WorkspaceAsk) -> Generator[Event]:
+        archive: Archive = self.tenants.archive(asked.workspace)
+        with closing(watched(archive.stream(asked.ask), self.metrics)) as events:
             for event in events:
-                yield self._shown(ask, event)
+                yield self._shown(asked, event)
 
-    def _whole(self, ask: Ask, work: Work[Answer]) -> Iterator[Answer]:
+    def _whole(self, asked: WorkspaceAsk, work: Work[Answer]) -> Iterator[Answer]:
         """The answer alone, so that all of it is made in one go, unless the work is stopped."""
-        self._check(ask)
-        with closing(self._events(ask)) as events:
+        self._check(asked)
+        with closing(self._events(asked)) as events:
             for event in events:
                 if work.stopped:
                     return
                 if isinstance(event, Answer):
                     yield event
 
-    def _shown(self, ask: Ask, event: Event) -> Event:
+    def _shown(self, asked: WorkspaceAsk, event: Event) -> Event:
         if isinstance(event, Citation):
-            return self.shown(ask.workspace, event, ask.base)
+            return self.shown(asked.workspace, event, asked.base)
         if isinstance(event, Nearest):
-            return Nearest(tuple(self.shown(ask.workspace, c, ask.base) for c in event.citations))
+            return Nearest(tuple(self.shown(asked.workspace, c, asked.base) for c in event.citations))
         if isinstance(event, Answer):
-            citations = tuple(self.shown(ask.workspace, c, ask.base) for c in event.citations)
+            citations = tuple(self.shown(asked.workspace, c, asked.base) for c in event.citations)
             return replace(event, citations=citations, **(_discreet(event) if self.web else {}))
         return event
 

@@ -156,7 +156,8 @@ def _figures(router: APIRouter, tenants: Tenants) -> None:
     @router.post("/calibrate")
     def calibrate(request: Request, body: CalibrateBody) -> Response:
         """Thresholds for a wanted precision, measured on labelled questions and forecast for others. Where it
-        cannot be had, `within_reach` is false, and `thresholds` answer nothing at once."""
+        cannot be had, `within_reach` is false, and `thresholds` answer nothing at once. Where fewer than
+        `needed` questions are answered at once, `enough` is false, and nothing is written."""
         from onrecord.evaluate.faq import proposal
 
         faq = _faq(tenants, request, body.workspace, WRITE if body.write else READ)
@@ -164,17 +165,10 @@ def _figures(router: APIRouter, tenants: Tenants) -> None:
             faq, [(one.question, one.entry or "") for one in body.labelled], body.precision, body.lost
         )
         used = made.thresholds(faq.decides)
-        if body.write:
+        written = body.write and (made.enough or not made.within_reach)
+        if written:
             faq.set_thresholds(used)
-        measured = {name: getattr(made, name) for name in ("now", "proposed", "forecast")}
-        return JSONResponse(
-            {
-                "within_reach": made.within_reach,
-                "thresholds": asdict(used),
-                "written": body.write,
-                **{name: rates and rates.to_json() for name, rates in measured.items()},
-            }
-        )
+        return JSONResponse({**made.to_json(), "thresholds": asdict(used), "written": written})
 
 
 def _ids(entries: Sequence[FaqEntry]) -> list[str]:

@@ -28,7 +28,7 @@ from onrecord.serve.http.access import access_of
 from onrecord.serve.http.addresses import base_of
 from onrecord.serve.http.asking import FormBody, HowBody, ScopeBody, body_of, explained
 from onrecord.serve.http.conversation import asked
-from onrecord.serve.http.desk import Ask, Desk
+from onrecord.serve.http.desk import Desk, WorkspaceAsk
 from onrecord.serve.http.errors import Refused
 from onrecord.serve.http.inert import Inert
 from onrecord.serve.http.parameters import Unsupported, refuse_unsupported
@@ -113,7 +113,7 @@ async def _completed(desk: Desk, request: Request) -> Response:
     question, history = asked(body.messages)
     workspace = access_of(request).workspace(body.workspace)
     base = base_of(request, desk.settings)
-    ask = Ask(workspace, question, body.how(), history, base)
+    ask = WorkspaceAsk(workspace, body.how().asks(question, history), base)
     extension = _extension(desk, workspace, base)
     if body.stream:
         usage = bool(body.stream_options and body.stream_options.include_usage)

@@ -15,7 +15,7 @@ from onrecord.serve.advice import scope_notes
 from onrecord.serve.costs import costs_view
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import AskBody, SearchBody, known_parameters
-from onrecord.serve.http.desk import Ask, Desk
+from onrecord.serve.http.desk import Desk, WorkspaceAsk
 from onrecord.serve.http.media import media_reply
 from onrecord.serve.http.streaming import unless_gone
 from onrecord.serve.http.views import full_answer_view, public_moment, public_recording, step_view
@@ -145,7 +145,7 @@ def _asking(router: APIRouter, desk: Desk) -> None:
         """The moments that speak to some words, best first, without an answer."""
         name = _workspace(request, body.workspace)
         archive = desk.tenants.archive(name)
-        evidence = archive.search(body.words, **body.arguments())
+        evidence = archive.search(body.asks(body.words, body.exchanges()))
         reply = {
             "words": body.words,
             "moments": _moments(desk, name, evidence.moments[: body.limit]),
@@ -160,13 +160,13 @@ def _asking(router: APIRouter, desk: Desk) -> None:
     def plan(request: Request, body: AskBody) -> Response:
         """What is understood of a question: its kind, the filters read from it, the way to its answer."""
         archive = desk.tenants.archive(_workspace(request, body.workspace))
-        made = archive.plan(body.question, **body.arguments())
+        made = archive.plan(body.asks(body.question, body.exchanges()))
         return JSONResponse(plan_json(made))
 
     @router.post("/ask", tags=["questions"])
     async def ask(request: Request, body: AskBody) -> Response:
         """An answer, whose every claim names who said it, where and at which second."""
         name = _workspace(request, body.workspace)
-        work = desk.answer(Ask(name, body.question, body, body.exchanges()))
+        work = desk.answer(WorkspaceAsk(name, body.asks(body.question, body.exchanges())))
         answer = await unless_gone(request, work)
         return JSONResponse(full_answer_view(answer))

@@ -9,7 +9,7 @@ from typing import Any
 from onrecord.errors import NotFoundError
 from onrecord.stores.contract.world import World, passages, recording, refused
 from onrecord.stores.graph.base import GraphReader
-from onrecord.types.graph import Alias, Entity, Knowledge, Mention, NameAt, Relation
+from onrecord.types.graph import MODEL, Alias, Entity, Knowledge, Mention, NameAt, Relation
 
 KEYS = ("freight", "lyon", "brendan kelly", "kelly", "margin")
 
@@ -31,9 +31,9 @@ def knowledge(name: str) -> Knowledge:
         mention("margin", 2, 10, "margins", "concept", "phrase"),
     )
     causes = Relation("freight", "causes", "margin", name, 0, 0, 28, "Brendan Kelly")
-    return Knowledge(
-        mentions, (causes,), (Alias("kelly", "brendan kelly", 0.95, "part of the name", name),), False
-    )
+    read = Relation("lyon", "part of", "kelly", name, 1, 17, 35, "Amélie Roux", MODEL)
+    aliases = (Alias("kelly", "brendan kelly", 0.95, "part of the name", name),)
+    return Knowledge(mentions, (causes, read), aliases, False, (1,))
 
 
 def graph_of(graph: GraphReader, recordings: tuple[str, ...] = ("call", "talk", "chat")) -> list[Any]:
@@ -51,6 +51,7 @@ def graph_of(graph: GraphReader, recordings: tuple[str, ...] = ("call", "talk", 
         graph.beginning("l"),
         graph.widest(1, 50),
         graph.learnt(),
+        [graph.knowledge(name) for name in recordings],
     ]
 
 
@@ -92,6 +93,14 @@ class Graphing(World):
             ]
             assert graph.names_of(["lyon"], 1) == []
             assert graph.learnt() == {"call": False, "talk": False}
+            told = graph.knowledge("call")
+            assert (
+                told is not None
+                and told.read == (1,)
+                and set(told.mentions) == set(knowledge("call").mentions)
+            )
+            assert set(told.relations) == set(knowledge("call").relations)
+            assert graph.knowledge("gone") is None
 
     def test_what_a_recording_added_leaves_with_it(self) -> None:
         with closing(self.open()) as store:

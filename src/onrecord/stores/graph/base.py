@@ -59,6 +59,10 @@ class GraphReader(Protocol):
         passages."""
         ...
 
+    def knowledge(self, recording: str) -> Knowledge | None:
+        """All that a recording adds; None where its knowledge is not there."""
+        ...
+
     def learnt(self) -> dict[str, bool]:
         """Ids of the recordings whose knowledge is there, be it empty, and whether their capitals tell
         names."""
@@ -89,6 +93,11 @@ def entity_of(key: str, forms: Sequence[Form], passages: int, recordings: int) -
     told = {kind: held for kind, held in kinds.items() if kind != "name"} or kinds
     kind = min(told, key=lambda name: (told[name][0], -told[name][1], name))
     return Entity(key, best.name, kind, passages, recordings)
+
+
+def relation_order(r: Relation) -> tuple[str, int, int, int, str, str, str]:
+    """By which lists of relations are sorted."""
+    return r.recording, r.position, r.begin, r.end, r.subject, r.object, r.relation
 
 
 def spread(some: Sequence[T], most: int) -> Sequence[T]:

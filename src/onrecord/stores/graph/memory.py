@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from onrecord.errors import NotFoundError
-from onrecord.stores.graph.base import Place, entity_of, spread
+from onrecord.stores.graph.base import Place, entity_of, relation_order, spread
 from onrecord.types.graph import Alias, Entity, Form, Knowledge, Mention, NameAt, Relation
 
 
@@ -78,7 +79,7 @@ class MemoryGraph:
         some = (
             r for known in self._known.values() for r in known.relations if {r.subject, r.object} & wanted
         )
-        return sorted(some, key=lambda r: (r.recording, r.position, r.begin, r.end, r.subject, r.object))
+        return sorted(some, key=relation_order)
 
     def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
         wanted, within = set(keys), set(recordings)
@@ -113,6 +114,17 @@ class MemoryGraph:
         some = self.entities(m.entity for m in self._mentions()).values()
         wide = (entity for entity in some if entity.recordings >= across)
         return sorted(wide, key=lambda e: (-e.recordings, -e.passages, e.key))[:most]
+
+    def knowledge(self, recording: str) -> Knowledge | None:
+        known = self._known.get(recording)
+        if known is None:
+            return None
+        return replace(
+            known,
+            mentions=tuple(sorted(set(known.mentions), key=_order)),
+            relations=tuple(sorted(known.relations, key=relation_order)),
+            aliases=tuple(sorted(known.aliases, key=lambda a: (a.alias, a.entity))),
+        )
 
     def learnt(self) -> dict[str, bool]:
         return {recording: known.capitals for recording, known in self._known.items()}

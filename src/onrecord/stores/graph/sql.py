@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from onrecord.errors import NotFoundError
 from onrecord.stores.database import Connection
-from onrecord.stores.graph.base import GraphReader, Place, entity_of, spread
+from onrecord.stores.graph.base import GraphReader, Place, entity_of, relation_order, spread
 from onrecord.stores.graph.tables import (
     asked,
     chunks,
@@ -24,6 +24,12 @@ from onrecord.types.graph import Alias, Entity, Form, Knowledge, Mention, NameAt
 _NAMES = "SELECT e.key, m.recording, m.position, e.passages, min(m.begin)"
 _OF_NAMES = (
     "JOIN graph_entities e ON e.id = m.entity JOIN graph_forms f ON f.id = m.form AND f.rule <> 'phrase'"
+)
+_RELATIONS = (
+    'SELECT r.id, s.key, r.relation, o.key, r.recording, r.position, r.begin, r."end", l.name, r.rule'
+    " FROM graph_relations r JOIN graph_entities s ON s.id = r.subject"
+    " JOIN graph_entities o ON o.id = r.object LEFT JOIN labels l"
+    " ON l.recording = r.recording AND l.kind = 'speaker' AND l.number = r.voice"
 )
 _GROUPED = "GROUP BY e.key, m.recording, m.position, e.passages"
 
@@ -112,24 +118,22 @@ class SqlGraphReader:
         return (NameAt(row[0], ids[row[1]], row[2], row[3], row[4] < 0) for row in rows)
 
     def relations(self, keys: Iterable[str]) -> list[Relation]:
-        known = numbers(self._connection, self._workspace, keys)
-        sql = (
-            'SELECT r.id, r.recording, r.position, r.begin, r."end", s.key, r.relation, o.key, l.name'
-            " FROM graph_relations r JOIN graph_entities s ON s.id = r.subject"
-            " JOIN graph_entities o ON o.id = r.object LEFT JOIN labels l"
-            " ON l.recording = r.recording AND l.kind = 'speaker' AND l.number = r.voice WHERE r.{0} IN "
+        known = list(numbers(self._connection, self._workspace, keys).values())
+        rows = {row[0]: row for column in ("subject", "object") for row in self._relation_rows(column, known)}
+        return self._as_relations(rows.values())
+
+    def _relation_rows(self, column: str, values: Sequence[int]) -> Iterator[Sequence[Any]]:
+        """Rows of the relations that have one of the values in a column of their table."""
+        sql = f"{_RELATIONS} WHERE r.{column} IN ({{}})"
+        return (row for some in chunks(values) for row in asked(self._connection, sql, some))
+
+    def _as_relations(self, rows: Iterable[Sequence[Any]]) -> list[Relation]:
+        ids = self._ids
+        found = (
+            Relation(subject, relation, object_, ids[recording], position, begin, end, voice, rule)
+            for _, subject, relation, object_, recording, position, begin, end, voice, rule in rows
         )
-        found: dict[int, Relation] = {}
-        for column in ("subject", "object"):
-            for some in chunks(list(known.values())):
-                for row in asked(self._connection, sql.format(column) + "({})", some):
-                    number, recording, position, begin, end, subject, relation, object_, voice = row
-                    found[number] = Relation(
-                        subject, relation, object_, self._ids[recording], position, begin, end, voice
-                    )
-        return sorted(
-            found.values(), key=lambda r: (r.recording, r.position, r.begin, r.end, r.subject, r.object)
-        )
+        return sorted(found, key=relation_order)
 
     def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
         sql = "SELECT id, recording, alias, entity, score, reason FROM graph_aliases WHERE workspace = ? AND "
@@ -176,6 +180,30 @@ class SqlGraphReader:
         keys = [row[0] for row in self._connection.execute(sql, (self._workspace, across, most))]
         known = self.entities(keys)
         return [known[key] for key in keys]
+
+    def knowledge(self, recording: str) -> Knowledge | None:
+        number = self._numbers.get(recording)
+        row = self._connection.execute(
+            "SELECT capitals FROM graph_recordings WHERE recording = ?", (number,)
+        ).fetchone()
+        if number is None or row is None:
+            return None
+        mentions = self._connection.execute(
+            'SELECT position, begin, "end", form, voice, entity FROM graph_mentions WHERE recording = ?',
+            (number,),
+        )
+        rows = [(recording, *found, number) for found in mentions]
+        told = [alias for alias in self.aliases(recordings=[recording]) if alias.recording]
+        read = self._connection.execute(
+            "SELECT position FROM graph_readings WHERE recording = ? ORDER BY position", (number,)
+        )
+        return Knowledge(
+            tuple(self._made(sorted(rows, key=_order))),
+            tuple(self._as_relations(self._relation_rows("recording", [number]))),
+            tuple(told),
+            bool(row[0]),
+            tuple(position for (position,) in read),
+        )
 
     def learnt(self) -> dict[str, bool]:
         sql = "SELECT recording, capitals FROM graph_recordings"
@@ -286,6 +314,10 @@ class SqlGraph:
     def widest(self, across: int, most: int) -> list[Entity]:
         with self._reading() as now:
             return now.graph.widest(across, most)
+
+    def knowledge(self, recording: str) -> Knowledge | None:
+        with self._reading() as now:
+            return now.graph.knowledge(recording)
 
     def learnt(self) -> dict[str, bool]:
         with self._reading() as now:

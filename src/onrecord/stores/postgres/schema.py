@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from onrecord.stores.graph.tables import GRAPH
+from onrecord.stores.graph.tables import GRAPH, READINGS
 from onrecord.stores.schema import CACHES, FAQ, LEDGER, OUTBOX
 
 FIRST = """
@@ -127,4 +127,4 @@ def translated(sql: str) -> str:
     return sql
 
 
-MIGRATIONS: tuple[str, ...] = (FIRST, *map(translated, (FAQ, CACHES, LEDGER, GRAPH, OUTBOX)))
+MIGRATIONS: tuple[str, ...] = (FIRST, *map(translated, (FAQ, CACHES, LEDGER, GRAPH, OUTBOX, READINGS)))

@@ -173,7 +173,7 @@ function working(words) {
 
 const ERRORS = {
   gone: "The server is not there",
-  key: "A key is wanted",
+  key: "A key is needed",
   busy: "Too many questions",
   refused: "This cannot be asked",
   stream: "The answer was not finished",
@@ -219,9 +219,12 @@ function remarks([first, ...others]) {
   if (!first) return [];
   if (!others.length) return [el("p", { class: "note", dir: "auto", text: first })];
   const more = others.map((text) => el("p", { dir: "auto", text }));
-  const line = [el("span", { dir: "auto", text: first }), el("span", { class: "how", text: ` +${others.length}` })];
-  const summary = el("summary", { "aria-label": `${first} And ${count(others.length, "more remark")}` }, line);
-  return [el("details", { class: "note" }, summary, more)];
+  const line = [
+    el("span", { dir: "auto", text: first }),
+    el("span", { class: "how", "aria-hidden": "true", text: ` +${others.length}` }),
+    el("span", { class: "unseen", text: ` And ${count(others.length, "more remark")}` }),
+  ];
+  return [el("details", { class: "note" }, el("summary", {}, line), more)];
 }
 
 function unsupported(sentences) {

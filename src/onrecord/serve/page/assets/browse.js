@@ -12,7 +12,7 @@ export function browseView(recordings, words, actions) {
   const input = el("input", {
     type: "search",
     value: words,
-    placeholder: "Find a recording, a person, or words that were said",
+    placeholder: "A title, a person, or words",
     "aria-label": "Find",
     dir: "auto",
   });

@@ -59,7 +59,7 @@ export function conversationsView() {
   const rows = el("ul", { class: "talks" });
   const input = el("input", {
     type: "search",
-    placeholder: "Find words in what was asked and answered",
+    placeholder: "Questions and answers with...",
     "aria-label": "Find in conversations",
     dir: "auto",
   });

@@ -1,7 +1,7 @@
 // Relevance along a recording: an area over its time, brighter where a moment was found, with a button at each.
 
 import { button, el, svg } from "./dom.js";
-import { clock, known, percent } from "./words.js";
+import { clock, known } from "./words.js";
 import { list, summit } from "./series.js";
 
 const WIDE = 1000;
@@ -78,7 +78,7 @@ export function curve(scored, pins, open) {
   const recording = flat ? { ...scored, curve: [[0, lengthOf(scored), 1]] } : scored;
   const seconds = lengthOf(recording);
   const timed = recording.unit !== "passages";
-  const raisedPins = pins.filter((pin) => known(pin.start)).map((pin) => raised(pin, recording));
+  const raisedPins = pins.filter((pin) => known(pin.start)).map((pin) => raised(pin, recording, flat));
   const placed = spread(thinned(raisedPins, seconds), seconds);
   const figure = el("div", {
     class: flat ? "curve flat" : "curve",
@@ -131,10 +131,10 @@ function axis(seconds, timed) {
 }
 
 /** A peak stands where the curve is highest within its moment; a citation where its words begin. */
-function raised(pin, { curve }) {
+function raised(pin, { curve }, flat) {
   if (pin.number) return { ...pin, at: pin.start };
   const [at, height] = summit(curve, pin.start, pin.end ?? pin.start) ?? [pin.start, 0];
-  return { ...pin, at, height };
+  return { ...pin, at, height, highest: !flat && height === 1 };
 }
 
 /** The pins without the peaks that stand next to a citation or a higher one: a ring must not hide another. */
@@ -172,15 +172,13 @@ function pinButton(pin, timed, open) {
   return button(pinLabel(pin, timed), () => open(pin), props, el("span", { text: name }));
 }
 
-function pinLabel({ number, start, score, speaker }, timed) {
-  const what = number ? `Source ${number}` : "A moment";
-  const parts = [
-    what,
-    speaker,
-    timed ? `at ${clock(start)}` : null,
-    !number && known(score) ? `relevance ${percent(score)}` : null,
-  ];
-  return parts.filter(Boolean).join(", ");
+/** What a screen reader says of a pin. A moment's score is no share of anything, so no number is said: only
+ *  that the curve of all recordings is highest there. */
+export function pinLabel({ number, start, highest, speaker }, timed) {
+  const moment = highest ? "The most relevant moment" : "A moment";
+  return [number ? `Source ${number}` : moment, speaker, timed ? `at ${clock(start)}` : null]
+    .filter(Boolean)
+    .join(", ");
 }
 
 function toldAloud(recording, pins, seconds, flat) {

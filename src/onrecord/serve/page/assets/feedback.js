@@ -28,7 +28,7 @@ function why(box, x) {
     type: "text",
     class: "why",
     maxlength: "2000",
-    placeholder: x.feedback.good ? "What was good? (if you like)" : "What should have been there? (if you like)",
+    placeholder: x.feedback.good ? "What was good?" : "What is missing or wrong?",
     "aria-label": "A note on the answer",
     value: x.feedback.note,
   });

@@ -19,6 +19,7 @@ export function graphView({ name, other }, actions) {
   const draw = async () => {
     try {
       box.replaceChildren(...(name ? await around(name, other, actions) : await topics(actions)));
+      if (other) box.querySelector(".find").scrollIntoView();
     } catch (error) {
       if (await keyGiven(error)) return draw();
       box.replaceChildren(
@@ -113,8 +114,8 @@ async function around(name, other, actions) {
     surroundings(about, { ...actions, hear: (speaker) => heard(speaker, entity.name, actions) }),
     el("h2", { text: "When it came up" }),
     when,
-    el("h2", { text: "How it hangs together with something else" }),
-    wayForm(entity.name, other, actions),
+    el("h2", { text: "How it connects with something else" }),
+    pathForm(entity.name, other, actions),
     ...(between ? ways(between, actions) : []),
   ].filter(Boolean);
 }
@@ -126,7 +127,7 @@ async function heard(speaker, name, actions) {
   if (quote) actions.play(quote);
 }
 
-function wayForm(name, other, actions) {
+function pathForm(name, other, actions) {
   const input = el("input", {
     type: "search",
     required: true,
@@ -136,7 +137,7 @@ function wayForm(name, other, actions) {
     "aria-label": `Another person or thing, beside ${name}`,
     dir: "auto",
   });
-  const form = el("form", { class: "find" }, input, el("button", { type: "submit", class: "small", text: "Find ways" }));
+  const form = el("form", { class: "find" }, input, el("button", { type: "submit", class: "small", text: "Find paths" }));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     actions.go(graphHash(name, input.value.trim()), true);

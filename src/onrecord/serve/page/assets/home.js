@@ -103,7 +103,7 @@ function opened(adder) {
 
 function unreachable(error) {
   const title =
-    { gone: "The server is not there", key: "A key is wanted" }[error.kind] ?? "The archive cannot be read";
+    { gone: "The server is not there", key: "A key is needed" }[error.kind] ?? "The archive cannot be read";
   return el(
     "div",
     { class: "home empty", role: "alert" },

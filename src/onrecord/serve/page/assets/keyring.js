@@ -27,12 +27,12 @@ function dialog() {
   const form = el(
     "form",
     { method: "dialog" },
-    el("h2", { id: "key-title", text: "A key is wanted" }),
-    el("p", { text: "This server answers only those who have a key. Whoever runs it can give you one." }),
-    key() ? el("p", { class: "note", text: "The key that was given before is not accepted." }) : null,
+    el("h2", { id: "key-title", text: "A key is needed" }),
+    el("p", { text: "This server answers only those who have a key. Ask whoever runs it for one." }),
+    key() ? el("p", { class: "note", text: "The key you entered before is not accepted." }) : null,
     el("label", { for: "key", text: "Key" }),
     input,
-    el("p", { class: "soft", text: "It is kept until this tab is closed, and sent to this server only." }),
+    el("p", { class: "soft", text: "Your browser keeps it until this tab is closed and sends it to this server only." }),
   );
   const box = el("dialog", { class: "dialog", "aria-labelledby": "key-title" }, form);
   form.append(

@@ -29,6 +29,11 @@ function totals(items, keyOf) {
   return sums;
 }
 
+/** The weight of all ribbons: what the share of one is a share of. */
+function total(all) {
+  return all.reduce((sum, { weight }) => sum + weight, 0) || 1;
+}
+
 /** The map, or null where there is nothing to compare. `openRecording(recording)` and `askSpeaker(name)` are
  *  called when a side is clicked. */
 export function map(recordings, { openRecording, askSpeaker }) {
@@ -137,7 +142,8 @@ function ribbons(all, left, right, high) {
   const across = [...all].sort((a, b) => columns.indexOf(a.name) - columns.indexOf(b.name));
   const from = new Map(across.map((flow) => [flow, slice(left.get(flow.recording), flow)]));
   const down = [...all].sort((a, b) => rows.indexOf(a.recording) - rows.indexOf(b.recording));
-  const paths = down.map((flow) => ribbon(flow, from.get(flow), slice(right.get(flow.name), flow)));
+  const whole = total(all);
+  const paths = down.map((flow) => ribbon(flow, whole, from.get(flow), slice(right.get(flow.name), flow)));
   const box = {
     class: "ribbons",
     viewBox: `0 0 100 ${high}`,
@@ -155,9 +161,9 @@ function slice(place, flow) {
   return [top, top + size];
 }
 
-function ribbon({ recording, name, weight }, [a0, a1], [b0, b1]) {
+function ribbon({ recording, name, weight }, whole, [a0, a1], [b0, b1]) {
   const d = `M0 ${a0}C50 ${a0} 50 ${b0} 100 ${b0}L100 ${b1}C50 ${b1} 50 ${a1} 0 ${a1}Z`;
-  const label = `${name} in ${recording.title}: ${percent(weight)}`;
+  const label = `${name} in ${recording.title}: ${percent(weight / whole)}`;
   const colour = name === OTHERS ? null : voice(name);
   return svg(
     "path",
@@ -168,7 +174,7 @@ function ribbon({ recording, name, weight }, [a0, a1], [b0, b1]) {
 
 function toldAloud(all) {
   const sums = [...totals(all, (flow) => flow.name)].sort((a, b) => b[1] - a[1]);
-  const whole = sums.reduce((total, [, weight]) => total + weight, 0) || 1;
+  const whole = total(all);
   const shares = sums.map(([name, weight]) => {
     const where = [...new Set(all.filter((flow) => flow.name === name).map((flow) => flow.recording.title))];
     return `${name}, ${percent(weight / whole)}, in ${where.join(" and ")}`;

@@ -27,7 +27,7 @@ export function surroundings(about, actions) {
     el("ul", { class: "ring to" }, right),
   );
   lit(picture);
-  const caption = `${count(voices.length, "person speaks", "people speak")} of ${entity.name}; ${count(others.length, "name stands", "names stand")} beside it. A solid line is stated in so many words, a dotted one joins what is named together; the wider, the more often.`;
+  const caption = `${count(voices.length, "person speaks", "people speak")} of ${entity.name}; ${count(others.length, "name stands", "names stand")} beside it. Solid lines are stated outright, dotted lines join names that come up together. The wider a line, the more often.`;
   return el("figure", { class: "surroundings" }, el("figcaption", { class: "soft", dir: "auto", text: caption }), picture);
 }
 

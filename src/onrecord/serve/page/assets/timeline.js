@@ -40,14 +40,11 @@ function bar({ period, passages, speakers, quote }, most, actions) {
   const stack = parts.map(([name, n]) =>
     el("span", { class: "share", "data-voice": voice(name), style: { "flex-grow": String(n) } }),
   );
-  const attributes = {
-    "aria-label": `${day(period)}: ${count(passages, "passage")}. ${told}`,
-    title: told,
-    class: "column",
-  };
+  const attributes = { title: told, class: "column" };
   const inside = [
     el("span", { class: "stack", style: { height: `${Math.max(6, (100 * passages) / most)}%` } }, stack),
-    el("span", { class: "period", text: period }),
+    el("span", { class: "period", "aria-hidden": "true", text: period }),
+    el("span", { class: "unseen", text: `${day(period)}: ${count(passages, "passage")}. ${told}` }),
   ];
   return el(
     "li",

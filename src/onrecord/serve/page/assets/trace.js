@@ -50,9 +50,11 @@ export function stageName(stage) {
 /** Everything about how an answer came to be. */
 export function trace(x) {
   const box = el("div", { class: "trace" });
-  const how = [x.plan?.intent, x.plan?.strategy ?? x.options.strategy].filter(Boolean);
-  const taken = [...new Set(how)].map((word) => word.replaceAll("_", " ")).join(", answered by ");
-  if (taken) box.append(el("p", { class: "how", text: `Taken as ${taken}` }));
+  const facts = { "Kind of question": x.plan?.intent, strategy: x.plan?.strategy ?? x.options.strategy };
+  const how = Object.entries(facts)
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${name}: ${value.replaceAll("_", " ")}`);
+  if (how.length) box.append(el("p", { class: "how", text: how.join(" · ") }));
   if (x.steps.length) box.append(el("h4", { text: "Stages" }), steps(x.steps));
   const budgets = list(x.answer?.budgets).filter((b) => known(b.ms));
   if (budgets.length) box.append(el("h4", { text: "Time against budget" }), ...budgets.map(budget));
@@ -125,7 +127,7 @@ function calls(all) {
   const sum = `${count(all.length, "call")}, ${money(whole) || "no price set"}`;
   return el(
     "div",
-    { class: "wide" },
+    { class: "wide", tabindex: "0", role: "region", "aria-label": "Calls of the language model" },
     el("table", {}, el("caption", { text: sum }), el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)),
   );
 }

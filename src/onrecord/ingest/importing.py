@@ -1,0 +1,263 @@
+"""Recordings from the rows of a table: a mapping file says which column is what."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import date, time, timedelta
+from functools import partial
+from hashlib import sha256
+from itertools import chain
+from json import JSONDecodeError, loads
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from onrecord.errors import FormatError, InputError, OnRecordError, did_you_mean, nearest
+from onrecord.ingest.details import KNOWN, details_from
+from onrecord.ingest.folders import read_bytes, shown
+from onrecord.ingest.formats.clock import CLOCK, seconds_of
+from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource, TurnVectors
+from onrecord.ingest.plain import Plain, decoded, kind, read_yaml
+from onrecord.ingest.tables import Row, Table, open_table, value_at
+from onrecord.types import Details, Transcript, Turn, one_line
+
+if TYPE_CHECKING:
+    from onrecord.types import Vectors
+
+_COLUMNS = ("recording", "text", "speaker", "start", "end", "position", "vector")
+_NAMES = ("table", "collection", *_COLUMNS, "model", "times", *KNOWN, "attributes")
+_UNITS = {"seconds": 1.0, "milliseconds": 0.001}
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnMapping:
+    """Which column of a table is what. `columns` are those of `_COLUMNS` that are named, `details` those of
+    titles, dates and attributes, by the name of the detail; `model` made the vectors; `unit` is the length of
+    the unit of times, in seconds."""
+
+    file: str
+    table: str
+    columns: Mapping[str, str]
+    details: Mapping[str, str]
+    model: str | None = None
+    unit: float = 1.0
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """All columns that are read, each once. Vectors of an unknown model are of no use."""
+        used = (name for part, name in self.columns.items() if part != "vector" or self.model)
+        return tuple(dict.fromkeys(chain(used, self.details.values())))
+
+    def check(self, table: Table) -> None:
+        """Raises FormatError for a column that the table does not have, with those that it has."""
+        for part, column in chain(self.columns.items(), self.details.items()):
+            if column not in table.columns:
+                there = ", ".join(table.columns[:30])
+                hint = did_you_mean(nearest(column, table.columns), "; ")
+                raise FormatError(self.file, part, f"a column of {table.place} ({there}){hint}", column)
+
+
+def read_mapping(path: Path) -> ColumnMapping:
+    """The mapping in a YAML file: see docs/importing.md. Raises FormatError, NotFoundError, IngestError."""
+    file = shown(path)
+    values = read_yaml(file, decoded(file, read_bytes(path)))
+    if not isinstance(values, dict):
+        raise FormatError(file, "line 1", "names and columns (text: body)", kind(values))
+    for name in values:
+        if name not in _NAMES:
+            hint = did_you_mean(nearest(name, _NAMES), "; ")
+            raise FormatError(file, repr(name), f"one of {', '.join(_NAMES)}{hint}", name)
+    attributes = values.get("attributes") or {}
+    if not isinstance(attributes, dict):
+        raise FormatError(file, "attributes", "names and columns (show: show_name)", kind(attributes))
+    unit = _text(file, values, "times") or "seconds"
+    if unit not in _UNITS:
+        raise FormatError(file, "times", " or ".join(_UNITS), unit)
+    columns = {name: column for name in _COLUMNS if (column := _text(file, values, name))}
+    for name in ("recording", "text"):
+        if name not in columns:
+            raise FormatError(file, name, "the name of a column", "nothing")
+    table = _text(file, values, "table") or _text(file, values, "collection")
+    if not table:
+        raise FormatError(file, "table", "the name of a table or collection", "nothing")
+    named = {name: column for name in KNOWN if (column := _text(file, values, name))}
+    named |= {name: column for name in attributes if (column := _text(file, attributes, name))}
+    return ColumnMapping(file, table, columns, named, _text(file, values, "model"), _UNITS[unit])
+
+
+def _text(file: str, values: Mapping[str, Plain], name: str) -> str | None:
+    value = values.get(name)
+    if value is not None and not isinstance(value, str):
+        raise FormatError(file, name, "one text", kind(value))
+    return value or None
+
+
+def imported(paths: Sequence[Path | str], mapping: Path | str, given: Details | None) -> ImportedTable:
+    """The recordings of a table, whose address is the only one of `paths`. Raises as ImportedTable."""
+    if len(paths) != 1:
+        raise InputError(f"a mapping describes one table: name one address, not {len(paths)}")
+    return ImportedTable(str(paths[0]), read_mapping(Path(mapping)), given or Details())
+
+
+class ImportedTable:
+    """The recordings of a table, read one by one as it is iterated over, which can be done once.
+
+    Iterating gives TranscriptSource and Refused, as `sources.Gathering` does. All rows with the same value in
+    the column `recording` are one recording; each row is a turn of it. `len()` is how many recordings there
+    are. `given` are details that go ahead of those in the table.
+
+    Raises InputError, NotFoundError or FetchError for the table, FormatError for the mapping.
+    """
+
+    def __init__(self, address: str, mapping: ColumnMapping, given: Details) -> None:
+        self._table, self._mapping, self._given = open_table(address, mapping.table), mapping, given
+        self.skipped: list[Skipped] = []
+        try:
+            mapping.check(self._table)
+            self._length = self._table.count(mapping.columns["recording"])
+        except OnRecordError:
+            self._table.close()
+            raise
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[TranscriptSource | Refused]:
+        with closing(self._table):
+            for key, rows in self._table.groups(self._mapping.columns["recording"], self._mapping.wanted):
+                source = f"{self._table.place}/{one_line(key)}"
+                try:
+                    recording = _Rows(self._mapping, source, rows)
+                    if recording.turns:
+                        yield self._source(key, source, recording)
+                    else:
+                        self.skipped.append(Skipped(source, "none of its rows has a text"))
+                except OnRecordError as error:
+                    yield Refused(source, error)
+
+    def _source(self, key: str, source: str, rows: _Rows) -> TranscriptSource:
+        details = self._given.over(rows.details())
+        transcript = Transcript(tuple(rows.turns), self._table.kind, details)
+        vectors = rows.vectors()
+        digest = sha256(repr((transcript, self._mapping.model)).encode("utf-8", "surrogatepass"))
+        if vectors is not None:
+            digest.update(vectors.tobytes())
+        taken = TurnVectors(self._mapping.model or "", vectors) if vectors is not None else None
+        read = partial(_same, transcript)
+        return TranscriptSource(source, one_line(key) or source, digest.hexdigest(), read, taken)
+
+
+def _same(transcript: Transcript) -> tuple[Transcript, ...]:
+    return (transcript,)
+
+
+@dataclass(slots=True)
+class _Rows:
+    """The rows of one recording, in the order in which they were spoken, without those that say nothing."""
+
+    mapping: ColumnMapping
+    source: str
+    rows: Sequence[Row]
+    turns: list[Turn] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        said = [row for row in self.rows if one_line(_written(self._value(row, "text")))]
+        if len(said) > 1:
+            said.sort(key=self._place)
+        self.rows, self.turns = said, [self._turn(row) for row in said]
+
+    def _value(self, row: Row, part: str) -> Any:
+        column = self.mapping.columns.get(part)
+        return value_at(row, column) if column else None
+
+    def _place(self, row: Row) -> float:
+        """Where a row stands among those of its recording."""
+        if "position" not in self.mapping.columns:
+            place = self._seconds(row, "start")
+        else:
+            place = _number(self._value(row, "position"))
+        if place is None:
+            wanted = "a number as position, or a start, which say in what order its rows were spoken"
+            raise FormatError(
+                self.source, one_line(_written(self._value(row, "text")))[:40], wanted, "neither"
+            )
+        return place
+
+    def _turn(self, row: Row) -> Turn:
+        start, end = self._seconds(row, "start"), self._seconds(row, "end")
+        return Turn(
+            text=one_line(_written(self._value(row, "text"))),
+            speaker=one_line(_written(self._value(row, "speaker"))) or None,
+            start=start,
+            end=end if start is not None and end is not None and end >= start else None,
+        )
+
+    def _seconds(self, row: Row, part: str) -> float | None:
+        value = self._value(row, part)
+        seconds = _clock(value) if isinstance(value, str | time | timedelta) else None
+        if seconds is None and (number := _number(value)) is not None:
+            seconds = number * self.mapping.unit
+        if seconds is None and value not in (None, ""):
+            raise FormatError(self.source, part, "seconds, or a time such as 1:02:03", _written(value))
+        if seconds is not None and seconds < 0:
+            raise FormatError(self.source, part, "a time from 0 on", _written(value))
+        return seconds
+
+    def details(self) -> Details:
+        """What the rows say of their recording: of each detail, the first that says anything."""
+        values: dict[str, Plain] = {}
+        for name, column in self.mapping.details.items():
+            cells = (_plain(value_at(row, column)) for row in self.rows)
+            values[name] = next((cell for cell in cells if cell), None)
+        return details_from(values, self.source)
+
+    def vectors(self) -> Vectors | None:
+        """The vectors of the rows, of unit length; None where they are not wanted, or not every row has one
+        of the same width."""
+        import numpy as np
+
+        if not (self.mapping.model and "vector" in self.mapping.columns):
+            return None
+        try:
+            cells = (self._value(row, "vector") for row in self.rows)
+            rows = [np.asarray(loads(c) if isinstance(c, str) else c, np.float32) for c in cells]
+            vectors = np.stack(rows)
+            lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        except (JSONDecodeError, TypeError, ValueError):
+            return None
+        if vectors.ndim != 2 or not np.isfinite(lengths).all() or not lengths.all():
+            return None
+        unit: Vectors = (vectors / lengths).astype(np.float32)
+        return unit
+
+
+# ---------------------------------------------------------------- values of cells
+
+
+def _written(value: Any) -> str:
+    return "" if value is None else value.isoformat() if isinstance(value, date | time) else str(value)
+
+
+def _plain(value: Any) -> Plain:
+    if isinstance(value, list | tuple | set):
+        return [_written(each) for each in value]
+    return _written(value)
+
+
+def _number(value: Any) -> float | None:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _clock(value: str | time | timedelta) -> float | None:
+    """The seconds of a clock time or an interval; None where it is neither."""
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    text = value.isoformat() if isinstance(value, time) else value.strip()
+    return seconds_of(text) if re.fullmatch(CLOCK, text) else None

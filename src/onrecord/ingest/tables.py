@@ -1,0 +1,343 @@
+"""Tables and collections of text that people have: PostgreSQL, Qdrant, Chroma. They are only read."""
+
+from __future__ import annotations
+
+import os
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from onrecord.errors import FetchError, InputError, NotFoundError, OnRecordError, did_you_mean, nearest
+from onrecord.types import printable
+
+Row = Mapping[str, Any]
+"""The values of one row by column; of a column of JSON objects, a mapping."""
+
+SAMPLE, BATCH = 200, 1000
+"""Rows that are read to know which columns there are; rows that are read at once."""
+KINDS = "postgresql://..., qdrant://HOST, qdrant:///FOLDER, chroma://HOST or chroma:///FOLDER"
+
+
+class Table(ABC):
+    """A table or collection. `kind` says of what, `place` where it is, without passwords; `columns` are the
+    names of the values of its rows, those of nested objects behind a dot: ``metadata.speaker``."""
+
+    kind: str
+    own: Sequence[str] = ()
+    """Columns that every row has; the others are told by the first rows."""
+
+    def __init__(self, place: str, own: Sequence[str]) -> None:
+        self.place, self.own = place, own
+        names = dict.fromkeys(own)
+        for row in self.sample():
+            names |= dict.fromkeys(_names(row))
+        self.columns = tuple(names)
+
+    @abstractmethod
+    def sample(self) -> Iterable[Row]:
+        """The first rows, at most `SAMPLE`."""
+
+    @abstractmethod
+    def count(self, group: str) -> int:
+        """How many values the column `group` has."""
+
+    @abstractmethod
+    def groups(self, group: str, columns: Sequence[str]) -> Iterator[tuple[str, list[Row]]]:
+        """All rows with these columns, by their value of the column `group`; without those that have none."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give back what is open."""
+
+    def head(self, column: str) -> str:
+        """The column of the table in which a value is: ``metadata`` for ``metadata.speaker``."""
+        return column if column in self.own else column.partition(".")[0]
+
+
+def value_at(row: Row, column: str) -> Any:
+    """The value of a column, or of a key in an object: ``metadata.speaker``. None where there is none."""
+    if column in row or "." not in column:
+        return row.get(column)
+    head, _, rest = column.partition(".")
+    inner = row.get(head)
+    return value_at(inner, rest) if isinstance(inner, Mapping) else None
+
+
+def _names(row: Row, before: str = "") -> Iterator[str]:
+    for name, value in row.items():
+        yield before + name
+        if isinstance(value, Mapping):
+            yield from _names(value, f"{before}{name}.")
+
+
+def open_table(address: str, name: str) -> Table:
+    """The table or collection `name` at an address: see `KINDS`. Keys of servers are read from
+    ``QDRANT_API_KEY`` and ``CHROMA_API_KEY``. Raises InputError, NotFoundError, FetchError."""
+    scheme = address.partition(":")[0].lower()
+    if scheme in ("postgresql", "postgres"):
+        return PostgresTable(address, name)
+    kind = re.fullmatch(r"(qdrant|chroma)(\+https)?", scheme)
+    if kind is None or "://" not in address:
+        raise InputError(f"{_shown(address)}: no table is read from there: name {KINDS}")
+    return (QdrantTable if kind[1] == "qdrant" else ChromaTable)(address, name)
+
+
+def _shown(address: str) -> str:
+    """An address as it may be shown and stored: no user, password or option in it."""
+    parts = urlsplit(address)
+    return printable(parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl())
+
+
+def _library(name: str, extra: str, what: str) -> Any:
+    try:
+        return import_module(name)
+    except ModuleNotFoundError:
+        raise InputError(
+            f"{what} is read with a package that is not installed: pip install {extra!r}"
+        ) from None
+
+
+def _folder(address: str) -> str:
+    """The folder that ``qdrant:///data`` and ``chroma:////var/data`` mean; empty where a server is meant."""
+    parts = urlsplit(address)
+    if parts.netloc:
+        return ""
+    folder = parts.path.removeprefix("/")
+    if not Path(folder).is_dir():  # the clients would make one
+        raise NotFoundError(f"{printable(folder)}: there is no such folder")
+    return folder
+
+
+def _absent(what: str, name: str, known: Iterable[str]) -> NotFoundError:
+    names = sorted(known)
+    there = ", ".join(map(printable, names[:20])) or "none at all"
+    hint = did_you_mean(nearest(name, names), "; ")
+    return NotFoundError(f"there is no {what} {printable(name)!r}: there are {there}{hint}")
+
+
+# ---------------------------------------------------------------- PostgreSQL
+
+
+class PostgresTable(Table):
+    """A table or view: ``schema.table``. Read in one transaction, so in one state."""
+
+    kind = "postgresql"
+
+    def __init__(self, address: str, name: str) -> None:
+        self._psycopg = _library("psycopg", "onrecord[postgres]", "PostgreSQL")
+        from psycopg import sql
+        from psycopg.rows import dict_row
+
+        self._sql, self._table = sql, sql.Identifier(*name.split("."))
+        with self._errors(_shown(address)):
+            self._connection = self._psycopg.connect(address, row_factory=dict_row)
+            self._connection.read_only = True
+            self._connection.isolation_level = self._psycopg.IsolationLevel.REPEATABLE_READ
+            try:
+                head = self._connection.execute(self._query("SELECT * FROM {table} LIMIT 0"))
+            except (self._psycopg.errors.UndefinedTable, self._psycopg.errors.InvalidSchemaName):
+                self._connection.rollback()
+                known = [row["name"] for row in self._connection.execute(_TABLES)]
+                self._connection.close()
+                raise _absent("table", name, known) from None
+            columns = [column.name for column in head.description or ()]
+            super().__init__(f"{_shown(address)}/{printable(name)}", columns)
+
+    def sample(self) -> Iterable[Row]:
+        return list(self._connection.execute(self._query("SELECT * FROM {table} LIMIT %s"), [SAMPLE]))
+
+    def count(self, group: str) -> int:
+        query = self._query("SELECT count(DISTINCT {group}) AS n FROM {table}", group)
+        with self._errors(self.place):
+            return int(self._connection.execute(query).fetchone()["n"])
+
+    def groups(self, group: str, columns: Sequence[str]) -> Iterator[tuple[str, list[Row]]]:
+        heads = self._sql.SQL(", ").join(
+            map(self._sql.Identifier, dict.fromkeys(map(self.head, (group, *columns))))
+        )
+        text = "SELECT {heads} FROM {table} WHERE {group} IS NOT NULL ORDER BY {group}"
+        with self._errors(self.place), self._connection.cursor("rows") as cursor:
+            cursor.itersize = BATCH
+            cursor.execute(self._query(text, group, heads=heads))
+            for key, rows in groupby(cursor, lambda row: str(value_at(row, group))):
+                yield key, list(rows)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _query(self, text: str, group: str = "", **parts: Any) -> Any:
+        """SQL with the names in it quoted: ``{group}`` is a column, or a key in a column of JSON."""
+        head = self.head(group) if group else ""
+        column: Any = self._sql.Identifier(head)
+        if head != group:
+            keys = self._sql.Literal(group.removeprefix(f"{head}.").split("."))
+            column = self._sql.SQL("{} #>> {}").format(column, keys)
+        return self._sql.SQL(text).format(table=self._table, group=column, **parts)
+
+    @contextmanager
+    def _errors(self, place: str) -> Iterator[None]:
+        try:
+            yield
+        except self._psycopg.Error as error:
+            raise FetchError(
+                f"{place}: {str(error).splitlines()[0] if str(error) else 'no answer'}"
+            ) from None
+
+
+_TABLES = """SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
+WHERE table_schema NOT IN ('pg_catalog', 'information_schema')"""
+
+
+# ---------------------------------------------------------------- collections
+
+
+class _Collection(Table):
+    """A collection whose rows are read by their ids: which of them belong together is read first."""
+
+    def __init__(self, place: str, own: Sequence[str]) -> None:
+        self._ids: dict[str, dict[str, list[Any]]] = {}
+        super().__init__(place, own)
+
+    @abstractmethod
+    def _keys(self, group: str) -> Iterator[tuple[Any, Any]]:
+        """The id of every row, with its value of a column."""
+
+    @abstractmethod
+    def _read(self, ids: Sequence[Any], columns: Sequence[str]) -> Iterable[tuple[Any, Row]]:
+        """The rows of these ids, with their ids, in any order."""
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Whatever a client raises as a FetchError: errors of these clients have no class in common."""
+        try:
+            yield
+        except OnRecordError:
+            raise
+        except Exception as error:
+            raise FetchError(f"{self.place}: {printable(str(error)[:300])}") from None
+
+    def count(self, group: str) -> int:
+        return len(self._grouped(group))
+
+    def groups(self, group: str, columns: Sequence[str]) -> Iterator[tuple[str, list[Row]]]:
+        for key, ids in self._grouped(group).items():
+            rows: dict[Any, Row] = {}
+            with self._errors():
+                for first in range(0, len(ids), BATCH):
+                    rows.update(self._read(ids[first : first + BATCH], columns))
+            yield key, [rows[id_] for id_ in ids if id_ in rows]
+
+    def _grouped(self, group: str) -> dict[str, list[Any]]:
+        if group not in self._ids:
+            found: dict[str, list[Any]] = {}
+            with self._errors():
+                for id_, value in self._keys(group):
+                    if value is not None:
+                        found.setdefault(str(value), []).append(id_)
+            self._ids[group] = found
+        return self._ids[group]
+
+
+class QdrantTable(_Collection):
+    """A collection of Qdrant: its columns are ``id``, the keys of payloads, and vectors by their names, the
+    one without a name as ``vector``."""
+
+    kind = "qdrant"
+
+    def __init__(self, address: str, name: str) -> None:
+        library = _library("qdrant_client", "onrecord[qdrant]", "Qdrant")
+        self.place, self._name = f"{_shown(address)}/{printable(name)}", name
+        with self._errors():
+            folder, key = _folder(address), os.environ.get("QDRANT_API_KEY")
+            url = re.sub(r"^qdrant(\+https)?", lambda m: "https" if m[1] else "http", address)
+            self._client = library.QdrantClient(
+                **({"path": folder} if folder else {"url": url, "api_key": key})
+            )
+            known = [each.name for each in self._client.get_collections().collections]
+            if name not in known:
+                self._client.close()
+                raise _absent("collection", name, known)
+            vectors = self._client.get_collection(name).config.params.vectors
+            self._vectors = list(vectors) if isinstance(vectors, Mapping) else ["vector"]
+            super().__init__(self.place, ["id", *self._vectors])
+
+    def sample(self) -> Iterable[Row]:
+        points, _ = self._client.scroll(self._name, limit=SAMPLE, with_payload=True)
+        return [point.payload or {} for point in points]
+
+    def _keys(self, group: str) -> Iterator[tuple[Any, Any]]:
+        offset = None
+        while True:
+            points, offset = self._client.scroll(
+                self._name, limit=BATCH, offset=offset, with_payload=[self.head(group)]
+            )
+            for point in points:
+                yield point.id, value_at({"id": point.id, **(point.payload or {})}, group)
+            if offset is None:
+                return
+
+    def _read(self, ids: Sequence[Any], columns: Sequence[str]) -> Iterable[tuple[Any, Row]]:
+        names = [name for name in self._vectors if name in columns]
+        wanted = names if names and names != ["vector"] else bool(names)
+        payload = list(dict.fromkeys(map(self.head, columns)))
+        for point in self._client.retrieve(self._name, ids, with_payload=payload, with_vectors=wanted):
+            vectors = point.vector if isinstance(point.vector, Mapping) else {"vector": point.vector}
+            yield point.id, {**(point.payload or {}), **vectors, "id": point.id}
+
+    def close(self) -> None:
+        self._client.close()
+
+
+class ChromaTable(_Collection):
+    """A collection of Chroma: its columns are ``id``, ``document``, ``embedding`` and keys of metadata."""
+
+    kind = "chroma"
+
+    def __init__(self, address: str, name: str) -> None:
+        library = _library("chromadb", "onrecord[chroma]", "Chroma")
+        self.place = f"{_shown(address)}/{printable(name)}"
+        with self._errors():
+            folder, parts = _folder(address), urlsplit(address)
+            settings = library.Settings(anonymized_telemetry=False)
+            if folder:
+                client = library.PersistentClient(folder, settings)
+            else:
+                key = os.environ.get("CHROMA_API_KEY")
+                client = library.HttpClient(
+                    parts.hostname or "",
+                    parts.port or 8000,
+                    ssl=parts.scheme.endswith("https"),
+                    headers={"x-chroma-token": key} if key else None,
+                    settings=settings,
+                )
+            known = [each.name for each in client.list_collections()]
+            if name not in known:
+                raise _absent("collection", name, known)
+            self._collection = client.get_collection(name, embedding_function=None)
+            super().__init__(self.place, ["id", "document", "embedding"])
+
+    def sample(self) -> Iterable[Row]:
+        return [row or {} for row in self._collection.get(limit=SAMPLE, include=["metadatas"])["metadatas"]]
+
+    def _keys(self, group: str) -> Iterator[tuple[Any, Any]]:
+        for offset in range(0, self._collection.count(), BATCH):
+            found = self._collection.get(limit=BATCH, offset=offset, include=["metadatas"])
+            for id_, metadata in zip(found["ids"], found["metadatas"], strict=True):
+                yield id_, {**(metadata or {}), "id": id_}.get(group)
+
+    def _read(self, ids: Sequence[Any], columns: Sequence[str]) -> Iterable[tuple[Any, Row]]:
+        include = ["metadatas", "documents", *(["embeddings"] if "embedding" in columns else [])]
+        found = self._collection.get(ids=list(ids), include=include)
+        for at, id_ in enumerate(found["ids"]):
+            vector = found["embeddings"][at] if "embeddings" in include else None
+            own = {"id": id_, "document": found["documents"][at], "embedding": vector}
+            yield id_, {**(found["metadatas"][at] or {}), **own}
+
+    def close(self) -> None:
+        """Nothing: the client lets go of its files by itself."""

@@ -1,0 +1,82 @@
+"""A question and everything said about answering it, as one value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import onrecord
+from onrecord import Archive, Ask, Exchange, Scope
+from onrecord.errors import InputError, NotFoundError
+from onrecord.types import Form, QuestionHints
+
+TALK = """\
+Ann Bell: The gate will be painted green in May, because the old paint came off in the rain.
+
+Bob Cray: The lock of the gate costs forty crowns, and the hedge grows by itself.
+"""
+ANN = Scope(speakers=("ann",))
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    (tmp_path / "garden.txt").write_text(TALK)
+    settings = {"embedding": {"model": "hashing"}, "cache": {"results": 0, "embeddings": 0}}
+    with onrecord.open(tmp_path / "a.db", **settings) as opened:
+        opened.add(tmp_path / "garden.txt")
+        yield opened
+
+
+def test_a_value_and_keywords_ask_the_same(archive: Archive) -> None:
+    ask = Ask("What of the gate?", ANN, (Exchange("Hi"),), strategy="direct", form=Form(quotes=1))
+    how = {"scope": ANN, "history": [Exchange("Hi")]}
+    one, other = archive.ask(ask), archive.ask("What of the gate?", "direct", form=Form(quotes=1), **how)
+    assert str(one) == str(other) and one.strategy == "direct" and len(one.citations) == 1
+    found, same = archive.search(ask), archive.search("What of the gate?", "direct", **how)
+    assert found.moments == same.moments and {p.speaker for m in found.moments for p in m.passages} == {
+        "Ann Bell"
+    }
+    assert archive.plan(ask) == archive.plan("What of the gate?", "direct", **how)
+    assert [type(event) for event in archive.stream(ask)][-1] is onrecord.Answer
+
+
+def test_keywords_come_before_the_value(archive: Archive) -> None:
+    ask = Ask("What of the gate?", ANN, strategy="direct")
+    assert archive.ask(ask, "fast", scope=Scope(speakers=("bob",))).strategy == "fast"
+    assert Ask.of(ask, "fast") == replace(ask, strategy="fast")
+    assert Ask.of(ask, None, scope=None, hints=None) == ask, "what is None leaves the value as it is"
+
+
+def test_what_cannot_be_asked_is_refused_as_a_value_too(archive: Archive) -> None:
+    with pytest.raises(InputError, match="no words"):
+        archive.ask(Ask(" ?! "))
+    with pytest.raises(InputError, match=r"no filter is of 'spaeker'.*speaker"):
+        archive.plan(Ask("The gate?", without=("spaeker",)))
+    with pytest.raises(NotFoundError, match="direkt"):
+        archive.search(Ask("The gate?", strategy="direkt"))
+    with pytest.raises(TypeError, match="scop"):
+        archive.ask("The gate?", scop=ANN)  # type: ignore[call-arg]
+
+
+@given(
+    st.text(),
+    st.lists(st.builds(Exchange, st.text(), st.text()), max_size=3),
+    st.lists(st.text(max_size=9), max_size=3),
+    st.builds(QuestionHints, st.none() | st.text(max_size=9)),
+    st.none() | st.booleans(),
+)
+def test_keywords_make_the_value(
+    text: str, history: list[Exchange], without: list[str], hints: QuestionHints, faq: bool | None
+) -> None:
+    made = Ask.of(text, history=history, without=without, hints=hints, faq=faq)
+    assert made == Ask(text, history=tuple(history), hints=hints, without=tuple(without), faq=faq)
+    assert Ask.of(made) == made == Ask.of(text, **{n: getattr(made, n) for n in _OPTIONS})
+    assert Ask.of(text, without="date").without == ("date",)
+
+
+_OPTIONS = ("strategy", "scope", "history", "without", "hints", "form", "faq")
