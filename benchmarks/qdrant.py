@@ -3,9 +3,9 @@
     python benchmarks/qdrant.py talks.db                          in a folder: Qdrant Edge, within the process
     python benchmarks/qdrant.py talks.db http://localhost:6333    on a server, in collections of its own
 
-Works on a copy of the archive. Asks 200 questions, which are passages drawn by chance, each moved a little: the
-first half is there to choose by, the figures are of the second. Recall is the share of the exact first 50 that
-come back: without a filter, among a tenth and among a fiftieth of the recordings.
+Works on a copy of the archive. Asks 200 questions, which are passages drawn by chance, each moved a little:
+the first half is there to choose by, the figures are of the second. Recall is the share of the exact first
+50 that come back: without a filter, among a tenth and among a fiftieth of the recordings.
 """
 
 from __future__ import annotations

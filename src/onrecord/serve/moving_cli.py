@@ -145,8 +145,8 @@ def restore(file: Path, url: str | None, force: bool, as_json: bool) -> None:
 def doctor(url: str | None, workspace: str | None, mend: bool, as_json: bool) -> None:
     """Check that the archive and its models can be used.
 
-    It says what is missing and how to get it, and changes nothing without --mend. The exit code is 1 if something
-    is missing.
+    It says what is missing and how to get it. Without --mend it changes nothing. The exit code is 1 if
+    something is missing.
     """
     from onrecord.archive.doctor import examined
     from onrecord.serve import show
