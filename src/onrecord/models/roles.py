@@ -23,12 +23,17 @@ T = TypeVar("T")
 PART = "part"
 """The role of a call that takes notes on one part of a long recording. The model in the role "answer" fills
 it; its calls are counted apart."""
-MODEL_ROLES = ("plan", "expand", "filter", "sections", "rerank", "grade", "answer", "check", "summarize")
+_BYTES = 4
+"""UTF-8 bytes of a token, on the safe side for European languages."""
+MODEL_ROLES = (
+    *("plan", "expand", "filter", "sections", "rerank", "grade"),
+    *("answer", "check", "summarize", "extract"),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What one question may cost in calls, time and tokens.
+    """What one question may cost in calls, time, tokens and money.
 
     Args:
         calls: calls of all roles together. One is reserved for the answer.
@@ -38,6 +43,8 @@ class Allowance:
         tokens: tokens of one reply.
         prompt_price, completion_price: for a million tokens.
         temperature: of the written answer, 0..2; None: as even as the model can.
+        money: what all calls together may cost, estimated before each call as if its reply had all `tokens`;
+            None: any sum.
     """
 
     calls: int = 3
@@ -48,8 +55,10 @@ class Allowance:
     prompt_price: float = 0.0
     completion_price: float = 0.0
     temperature: float | None = None
+    money: float | None = None
 
-    def money(self, prompt_tokens: int, completion_tokens: int) -> float:
+    def cost(self, prompt_tokens: float, completion_tokens: float) -> float:
+        """The money for a call of so many tokens."""
         return (prompt_tokens * self.prompt_price + completion_tokens * self.completion_price) / 1e6
 
 
@@ -61,6 +70,7 @@ class ModelRoles:
     limits: Allowance = field(default_factory=Allowance)
     _calls: list[Call] = field(default_factory=list, init=False)
     _started: list[str] = field(default_factory=list, init=False)
+    _reserved: float = field(default=0.0, init=False)
     _decided: dict[tuple[str, str], object] = field(default_factory=dict, init=False, repr=False)
     _lock: Lock = field(default_factory=Lock, init=False, repr=False)
 
@@ -88,8 +98,11 @@ class ModelRoles:
         The same material gets the same decision again, without a call.
         """
         earlier = self._decided.get((role, material))
-        if earlier is not None or not self.is_filled(role) or not self._start(role):
+        if earlier is not None or not self.is_filled(role):
             return cast("T | None", earlier)
+        most = self._start(role, instructions, material)
+        if most is None:
+            return None
         began, limits = perf_counter(), self.limits
         try:
             decision: Decision[T] = self._model(role).decide(
@@ -98,7 +111,7 @@ class ModelRoles:
         except ModelError as error:
             self._record(role, began, failure=str(error))
             return None
-        self._record(role, began, decision.prompt_tokens, decision.completion_tokens)
+        self._record(role, began, decision.prompt_tokens, decision.completion_tokens, most=most)
         self._decided[role, material] = decision.value
         return decision.value
 
@@ -107,7 +120,8 @@ class ModelRoles:
         `onrecord.models.reasoning`. Raises ModelError."""
         from onrecord.models.reasoning import strip_reasoning
 
-        if not self._start(role):
+        most = self._start(role, instructions, material)
+        if most is None:
             raise GenerationError(self._calls[-1].failure)
         began, failure, end = perf_counter(), "the reader stopped before the end", Completion("")
         limits = CallLimits(self.limits.seconds, self.limits.tokens, self.limits.temperature)
@@ -123,30 +137,50 @@ class ModelRoles:
             raise
         finally:
             getattr(pieces, "close", lambda: None)()
-            self._record(role, began, end.prompt_tokens, end.completion_tokens, failure)
+            self._record(role, began, end.prompt_tokens, end.completion_tokens, failure, most)
 
     def _model(self, role: str) -> LanguageModel:
         return self.models["answer" if role == PART else role]
 
-    def _start(self, role: str) -> bool:
+    def _start(self, role: str, *texts: str) -> float | None:
+        """The most that a call with these texts may cost; None, and recorded, where a limit forbids it."""
+        most = self.limits.cost(sum(len(text.encode()) for text in texts) / _BYTES, self.limits.tokens)
         with self._lock:
-            if self.calls_left(role):
+            calls_left = self.calls_left(role)
+            if calls_left and self._is_affordable(most):
                 self._started.append(role)
-                return True
-        name = "part_calls" if role == PART else "calls"
-        limit = getattr(self.limits, name)
-        failure = f"not asked: all {limit} calls for one question are used (setting llm.{name})"
-        self._record(role, perf_counter(), failure=failure)
-        return False
+                self._reserved += most
+                return most
+        if calls_left:
+            reason = f"it might cost more than the {self.limits.money:g} for a question (setting llm.money)"
+        else:
+            name = "part_calls" if role == PART else "calls"
+            limit = getattr(self.limits, name)
+            reason = f"all {limit} calls for one question are used (setting llm.{name})"
+        self._record(role, perf_counter(), failure=f"not asked: {reason}")
+        return None
+
+    def _is_affordable(self, most: float) -> bool:
+        """Whether the money is enough for a call of `most`, beside what other calls cost or still may."""
+        return self.limits.money is None or self._reserved + most <= self.limits.money
 
     def _record(
-        self, role: str, began: float, prompt_tokens: int = 0, completion_tokens: int = 0, failure: str = ""
+        self,
+        role: str,
+        began: float,
+        prompt_tokens: int = 0,
+        completion_tokens: int = 0,
+        failure: str = "",
+        most: float = 0.0,
     ) -> None:
-        money = self.limits.money(prompt_tokens, completion_tokens)
+        """Record a call that ended. One that failed may be charged: it counts at its `most`."""
+        money = self.limits.cost(prompt_tokens, completion_tokens)
         seconds = perf_counter() - began
         call = Call(role, self._model(role).name, seconds, prompt_tokens, completion_tokens, money, failure)
         with self._lock:
             self._calls.append(call)
+            if not failure:
+                self._reserved += money - most
 
 
 def _texts(pieces: Iterable[str | Completion], completions: list[Completion]) -> Iterator[str]:
