@@ -196,7 +196,7 @@ class Alignment:
 
     @cached_property
     def _around(self) -> list[tuple[Place, frozenset[str], frozenset[str], frozenset[str], float]]:
-        """Each clause with its roots, those of its sentence and of the one before, and the last ones' worth."""
+        """Each clause with its roots, those of its sentence and of the one before, and their worth."""
         nothing = frozenset[str]()
         befores = [nothing, *(spoken.stems for spoken in self.said)]
         return [
@@ -211,8 +211,8 @@ class Alignment:
         ]
 
     def coverage(self, stems: frozenset[str]) -> Mapping[Place, float]:
-        """How much of the weight of some roots, in 0..1, each clause has, with less for those around it. Roots
-        that nobody says do not count."""
+        """How much of the weight of some roots, in 0..1, each clause has, with less for what is around it.
+        Roots that nobody says do not count."""
         if stems not in self._covered:
             weights = {word: self.weights[word] for word in stems if word in self.weights}
             whole = sum(weights.values()) or 1.0
