@@ -173,7 +173,7 @@ def of_talk(name: str) -> None:
 
 
 def doubted(name: str) -> None:
-    """Of the claims of the first half that stand by the signs, how many are in doubt by what is said otherwise."""
+    """Of the claims of the first half that stand by the signs, how many are said otherwise."""
     with (DATA / name / "items.jsonl").open(encoding="utf-8") as lines:
         read: list[dict[str, Any]] = [json.loads(line) for line in lines]
     shares: dict[bool, list[bool]] = {True: [], False: []}
