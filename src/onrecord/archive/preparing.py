@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 AHEAD = 2
 """Sources read ahead of the one that is written, for each worker."""
+NICE = 10
+"""The niceness of processes that add; that of others is 0 at the start, and 19 the most."""
 _COMPARED, _ALIKE = 3, 0.6
 """Vectors of a source that are compared with those of the archive's model, and the least cosine with its own.
 Other precisions of a model, and a title before the text, stay above; other models are near 0."""
@@ -267,8 +269,16 @@ _mine: list[tuple[Model | None, int]] = []
 def _begin(model: Model | None, count: int) -> None:
     """Begin a process that ends with the one that started it, which alone is interrupted by Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    give_way()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _mine.append((model, count))
+
+
+def give_way() -> None:
+    """Let everything else on this machine go ahead of this process from now on: whoever asks waits for an
+    answer, and nobody waits for a recording to be added. Does nothing where a system has no such priorities."""
+    if hasattr(os, "nice"):
+        os.nice(max(0, NICE - os.nice(0)))
 
 
 def _end_with_parent() -> None:
