@@ -129,7 +129,7 @@ def die(*_: object) -> None:
 def test_a_source_that_ends_every_process_is_refused_and_the_others_go_in(
     talks: Path, tmp_path: Path, monkeypatch
 ) -> None:
-    made = preparing._make
+    made = preparing._prepare_source
 
     class Deadly(preparing.ProcessPoolExecutor):
         def submit(self, work, item, known):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from onrecord.archive.distributing import Actors, Written
 from onrecord.archive.editing import Edits, edits_of, forget
 from onrecord.archive.models import Models
-from onrecord.archive.preparing import Made, Workers, prepare, recording_of, sectioned
+from onrecord.archive.preparing import PreparedSource, Workers, prepare, recording_of, sectioned
 from onrecord.errors import DiskFullError, LockedError, OnRecordError, UnusableError
 from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource, TurnVectors
 from onrecord.ingest.twins import are_twins, is_richer, print_of, rare_words, words_in
@@ -138,7 +138,7 @@ class Intake:
 
     def _ahead(
         self, items: Iterable[TranscriptSource | Refused]
-    ) -> Generator[tuple[TranscriptSource | Refused, Made | Written | None], None, None]:
+    ) -> Generator[tuple[TranscriptSource | Refused, PreparedSource | Written | None], None, None]:
         """Sources with what other processes have made of them, if there are any."""
         if self._actors:
             with closing(self._actors.ahead(items, self._edits)) as written:
@@ -165,7 +165,7 @@ class Intake:
         if left:
             self._notes.append(f"stopped there: {those} left would have met the same; add again for {them}")
 
-    def _take(self, item: TranscriptSource | Refused, made: Made | Written | None) -> None:
+    def _take(self, item: TranscriptSource | Refused, made: PreparedSource | Written | None) -> None:
         """Take in all recordings of a source that are not there yet as they are now. Raises OnRecordError."""
         if isinstance(item, Refused):
             raise item.error
@@ -227,10 +227,14 @@ class Intake:
         self._twins.append((twin.source, by))
 
     def _put(
-        self, recording: Recording, transcript: Transcript, made: Made | None, vectors: TurnVectors | None
+        self,
+        recording: Recording,
+        transcript: Transcript,
+        made: PreparedSource | None,
+        vectors: TurnVectors | None,
     ) -> Recording:
         edits = edits_of(self._store, recording.id)
-        ready = made.ready.get(recording.id) if made else None
+        ready = made.recordings.get(recording.id) if made else None
         if ready is None or ready.edits != edits:  # or somebody edited it meanwhile
             ready = prepare(recording, transcript, edits, self._embedder, vectors)
         if self._embedder:
