@@ -125,7 +125,7 @@ def _recording_id(source: str, part: str, name: str) -> str:
 def sectioned(
     passages: Sequence[Passage], named: Sequence[Section], vectors: Vectors | None, details: Details
 ) -> tuple[list[Passage], list[Section]]:
-    """Return passages with their importance, and the sections: those `named` by the source, else made ones."""
+    """Return passages with their importance, and sections: those `named` by the source, or made ones."""
     from onrecord.ingest.sections import Sectioner  # its phrases take a while to compile: only to add
 
     return Sectioner().make(passages, named, vectors, details)
