@@ -14,7 +14,7 @@ from onrecord.archive.models import Models
 from onrecord.archive.preparing import PreparedSource, Workers, prepare, recording_of, sectioned
 from onrecord.errors import DiskFullError, LockedError, OnRecordError, UnusableError
 from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource, TurnVectors
-from onrecord.ingest.twins import are_twins, is_richer, print_of, rare_words, words_in
+from onrecord.ingest.twins import are_twins, fingerprint, is_richer, rare_words, words_in
 from onrecord.models.base import Metered
 from onrecord.stores import Store
 from onrecord.stores.words import terms
@@ -195,7 +195,7 @@ class Intake:
     def _twin(self, recording: Recording, transcript: Transcript) -> Recording | None:
         """A recording of another source that has the same words."""
         words = words_in(turn.text for turn in transcript.turns)
-        runs = print_of(words)
+        runs = fingerprint(words)
         if not runs:
             return None
         hits: Counter[str] = Counter()
@@ -206,7 +206,7 @@ class Intake:
                 other = reader.recording(name)
                 if count < 2 or other is None or other.source == recording.source:
                     continue
-                if are_twins(runs, print_of(words_in(p.text for p in reader.transcript(name)))):
+                if are_twins(runs, fingerprint(words_in(p.text for p in reader.transcript(name)))):
                     return other
         return None
 

@@ -24,7 +24,7 @@ from onrecord.errors import IngestError
 from onrecord.graph.extract import knowledge_of
 from onrecord.ingest.language import language_of
 from onrecord.ingest.outcomes import Refused, TranscriptSource, TurnVectors
-from onrecord.ingest.passages import Cutter, texts_of
+from onrecord.ingest.passages import Cutter, texts_to_embed
 from onrecord.ingest.people import with_one_name_each
 from onrecord.models import open_embedder
 from onrecord.models.base import Embedder, Metered
@@ -78,7 +78,7 @@ def prepare(
         vectors: Vectors | None = known_vectors.vectors
     else:
         passages, named = Cutter().cut(replace(transcript, details=details), recording.id)
-        vectors = embedder.embed(texts_of(details.title, passages)) if embedder else None
+        vectors = embedder.embed(texts_to_embed(details.title, passages)) if embedder else None
     passages, sections = sectioned(passages, named, vectors, details)
     recording = replace(recording, details=details).counted(passages)
     knowledge, notes = knowledge_of(recording, passages), (mismatch,) if mismatch else ()
