@@ -150,6 +150,8 @@ class Archive:
         report = intake.report(found.skipped)
         if ROLE in self.models.language and (new := (*report.added, *report.changed)):
             report = replace(report, notes=(*report.notes, str(self.summarize(new))))
+        if "extract" in self.models.language and (new := (*report.added, *report.changed)):
+            report = replace(report, notes=(*report.notes, str(self.graph.extract(new))))
         return report
 
     def _actors(self, address: str, count: int, keep_both: bool) -> Actors:
@@ -195,17 +197,17 @@ class Archive:
 
     def take_out(self, name: str) -> Removed:
         """Remove a recording, and get what it takes to `put_back` it as it was."""
-        from onrecord.archive import editing
+        from onrecord.archive.editing import take_out
 
         recording = self.find(name)
         self.ledger.forget(recording)
-        return editing.take_out(self.store, recording)
+        return take_out(self.store, recording)
 
     def put_back(self, removed: Removed) -> Recording:
         """Put back what `take_out` removed, under the same id. Raises InputError where it is there again."""
-        from onrecord.archive import editing
+        from onrecord.archive.editing import put_back
 
-        return editing.put_back(self.store, removed)
+        return put_back(self.store, removed)
 
     def edit(self, name: str, details: Mapping[str, str]) -> Recording:
         """Change what is known about a recording, named by id or title.
@@ -216,9 +218,9 @@ class Archive:
 
         The changes hold when the source is read again. Raises InputError for a value that cannot be.
         """
-        from onrecord.archive import editing
+        from onrecord.archive.editing import edit
 
-        return editing.edit(self.store, self.find(name), details)
+        return edit(self.store, self.find(name), details)
 
     def rename(self, speaker: str, name: str, recordings: Sequence[str] = ()) -> list[Recording]:
         """Call a speaker by another `name`, in these recordings (by id or title), everywhere where none are
@@ -228,10 +230,10 @@ class Archive:
         source is read again. Returns the recordings that have changed. Raises NotFoundError where nobody is
         called `speaker`, InputError for a name that cannot be, ModelMismatchError.
         """
-        from onrecord.archive import editing
+        from onrecord.archive.editing import rename
 
         where = [self.find(one) for one in recordings] or self.recordings()
-        return editing.rename(self.store, self.models.embedder([]), speaker, name, where)
+        return rename(self.store, self.models.embedder([]), speaker, name, where)
 
     def embed(self, progress: Progress | None = None, again: bool = False) -> int:
         """Give vectors to the recordings that have none; with `again` to all, by the model in the
@@ -392,7 +394,7 @@ class Archive:
         """What is spoken of, and how that hangs together."""
         from onrecord.archive.graph import ArchiveGraph
 
-        return ArchiveGraph(self.store)
+        return ArchiveGraph(self.store, self.models, self.settings.llm)
 
     # ---------------------------------------------------------------- the models
 
