@@ -66,19 +66,19 @@ def facts_of(
     return tuple(fact for query in queries if (fact := query.run(selection)))
 
 
-def _called(reading: Reading, some: tuple[Recording, ...]) -> tuple[Recording, ...]:
+def _called(reading: Reading, recordings: tuple[Recording, ...]) -> tuple[Recording, ...]:
     """Of several recordings those that are called as the question calls the one it means ("the meeting").
 
     None where it does not say which ("it")."""
     lex = lexicon()
     nouns = [t for t in reading.linked.tokens if t.word in lex.sets["recordings"]]
     if not nouns:
-        return () if _has(reading, "it", "this", "that") else some
+        return () if _has(reading, "it", "this", "that") else recordings
     if nouns[0].word != nouns[0].text.lower():  # the plural
-        return some
+        return recordings
     noun = nouns[0].word
-    told = {r.id: " ".join((r.title, *r.details.attributes.values())) for r in some}
-    return tuple(r for r in some if noun in words(told[r.id])) or some
+    texts = [(r, " ".join((r.title, *r.details.attributes.values()))) for r in recordings]
+    return tuple(r for r, text in texts if noun in words(text)) or recordings
 
 
 def _within(scope: Scope, conditions: Sequence[Condition]) -> Scope:
@@ -136,17 +136,16 @@ def noun_of(token: Token) -> str:
 
 def _role(reading: Reading, on: Background, names: Sequence[str]) -> Iterator[Query]:
     """Of the role that a question names, or of what its verb says ("hosts")."""
-    some = [t.word for t in reading.linked.tokens]
-    ways = {*on.catalog.holders, *(way for same in lexicon().same_roles for way in same)}
-    for size in range(min(4, len(some)), 0, -1):
-        for at in range(len(some) - size + 1):
-            phrase = tuple(some[at : at + size])
-            if phrase in ways:
-                said = [noun_of(t) for t in reading.linked.tokens[at : at + size]]
-                yield RoleHolders(phrase, " ".join(said))
+    asked = [t.word for t in reading.linked.tokens]
+    roles = {*on.catalog.holders, *(role for same in lexicon().same_roles for role in same)}
+    for size in range(min(4, len(asked)), 0, -1):
+        for at in range(len(asked) - size + 1):
+            role = tuple(asked[at : at + size])
+            if role in roles:
+                yield RoleHolders(role, " ".join(map(noun_of, reading.linked.tokens[at : at + size])))
                 return
-    for role in (role for verb, role in lexicon().role_verbs.items() if verb in some):
-        yield RoleHolders((role,), role)
+    for noun in (noun for verb, noun in lexicon().role_verbs.items() if verb in asked):
+        yield RoleHolders((noun,), noun)
 
 
 def _values(reading: Reading, on: Background, names: Sequence[str]) -> Iterator[Query]:
@@ -231,10 +230,10 @@ def _connected(found: Between, say: Messages) -> Iterator[Fact]:
             continue
         key = "way_on" if number else "connected"
         yield Fact(say.say(key, one=found.one.name, other=found.other.name))
-        yield from (_fact(_told(step, say), step.quotes[0]) for step in path.steps)
+        yield from (_fact(_sentence(step, say), step.quotes[0]) for step in path.steps)
 
 
-def _told(step: Edge, say: Messages) -> str:
+def _sentence(step: Edge, say: Messages) -> str:
     key = step.relation.replace(" ", "_")
     known = key if key in ("speaks_of", "named_together_with", "named_near") else "states"
     return say.say(known, one=step.subject, other=step.object, relation=step.relation)
@@ -260,8 +259,8 @@ def _mentioners(graph: Graph, name: str, say: Messages) -> Iterator[Fact]:
         return
     yield Fact(say.say("mentioners", len(found.voices), said=say.quoted(found.entity.name)))
     for voice in found.voices:
-        told = say.say("said_by", name=voice.speaker, passages=say.say("passages", voice.passages))
-        yield _fact(told, voice.quote) if voice.quote else Fact(told)
+        text = say.say("said_by", name=voice.speaker, passages=say.say("passages", voice.passages))
+        yield _fact(text, voice.quote) if voice.quote else Fact(text)
 
 
 def _fact(text: str, quote: Quote) -> Fact:
