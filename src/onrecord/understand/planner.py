@@ -258,7 +258,8 @@ def _kind(reading: Reading, prior: Prior) -> str:
     """The kind of a question; a plain search where no example is near enough."""
     guess, shape, examples = reading.guess, reading.shape, connections()
     graph = examples.guess(of_anything(mask(reading.linked.tokens, reading.signs, examples.known)))
-    if graph.likeness >= max(_NEEDED.get(graph.kind, 1.0), guess.likeness):
+    needed = max(_NEEDED.get(graph.kind, 1.0), guess.likeness)
+    if round(graph.likeness - needed, 6) >= 0:  # the same example is as near, but for rounding
         return graph.kind
     kind = guess.kind if guess.likeness >= _NEEDED.get(guess.kind, ENOUGH) else "search"
     if kind == "followup":
