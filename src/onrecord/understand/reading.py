@@ -83,13 +83,10 @@ def read(text: str, background: Background) -> Reading:
     """What one question mentions and of what kind it is, by itself."""
     if text in background.readings:
         return background.readings[text]
-    linked = link(
-        clean(text)[:MOST_READ], background.catalog, background.reader, background.today, kinds().known
-    )
-    signs = _signs(linked, background.catalog)
-    masked = [
-        (masking, *_guessed(linked, masking)) for masking in _maskings(linked, signs, background.catalog)
-    ]
+    catalog, known = background.catalog, kinds().known
+    linked = link(clean(text)[:MOST_READ], catalog, background.reader, background.today, known)
+    signs = _signs(linked, catalog)
+    masked = [(masking, *_guessed(linked, masking)) for masking in _maskings(linked, signs, catalog)]
     chosen, shape, guess = max(masked, key=lambda each: each[2].likeness)
     signs |= {at: sign for at, sign in chosen.items() if sign == KEY}
     background.readings[text] = Reading(linked, signs, shape, guess, tuple(_voices(linked, signs)))
