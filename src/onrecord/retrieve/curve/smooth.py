@@ -209,9 +209,9 @@ def covered(
 def _spread(scores: Scores, places: Rows, weights: Weights) -> Scores:
     """Scores laid out at their places, `reach` further on, and spread by the weights. Most passages do not
     say most terms: only those that do are looked at."""
-    said = np.flatnonzero(scores)
-    at, values = places[said], scores[said]
-    if len(said) > _MANY * len(scores):
+    nonzero = np.flatnonzero(scores)
+    at, values = places[nonzero], scores[nonzero]
+    if len(nonzero) > _MANY * len(scores):
         laid = np.zeros(int(places[-1]) + 1, np.float32)
         laid[at] = values
         return convolved(laid, weights)
@@ -258,8 +258,8 @@ class NeighbourMean(CurveStage):
         near = _cosines(evidence.question.text, curve, tools, tools.embedder)
         weights = kernel(curve.timeline, self.forward, self.backward)
         steady = minmax(flow(np.maximum(near, 0), curve.timeline, weights))
-        said = minmax(flow(curve.parts["lexical"], curve.timeline, weights))
-        raised = counts * (self.share * steady + self.lexical * said)
+        lexical = minmax(flow(curve.parts["lexical"], curve.timeline, weights))
+        raised = counts * (self.share * steady + self.lexical * lexical)
         return with_score(curve, curve.score + raised, steady=steady)
 
 
