@@ -14,7 +14,17 @@ from functools import cached_property
 from itertools import pairwise
 from math import log
 
-from onrecord.answer.clauses import OTHERS, SPEAKS, STANDS_FOR, Clause, Spoken, denied_first, denied_in, figure_of, stems_of
+from onrecord.answer.clauses import (
+    OTHERS,
+    SPEAKS,
+    STANDS_FOR,
+    Clause,
+    Spoken,
+    denied_first,
+    denied_in,
+    figure_of,
+    stems_of,
+)
 from onrecord.answer.opposites import axes, base
 from onrecord.graph.nouns import classes
 from onrecord.retrieve.quantities import Token
@@ -78,7 +88,9 @@ def items_of(clause: Clause) -> list[Item]:
     rows: list[tuple[set[str], bool, bool, str]] = []
     before, joined, last = "", False, ""
     for token in clause.tokens:
-        determines = token.term in _DETERMINERS and last not in _DETERMINERS  # "her son" is none, "son fils" one
+        determines = (
+            token.term in _DETERMINERS and last not in _DETERMINERS
+        )  # "her son" is none, "son fils" one
         last = token.term
         named, name = _stems(token), token.text[:1].isupper() and not token.quantity
         if not named or determines:
@@ -140,7 +152,11 @@ class Alignment:
         Stems that nobody says do not count."""
         own = stems & stems_of(self.clause(place))
         beside = (stems & self.said[place.sentence].stems) - own
-        before = (stems & self.said[place.sentence - 1].stems) - own - beside if place.sentence else frozenset[str]()
+        before = (
+            (stems & self.said[place.sentence - 1].stems) - own - beside
+            if place.sentence
+            else frozenset[str]()
+        )
         refers = _ELSEWHERE if STANDS_FOR & set(self.clause(place).words) else _BEFORE
         found = self.weight(own) + _ELSEWHERE * self.weight(beside) + refers * self.weight(before)
         return found / (self.weight(stems) or 1.0)
@@ -171,7 +187,9 @@ class Alignment:
         rows = [
             (n * 1.0 + _APART * m, token)
             for m, clause in enumerate(self.said[place.sentence].clauses)
-            for n, token in enumerate(clause.tokens, sum(len(c.tokens) for c in self.said[place.sentence].clauses[:m]))
+            for n, token in enumerate(
+                clause.tokens, sum(len(c.tokens) for c in self.said[place.sentence].clauses[:m])
+            )
         ]
         shared = [at for at, token in rows if _stems(token) & context]
         near: dict[int, float] = {}
@@ -234,11 +252,19 @@ class Alignment:
         for clause in stated.clauses:
             items = () if denied_in(clause) else items_of(clause)
             for item, other in pairwise(items):
-                both = [p for p in self.places if item.stems & self.around(p) and other.stems & stems_of(self.clause(p))]
+                both = [
+                    p
+                    for p in self.places
+                    if item.stems & self.around(p) and other.stems & stems_of(self.clause(p))
+                ]
                 if both and all(denied_first(self.clause(place)) & other.stems for place in both):
                     return True
             for item in items[:1]:
-                there = [place for place in self.best(stems_of(clause)) if item.stems & stems_of(self.clause(place))]
+                there = [
+                    place
+                    for place in self.best(stems_of(clause))
+                    if item.stems & stems_of(self.clause(place))
+                ]
                 if there and all(denied_first(self.clause(place)) & item.stems for place in there):
                     return True
         return False

@@ -86,9 +86,11 @@ class Paths:
             if all((mention.rule == "speaker") != (held.rule == "speaker") for held in there):
                 there.append(mention)  # one of each sort tells as much as all
         some = self._graph.mentioned(own)
+        others = self._linker.canonical(some)
+        inside = {other for other in set(others) if is_within(other, key)}
         found: dict[str, _Link] = {}
-        for mention, other in zip(some, self._linker.canonical(some), strict=True):
-            if other == key or _within(other, key):
+        for mention, other in zip(some, others, strict=True):
+            if other in inside or other == key:
                 continue
             beside = [_joined(mine, mention) for mine in own[mention.recording, mention.position]]
             link = min(beside, key=lambda each: each.inferred)
@@ -125,7 +127,7 @@ class Paths:
         found: list[tuple[tuple[str, ...], list[_Link]]] = []
         for x, y in product(*ends):
             shared = sorted(places[x].keys() & places[y].keys())
-            if shared and not _within(x, y):
+            if shared and not is_within(x, y):
                 link = _Link(TOGETHER, spans=[_span(places[x][at], places[y][at]) for at in shared])
                 found.append(((one, x, y, other), [first[x], link, _back(last[y])]))
             if len(found) == most:
@@ -232,7 +234,7 @@ def _sure(*links: _Link) -> float:
     return min(each)
 
 
-def _within(one: str, other: str) -> bool:
+def is_within(one: str, other: str) -> bool:
     """Whether one name is part of the other."""
     a, b = set(one.split()), set(other.split())
     return a <= b or b <= a
