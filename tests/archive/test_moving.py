@@ -195,6 +195,40 @@ def test_the_doctor_looks_at_a_server(talks: str, postgres: str) -> None:
     assert {found[name] for name in ("server", "pgvector", "rights", "workspace")} == {"ok"}
 
 
+def test_the_doctor_mends_an_index(talks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "hashing")
+    monkeypatch.setenv("ONRECORD_VECTORS__URL", str(tmp_path / "points"))
+
+    def index(*options: str) -> str:
+        result = CliRunner().invoke(main, ["doctor", "--archive", talks, *options])
+        assert result.exit_code == 0, result.output
+        return next(line for line in result.output.splitlines() if line.split()[1:2] == ["index"])
+
+    with closing(open_store(talks)) as store:
+        count = len(store.timeline())
+    assert f"{count} passages wait to be written" in index() and "note" in index()
+    assert index("--mend").startswith("ok") and index().endswith(f"onrecord in {tmp_path / 'points'}")
+    with onrecord.open(talks, vectors={"url": str(tmp_path / "points"), "indexed": 0}) as archive:
+        direct = archive.ask("Why did margins fall?", "direct")
+        archive.store.neighbours.points.delete_points(
+            archive.store.vectors([1]).shape[1],
+            [(stamp, row) for _, stamp, row in archive.store.neighbours.points.scroll(_tenant(archive))][:2],
+        )
+    monkeypatch.setenv("ONRECORD_VECTORS__URL", "")
+    with onrecord.open(talks) as plain:
+        assert plain.ask("Why did margins fall?", "direct").text == direct.text
+    monkeypatch.setenv("ONRECORD_VECTORS__URL", str(tmp_path / "points"))
+    assert "2 passages lack their point" in index() and "mended: 2 passages" in index("--mend")
+    result = CliRunner().invoke(main, ["doctor", "--archive", talks, "--mend", "--json"])
+    assert '"name": "index"' in result.output and '"advice": ""' in result.output
+
+
+def _tenant(archive: onrecord.Archive) -> str:
+    with archive.store.database.reading() as connection:
+        sql = "SELECT tenant FROM workspaces WHERE name = ?"
+        return connection.execute(sql, (archive.store.workspace,)).fetchone()[0]
+
+
 def test_the_commands(talks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "hashing")
     run = CliRunner().invoke

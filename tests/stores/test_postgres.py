@@ -214,6 +214,25 @@ def test_a_user_without_rights_is_told_so(postgres: str, postgres_server: str) -
         server.execute("DROP ROLE looker")
 
 
+def test_users_with_a_schema_each_cannot_read_one_another(postgres: str, postgres_server: str) -> None:
+    with psycopg.connect(postgres_server, autocommit=True) as server:
+        for name in ("ann", "bob"):
+            server.execute(f"CREATE ROLE {name} LOGIN")
+            server.execute(f"GRANT CREATE ON DATABASE {server.info.dbname} TO {name}")
+    urls = {name: f"{postgres}_{name}".replace("postgres:@", f"{name}:@") for name in ("ann", "bob")}
+    for name, url in urls.items():
+        with closing(open_store(url)) as store:
+            store.add(recording(name), passages(name), vectors=VECTORS)
+            assert store.timeline().names == (name,)
+    theirs = urls["bob"].replace("bob:@", "ann:@")
+    with pytest.raises(UnusableError, match="lacks a right"):
+        open_store(theirs).timeline()
+    with psycopg.connect(postgres_server, autocommit=True) as server:
+        for name in ("ann", "bob"):
+            server.execute(f"DROP OWNED BY {name} CASCADE")
+            server.execute(f"DROP ROLE {name}")
+
+
 def test_a_zero_character_is_refused(postgres: str) -> None:
     with closing(open_store(postgres)) as store:
         with pytest.raises(StoreError, match="zero character"):

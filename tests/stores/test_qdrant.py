@@ -1,5 +1,5 @@
-"""An archive whose vectors are in a Qdrant as well: in its local mode, in its engine (Edge), and on a server where
-ONRECORD_TEST_QDRANT_URL names one; the archive in a file, and on a PostgreSQL server."""
+"""An archive whose vectors are in a Qdrant as well: in its local mode, in its engine (Edge), and on a server
+where ONRECORD_TEST_QDRANT_URL names one; the archive in a file, and on a PostgreSQL server."""
 
 import os
 import random
@@ -128,7 +128,7 @@ def test_two_workspaces_in_one_collection_never_mix(engine: str, tmp_path: Path)
                 super().teardown()
 
         run_state_machine_as_test(
-            InOneCollection, settings=settings(max_examples=6, stateful_step_count=20, deadline=None)
+            InOneCollection, settings=settings(max_examples=4, stateful_step_count=15, deadline=None)
         )
 
 
@@ -231,9 +231,7 @@ def test_points_that_are_missing_or_too_many_are_counted_and_mended(cluster: Clu
         assert strange in set(points.scroll(tenants["other"]))
 
 
-def test_an_archive_that_was_there_before_is_told_by_the_next_writer(
-    cluster: Cluster, tmp_path: Path
-) -> None:
+def test_an_older_archive_is_told_by_the_next_writer(cluster: Cluster, tmp_path: Path) -> None:
     path = tmp_path / "talks.db"
     with closing(open_store(path)) as plain:
         many(plain, 3, 10)
@@ -295,7 +293,7 @@ def test_a_qdrant_that_is_away_is_named_without_its_password(tmp_path: Path) -> 
     options = {"url": "http://ann:hunter2@127.0.0.1:1", "exact": 0, "indexed": 0}
     with closing(open_store(tmp_path / "talks.db", vectors=options)) as store:
         store.add(recording("call"), passages("call"), vectors=VECTORS)
-        with pytest.raises(UnusableError, match="127.0.0.1:1") as told:
+        with pytest.raises(UnusableError, match=r"127\.0\.0\.1:1") as told:
             store.nearest(VECTORS[0], store.timeline(), 3)
         assert "hunter" not in str(told.value)
 
@@ -349,12 +347,15 @@ def _reopened(path: Path, folder: Path) -> SqlStore:
 
 
 def _check_nearest(store: SqlStore) -> None:
+    if not len(store.timeline()):
+        return
     with closing(SqliteStore(store.database.file.path)) as exact:
         for seed in range(3):
             rows, scores = exact.nearest(unit(seed, 16), exact.timeline(), 30)
             found, products = store.nearest(unit(seed, 16), store.timeline(), 30)
-            assert found.tolist() == rows.tolist()
             assert np.allclose(products, scores, atol=1e-5)
+            sure = scores > scores[-1] + 1e-5  # what is equal to the last one may be another
+            assert set(found) >= set(rows[sure])
 
 
 def _add_all(store: Store) -> None:

@@ -62,7 +62,7 @@ def open_store(
 
 
 def _qdrant(url: str, collection: str = "onrecord", quantization: str = "none", **sizes: int) -> Neighbours:
-    """The index in a Qdrant server, or in a folder. Raises SettingError where the package for it is missing."""
+    """The index on a Qdrant server, or in a folder. Raises SettingError where a package is missing."""
     server = re.match(r"https?://", url, re.IGNORECASE)
     package, extra = ("qdrant_client", "qdrant") if server else ("qdrant_edge", "qdrant-edge")
     if find_spec(package) is None:

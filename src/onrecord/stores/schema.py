@@ -17,7 +17,7 @@ APPLICATION_ID = 0x4F4E5245
 
 Migration = str | Callable[[sqlite3.Connection], None]
 
-FIRST = """
+TABLES = """
 CREATE TABLE workspaces (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -87,13 +87,17 @@ CREATE TABLE passages (
     voices TEXT,                         -- JSON: [[character offset, number of a label or null], ...]
     section INTEGER                      -- number of a label
 );
+"""
 
+WORDS = """
 -- The word index. It keeps no text of its own: see records.indexed for what it is given; its tokenizer only
 -- parts that at spaces.
 CREATE VIRTUAL TABLE words USING fts5 (
     terms, content = '', columnsize = 0, detail = none, tokenize = "ascii tokenchars ':.+#^'"
 );
+"""
 
+VECTORS = """
 CREATE TABLE vectors (
     recording INTEGER PRIMARY KEY,
     dimensions INTEGER NOT NULL,
@@ -101,6 +105,8 @@ CREATE TABLE vectors (
     data BLOB NOT NULL                   -- int16 by position, dimension; times scale: the vectors
 );
 """
+
+FIRST = TABLES + WORDS + VECTORS
 
 FAQ = """
 CREATE TABLE faq_workspaces (
@@ -190,6 +196,9 @@ CREATE TABLE cached_usage (
 
 TURNS = """
 ALTER TABLE recordings ADD COLUMN turns INTEGER NOT NULL DEFAULT 0;  -- a turn counts in each of its passages
+"""
+
+COUNT_TURNS = """
 UPDATE recordings SET turns = (
     SELECT coalesce(sum(coalesce(json_array_length(voices), 1)), 0) FROM passages
     WHERE "row" BETWEEN first_row AND first_row + recordings.passages - 1
@@ -247,7 +256,17 @@ CREATE TABLE outbox (                    -- what that index has yet to be told: 
 CREATE INDEX outbox_of_workspace ON outbox (workspace, number);
 """
 
-MIGRATIONS: tuple[Migration, ...] = (FIRST, FAQ, JUDGED, CACHES, TURNS, LEDGER, GRAPH, OUTBOX, READINGS)
+MIGRATIONS: tuple[Migration, ...] = (
+    FIRST,
+    FAQ,
+    JUDGED,
+    CACHES,
+    TURNS + COUNT_TURNS,
+    LEDGER,
+    GRAPH,
+    OUTBOX,
+    READINGS,
+)
 
 
 def version(connection: sqlite3.Connection) -> int:

@@ -21,8 +21,8 @@ one that repeats a single term.
 
 b_t(i) is BM25 of passage i for the term t alone, so m_t grows with its rarity. (Positions in longer windows
 are counted likewise by Lv and Zhai, Positional language models for information retrieval, 2009.) `near` is
-the share of the question's weight that is spoken of, in 0..1. It is not stretched to 0..1: in a long question, of
-which no stretch says more than a little, it counts for little.
+the share of the question's weight that is spoken of, in 0..1. It is not stretched to 0..1: in a long
+question, of which no stretch says more than a little, it counts for little.
 
 Where turns are short, the answer is an exchange of which no single passage stands out. There `NeighbourMean`
 adds the mean of what lies around:

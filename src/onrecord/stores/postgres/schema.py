@@ -1,6 +1,5 @@
-"""The tables of an archive in PostgreSQL: those of the archive file (see `stores.schema`), with the word
-index and the index of nearest neighbours as tables of their own. Tables that need nothing else are written
-once, there.
+"""The tables of an archive in PostgreSQL: those of the archive file (see `stores.schema`), and the word index
+and the index of nearest neighbours as tables of their own.
 
 To change the schema, append a migration; never edit one that was released. All that an archive lacks run in
 one transaction, one writer at a time.
@@ -11,87 +10,10 @@ from __future__ import annotations
 import re
 
 from onrecord.stores.graph.tables import GRAPH, READINGS
-from onrecord.stores.schema import CACHES, FAQ, LEDGER, OUTBOX
+from onrecord.stores.schema import CACHES, FAQ, JUDGED, LEDGER, OUTBOX, TABLES, TURNS, VECTORS
 
-FIRST = """
-CREATE TABLE workspaces (
-    id INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,
-    generation BIGINT NOT NULL           -- rises with every write to the workspace's recordings
-);
-
-CREATE TABLE metas (
-    workspace INTEGER NOT NULL,
-    key TEXT NOT NULL,
-    value TEXT NOT NULL,                 -- JSON
-    PRIMARY KEY (workspace, key)
-);
-
-CREATE TABLE recordings (
-    key BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    workspace INTEGER NOT NULL,
-    id TEXT NOT NULL,
-    version BIGINT NOT NULL,             -- generation of the workspace at its last change
-    source TEXT NOT NULL,
-    checksum TEXT NOT NULL,
-    format TEXT NOT NULL,
-    title TEXT,
-    date TEXT,
-    language TEXT,
-    people TEXT NOT NULL,                -- JSON array
-    link TEXT,
-    media TEXT,
-    attributes TEXT NOT NULL,            -- JSON object
-    passages INTEGER NOT NULL,
-    words INTEGER NOT NULL,
-    seconds DOUBLE PRECISION,
-    speakers TEXT NOT NULL,              -- JSON array
-    turns INTEGER NOT NULL DEFAULT 0,
-    first_row BIGINT NOT NULL,           -- passages: rows first_row, first_row + 1, ... by position
-    lengths BYTEA NOT NULL,              -- words of each passage: int32 by position
-    UNIQUE (workspace, id)
-);
-
+OWN = """
 CREATE SEQUENCE row_blocks;              -- a recording's rows: the first of a block of 2^20
-
-CREATE TABLE labels (                    -- speakers and sections of passages
-    recording BIGINT NOT NULL,
-    kind TEXT NOT NULL,                  -- 'speaker' or 'section'
-    number INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    positions BYTEA NOT NULL,            -- of the passages that carry it: int32, rising
-    PRIMARY KEY (recording, kind, number)
-);
-
-CREATE TABLE sections (
-    recording BIGINT NOT NULL,
-    number INTEGER NOT NULL,
-    title TEXT NOT NULL,
-    start DOUBLE PRECISION,
-    "end" DOUBLE PRECISION,
-    first INTEGER NOT NULL,
-    last INTEGER NOT NULL,
-    kind TEXT,
-    "under" TEXT,
-    summary TEXT NOT NULL DEFAULT '',
-    PRIMARY KEY (recording, number)
-);
-
-CREATE TABLE passages (
-    "row" BIGINT PRIMARY KEY,
-    recording BIGINT NOT NULL,
-    position INTEGER NOT NULL,
-    text TEXT NOT NULL,
-    speaker INTEGER,                     -- number of a label
-    start DOUBLE PRECISION,
-    "end" DOUBLE PRECISION,
-    marks BYTEA NOT NULL,                -- see records.pack_marks
-    voices TEXT,                         -- JSON: [[character offset, number of a label or null], ...]
-    section INTEGER,                     -- number of a label
-    importance DOUBLE PRECISION,
-    "before" DOUBLE PRECISION,
-    "after" DOUBLE PRECISION
-);
 
 CREATE TABLE words (
     workspace INTEGER NOT NULL,
@@ -103,12 +25,6 @@ CREATE TABLE words (
 );
 CREATE INDEX words_of_recording ON words (recording);
 
-CREATE TABLE vectors (
-    recording BIGINT PRIMARY KEY,
-    dimensions INTEGER NOT NULL,
-    scale DOUBLE PRECISION NOT NULL,
-    data BYTEA NOT NULL                  -- int16 by position, dimension; times scale: the vectors
-);
 ALTER TABLE vectors ALTER COLUMN data SET STORAGE EXTERNAL;  -- numbers do not compress
 """
 
@@ -126,5 +42,7 @@ def translated(sql: str) -> str:
         sql = re.sub(pattern, there, sql)
     return sql
 
+
+FIRST = "".join(map(translated, (TABLES, VECTORS, JUDGED, TURNS))) + OWN
 
 MIGRATIONS: tuple[str, ...] = (FIRST, *map(translated, (FAQ, CACHES, LEDGER, GRAPH, OUTBOX, READINGS)))
