@@ -19,6 +19,7 @@ from onrecord.graph.quotes import Quoter, Span, span_of
 from onrecord.graph.results import (
     About,
     Between,
+    Causes,
     Common,
     Concept,
     Edge,
@@ -186,6 +187,21 @@ class Graph:
         look = Paths(self._graph, self.linker, self.quoter, self.passages)
         paths = look.between(first.entity, last.entity, steps, most)
         return Between(first.entity, last.entity, paths, _notes(first, last))
+
+    def causes(self, name: str, origin: str | None = None, steps: int = 3, most: int = 5) -> Causes:
+        """What is stated to cause something, and what caused that: chains of 1 to `steps` edges, from
+        `origin` on where one is named. Raises InputError where both are the same."""
+        if not 1 <= steps <= 3:
+            raise InputError(f"chains of causes have 1 to 3 steps, not {steps}")
+        effect = self.linker.read(name)
+        first = self.linker.read(origin) if origin else None
+        if first and first.key == effect.key:
+            raise InputError(f"{origin!r} and {name!r} are the same: {effect.entity.name}")
+        look = Paths(self._graph, self.linker, self.quoter, self.passages)
+        paths = look.causes(effect.entity, first.entity if first else None, steps, most)
+        return Causes(
+            effect.entity, first.entity if first else None, paths, _notes(*filter(None, (first, effect)))
+        )
 
     def common(self, *names: str, most: int = _SHOWN) -> Common:
         """What all of some people speak of, or is named with all of some things; and what with only one."""
