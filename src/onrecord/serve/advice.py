@@ -26,8 +26,8 @@ def known_workspace(archive: Archive) -> None:
         return
     names = workspaces(archive.settings.archive_url)
     if names and name not in names:
-        told = _told("there is no workspace", name, "here", names)
-        raise NotFoundError(f"{told} (begin it with: onrecord add FOLDER --workspace {quote(name)})")
+        problem = _told("there is no workspace", name, "here", names)
+        raise NotFoundError(f"{problem} (begin it with: onrecord add FOLDER --workspace {quote(name)})")
 
 
 def empty_scope(archive: Archive, scope: Scope) -> str:
@@ -35,9 +35,9 @@ def empty_scope(archive: Archive, scope: Scope) -> str:
     only all of them together leave nothing. Empty where the scope or the archive is empty."""
     if not scope or not archive.recordings():
         return ""
-    for alone, told in _conditions(archive, scope):
+    for alone, problem in _conditions(archive, scope):
         if not archive.recordings(alone):
-            return told
+            return problem
     return "each of these conditions is met somewhere, but not all of them together"
 
 

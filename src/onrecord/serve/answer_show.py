@@ -79,7 +79,7 @@ def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, expl
 
 def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, explain: bool) -> None:
     """Moments, best first: where, when, who, and the passage that fits best."""
-    found = evidence.moments[:limit]
+    best = evidence.moments[:limit]
     titles = {r.id: r for r in archive.recordings()}
     if as_json:
         from onrecord.answer.render import grade_json, plan_json
@@ -87,7 +87,7 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
         print_json(
             {
                 "question": evidence.question.text,
-                "moments": [_moment(moment, titles[moment.recording]) for moment in found],
+                "moments": [_moment(moment, titles[moment.recording]) for moment in best],
                 "notes": scope_notes(archive, evidence.question.scope),
                 "plan": plan_json(evidence.plan) if evidence.plan else None,
                 "grade": grade_json(evidence),
@@ -95,9 +95,9 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
             }
         )
         return
-    for number, moment in enumerate(found, 1):
+    for number, moment in enumerate(best, 1):
         _print_moment(number, moment, titles[moment.recording])
-    if not found:
+    if not best:
         click.echo("nothing found")
         nothing(archive, evidence.question.scope)
     _unsaid(archive, evidence.question)
@@ -141,8 +141,8 @@ def _done(answer: Answer, archive: Archive) -> None:
     _explained(answer.evidence, archive)
     for call in answer.calls:
         cost = f", {call.money:.4f}" if call.money else ""
-        told = f"{call.prompt_tokens} tokens in, {call.completion_tokens} out{cost}"
-        end = one_line(call.failure) or told
+        tokens = f"{call.prompt_tokens} tokens in, {call.completion_tokens} out{cost}"
+        end = one_line(call.failure) or tokens
         click.echo(f"  {printable(call.model)}, {call.role}: {call.seconds:.1f} s, {end}")
     if "total" in answer.seconds:
         rest = max(answer.seconds["total"] - sum(step.seconds for step in answer.evidence.trace), 0)
@@ -155,17 +155,17 @@ def _done(answer: Answer, archive: Archive) -> None:
 
 def _tell_unknown(archive: Archive, scope: Scope) -> None:
     """Which of several speakers are nobody here, on standard error."""
-    for told in unknown_speakers(archive, scope):
-        click.echo(f"onrecord: {told}", err=True)
+    for line in unknown_speakers(archive, scope):
+        click.echo(f"onrecord: {line}", err=True)
 
 
 def _unsaid(archive: Archive, question: Question) -> None:
     """Which words were not found, on standard error: what was found is near them in meaning at most."""
     from onrecord.serve.advice import unsaid
 
-    told = unsaid(archive, question)
-    if told:
-        click.echo(f"onrecord: {told}", err=True)
+    line = unsaid(archive, question)
+    if line:
+        click.echo(f"onrecord: {line}", err=True)
 
 
 def _moment(moment: Moment, recording: Recording) -> View:

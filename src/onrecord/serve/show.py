@@ -73,7 +73,9 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
                 "refused": [
                     {"source": name, "code": e.code, "message": str(e)} for name, e in report.refused
                 ],
-                "twins": [{"source": name, "kept": _recording(kept)} for name, kept in report.twins],
+                "twins": [
+                    {"source": name, "kept": _recording(recording)} for name, recording in report.twins
+                ],
                 "notes": list(report.notes),
             }
         )
@@ -81,8 +83,8 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
     for kind in ("added", "changed"):
         for r in getattr(report, kind):
             click.echo(f"{kind:>9}  {r.id}  {printable(r.title)}  ({_size(r)})")
-    for name, kept in report.twins:
-        click.echo(f"     twin  {one_line(name)}: the same words as {kept.id}, which is kept")
+    for name, recording in report.twins:
+        click.echo(f"     twin  {one_line(name)}: the same words as {recording.id}, which is kept")
     _skipped(report.skipped)
     for name, error in report.refused:
         click.echo(f"  refused  {one_line(_told(name, error))}", err=True)
@@ -105,10 +107,10 @@ def _skipped(skipped: Sequence[tuple[str, str]]) -> None:
             click.echo(f"  skipped  {one_line(name)}: {one_line(why)}")
         return
     counts = Counter(why.partition(":")[0].partition(";")[0] for _, why in skipped)
-    told = ", ".join(f"{count:,} {one_line(why)}" for why, count in counts.most_common(3))
+    reasons = ", ".join(f"{count:,} {one_line(why)}" for why, count in counts.most_common(3))
     others = counts.total() - sum(count for _, count in counts.most_common(3))
     more = f", {others:,} others" if others else ""
-    click.echo(f"  skipped  {len(skipped):,} files: {told}{more} (--json names each)")
+    click.echo(f"  skipped  {len(skipped):,} files: {reasons}{more} (--json names each)")
 
 
 def _told(name: str, error: OnRecordError) -> str:
@@ -123,10 +125,10 @@ def at_a_terminal() -> bool:
 def confirm_removal(recording: Recording, name: str) -> None:
     """Ask whether a recording is meant by a part of its name. Raises Abort where it is not, and InputError
     where nobody can be asked."""
-    told = f"{recording.id}  {printable(recording.title)}"
+    shown_as = f"{recording.id}  {printable(recording.title)}"
     if not at_a_terminal():
-        raise InputError(f"{name!r} is only a part of {told}: name it in full, or add --yes")
-    click.confirm(f"remove {told}?", abort=True, err=True)
+        raise InputError(f"{name!r} is only a part of {shown_as}: name it in full, or add --yes")
+    click.confirm(f"remove {shown_as}?", abort=True, err=True)
 
 
 def removed(recording: Recording, as_json: bool) -> None:
@@ -182,16 +184,16 @@ def _empty(archive: Archive) -> None:
     """Say that there are no recordings, and where to ask what there is instead."""
     click.echo(f"The archive is empty ({_place(archive)}). Fill it: onrecord add FOLDER", err=True)
     if entries := len(archive.faq.entries("live")):
-        told = "1 entry" if entries == 1 else f"{entries:,} entries"
-        click.echo(f"Its FAQ has {told}. Ask it: onrecord faq ask QUESTION, or onrecord ask --faq", err=True)
+        size = "1 entry" if entries == 1 else f"{entries:,} entries"
+        click.echo(f"Its FAQ has {size}. Ask it: onrecord faq ask QUESTION, or onrecord ask --faq", err=True)
 
 
-def recordings(found: list[Recording], archive: Archive, as_json: bool, scope: Scope) -> None:
+def recordings(listed: list[Recording], archive: Archive, as_json: bool, scope: Scope) -> None:
     """A table of the recordings in scope."""
     if as_json:
-        print_json([_recording(r) for r in found])
+        print_json([_recording(r) for r in listed])
         return
-    if not found:
+    if not listed:
         nothing(archive, scope)
         return
     from rich.console import Console
@@ -201,7 +203,7 @@ def recordings(found: list[Recording], archive: Archive, as_json: bool, scope: S
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("date", "length", "title", "speakers", "id"):
         table.add_column(name, no_wrap=True, overflow="ellipsis", max_width=44)
-    for r in found:
+    for r in listed:
         length = clock(r.seconds) if r.seconds is not None else _words(r)
         cells = (r.details.date or "", length, r.title, ", ".join(r.speakers), r.id)
         table.add_row(*(Text(printable(cell)) for cell in cells))
@@ -241,8 +243,8 @@ def summarized(made: Summarized, as_json: bool) -> None:
     """How many sections a language model summed up, and what it cost."""
     if as_json:
         money = sum(call.money for call in made.calls)
-        told = {"made": made.made, "refused": made.refused, "left": made.left, "money": money}
-        print_json({**told, "calls": len(made.calls)})
+        counts = {"made": made.made, "refused": made.refused, "left": made.left, "money": money}
+        print_json({**counts, "calls": len(made.calls)})
         return
     click.echo(str(made))
     for failure in dict.fromkeys(call.failure for call in made.calls if call.failure):
@@ -251,30 +253,30 @@ def summarized(made: Summarized, as_json: bool) -> None:
 
 def sections(recording: Recording, archive: Archive, as_json: bool) -> None:
     """The parts of a recording with their times and summaries, and nothing else."""
-    found = archive.store.sections(recording.id)
+    parts = archive.store.sections(recording.id)
     if as_json:
         print_json(
             {
                 **_recording(recording),
-                "sections": [section_view(s, archive.transcript(recording.id)) for s in found],
+                "sections": [section_view(s, archive.transcript(recording.id)) for s in parts],
             }
         )
         return
     click.secho(printable(recording.title), bold=True)
-    contents(found)
-    if not found:
+    contents(parts)
+    if not parts:
         click.echo("it has no sections")
 
 
 def stats(archive: Archive, as_json: bool) -> None:
     """Counts and sizes."""
-    found = archive.stats()
+    figures = archive.stats()
     if as_json:
-        print_json({"archive": shown(archive.settings.archive_url), **found})
+        print_json({"archive": shown(archive.settings.archive_url), **figures})
         return
     click.secho(_place(archive), bold=True)
-    caches = found.pop("caches")
-    for name, value in found.items():
+    caches = figures.pop("caches")
+    for name, value in figures.items():
         click.echo(f"  {name:<12} {_readable(name, value)}")
     for name, cache in caches.items():
         rate = "not asked yet" if cache["rate"] is None else f"{cache['rate']:.0%} found in the cache"

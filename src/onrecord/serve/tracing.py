@@ -37,12 +37,12 @@ class Spans:
         span = self._tracer.start_span("onrecord.ask", start_time=self._began)
         within = set_span_in_context(span)
         if answer is not None:
-            told = {
+            attributes = {
                 "verdict": answer.verdict,
                 "confidence": answer.confidence,
                 "citations": len(answer.citations),
             }
-            span.set_attributes({f"onrecord.{name}": value for name, value in told.items()})
+            span.set_attributes({f"onrecord.{name}": value for name, value in attributes.items()})
             self._calls(answer, within)
         if error is not None:
             span.set_status(Status(StatusCode.ERROR, type(error).__name__))

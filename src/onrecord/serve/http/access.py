@@ -33,8 +33,8 @@ class Access:
     def need(self, right: str) -> None:
         """Raises Refused where they have not this right."""
         if right not in self.rights:
-            told = f"this needs a key with the right {right!r}: onrecord keys new --right {right}"
-            raise Refused(403, "forbidden", told)
+            message = f"this needs a key with the right {right!r}: onrecord keys new --right {right}"
+            raise Refused(403, "forbidden", message)
 
 
 def access_of(connection: HTTPConnection) -> Access:

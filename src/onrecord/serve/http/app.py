@@ -156,14 +156,14 @@ def _handle_errors(app: FastAPI) -> None:
 def _not_served(request: Request, error: HTTPException) -> Refused:
     """What no route takes, and what to do instead."""
     code, headers = str(error.detail).lower().replace(" ", "_"), dict(error.headers or {})
-    told, path = str(error.detail), repr(one_line(request.url.path)[:200])
+    reason, path = str(error.detail), repr(one_line(request.url.path)[:200])
     if error.status_code == 404:
-        told = f"there is nothing at {path}: /openapi.json lists what there is"
+        reason = f"there is nothing at {path}: /openapi.json lists what there is"
     elif error.status_code == 400:  # what FastAPI says of bytes that are no UTF-8
-        code, told = "input_error", "the request is no JSON in UTF-8: send an object"
+        code, reason = "input_error", "the request is no JSON in UTF-8: send an object"
     elif error.status_code == 405:
-        told = f"{path} does not take {request.method}: send {headers.get('Allow', 'another method')}"
-    return Refused(error.status_code, code, told, headers)
+        reason = f"{path} does not take {request.method}: send {headers.get('Allow', 'another method')}"
+    return Refused(error.status_code, code, reason, headers)
 
 
 def _misread(request: Request, error: RequestValidationError) -> Refused:
@@ -173,6 +173,6 @@ def _misread(request: Request, error: RequestValidationError) -> Refused:
     if first["type"] == "json_invalid":
         return Refused(400, "input_error", f"the request is no JSON: {first['ctx']['error']}")
     if first["loc"] == ("body",) and "json" not in request.headers.get("content-type", ""):
-        told = "the request is no JSON: send an object, with the header Content-Type: application/json"
-        return Refused(400, "input_error", told)
+        reason = "the request is no JSON: send an object, with the header Content-Type: application/json"
+        return Refused(400, "input_error", reason)
     return misshapen(first, outer=1)

@@ -39,10 +39,10 @@ def faq_router(tenants: Tenants) -> APIRouter:
             question, workspace = _asked(data)
             reply = tenants.faq(access.workspace(workspace)).ask(question)
         except OnRecordError as error:
-            return JSONResponse(_told(error), status_of(error))
+            return JSONResponse(_error_view(error), status_of(error))
         except Exception:
             log.exception("a question could not be answered")
-            return JSONResponse(_told(OnRecordError()), 500)
+            return JSONResponse(_error_view(OnRecordError()), 500)
         return JSONResponse(reply.to_json(), headers=headers(reply))
 
     router = APIRouter(tags=["faq"])
@@ -68,9 +68,9 @@ def _asked(data: bytes) -> tuple[str, str | None]:
         value = json.loads(data)
     except (ValueError, RecursionError):
         raise InputError('the request is no JSON: send {"question": "..."}') from None
-    told = unknown_field(value, _FIELDS)
-    if told:
-        raise InputError(told)
+    message = unknown_field(value, _FIELDS)
+    if message:
+        raise InputError(message)
     if not isinstance(value, dict) or not isinstance(value.get("question"), str):
         raise InputError('the request has no question: send {"question": "..."}')
     if not isinstance(value.get("workspace"), str | None):
@@ -114,7 +114,7 @@ class FaqHeaders:
         await self._app(scope, receive, with_headers)
 
 
-def _told(error: OnRecordError) -> dict[str, Any]:
+def _error_view(error: OnRecordError) -> dict[str, Any]:
     """An error as JSON: what the caller did wrong in full, what went wrong inside by its code only."""
     if isinstance(error, InputError):
         message = str(error)

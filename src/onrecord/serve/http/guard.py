@@ -103,8 +103,8 @@ class Guard:
             self._rates.check_wrong(address)
             if secret:
                 self._rates.count_wrong(address)
-            told = "this key is not known" if secret else "a key is needed: Authorization: Bearer KEY"
-            raise Refused(401, "unauthorized", told, {"WWW-Authenticate": "Bearer"})
+            message = "this key is not known" if secret else "a key is needed: Authorization: Bearer KEY"
+            raise Refused(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
         return Access(key.name, (key.workspace,), frozenset(key.rights))
 
     def _is_of_this_machine(self, address: str, headers: Headers) -> bool:

@@ -75,7 +75,9 @@ def refuse_unsupported(request: Mapping[str, Any], own: Collection[str]) -> None
         if name in own or name in HARMLESS or wanted is None or wanted in _AS_IF_LEFT_OUT.get(name, ()):
             continue
         if name in _AS_IF_LEFT_OUT:
-            told = f"the parameter {name!r} is not supported: answers are quotes, or prose that was checked"
-            raise Unsupported(name, told)
+            message = (
+                f"the parameter {name!r} is not supported: answers are quotes, or prose that was checked"
+            )
+            raise Unsupported(name, message)
         hint = did_you_mean(nearest(name, (*own, *HARMLESS)), "; ") or ": leave it out"
         raise Unsupported(name[:100], one_line(f"there is no parameter {name[:100]!r}{hint}"))

@@ -45,6 +45,6 @@ class Rates:
         self._limiter.hit(self._wrong, "wrong", address)
 
 
-def _refusal(told: str, reset: float) -> Refused:
+def _refusal(reason: str, reset: float) -> Refused:
     wait = max(1, math.ceil(reset - time.time()))
-    return Refused(429, "too_many_requests", f"{told}; try again in {wait} s", {"Retry-After": str(wait)})
+    return Refused(429, "too_many_requests", f"{reason}; try again in {wait} s", {"Retry-After": str(wait)})

@@ -100,8 +100,8 @@ async def pieces(work: Work[T], seconds: float, closing: Closing | None = None) 
             with closing.until(over) as limit:
                 piece = await to_thread.run_sync(work.draw, abandon_on_cancel=True)
             if limit.cancelled_caught and closing.begun:
-                told = "the server is being stopped, and the answer ends here: ask again in a moment"
-                raise Refused(503, "stopping", told, {"Retry-After": "5"})
+                reason = "the server is being stopped, and the answer ends here: ask again in a moment"
+                raise Refused(503, "stopping", reason, {"Retry-After": "5"})
             if limit.cancelled_caught:
                 raise Refused(504, "answer_timeout", f"the answer took longer than {seconds:g} s")
             if piece is None:

@@ -80,9 +80,9 @@ def writing_router(desk: Desk) -> APIRouter:
         bare = _file_name(name) if name else ""
         sent = Sent(bare, await request.body(), address, details, fetch or bool(address))
         if LINES in request.headers.get("accept", ""):
-            return _told_by_and_by(desk, where, sent)
+            return _with_progress(desk, where, sent)
         added = await to_thread.run_sync(_add, desk, where, sent, None)
-        return JSONResponse(_told(desk, where, added), 201 if added.added else 200)
+        return JSONResponse(_report_view(desk, where, added), 201 if added.added else 200)
 
     return router
 
@@ -124,8 +124,8 @@ def _without_path(report: Added, path: Path, name: str) -> Added:
 def _bare_error(error: OnRecordError, name: str) -> OnRecordError:
     if not isinstance(error, FormatError):
         return error
-    told = FormatError(name, error.where, error.expected, error.found)
-    return Refused(422, error.code, one_line(str(told)))
+    renamed = FormatError(name, error.where, error.expected, error.found)
+    return Refused(422, error.code, one_line(str(renamed)))
 
 
 def _of_something(report: Added, name: str) -> Added:
@@ -146,7 +146,7 @@ def _file_name(name: str) -> str:
     return bare
 
 
-def _told(desk: Desk, workspace: str, report: Added) -> dict[str, Any]:
+def _report_view(desk: Desk, workspace: str, report: Added) -> dict[str, Any]:
     kinds = {"added": report.added, "changed": report.changed, "unchanged": report.unchanged}
     found = {
         kind: [public_recording(r, desk.media(workspace, r)) for r in some] for kind, some in kinds.items()
@@ -160,7 +160,7 @@ def _told(desk: Desk, workspace: str, report: Added) -> dict[str, Any]:
 # ---------------------------------------------------------------- its progress
 
 
-def _told_by_and_by(desk: Desk, workspace: str, sent: Sent) -> Response:
+def _with_progress(desk: Desk, workspace: str, sent: Sent) -> Response:
     """A reply of one line for each step, and the last for what became of it."""
     work = Work(lambda: _steps(lambda progress: _add(desk, workspace, sent, progress)))
     source = pieces(work, _LONGEST, desk.closing)
@@ -168,7 +168,9 @@ def _told_by_and_by(desk: Desk, workspace: str, sent: Sent) -> Response:
     async def lines() -> AsyncIterator[bytes]:
         try:
             async for step in source:
-                yield _line(_told(desk, workspace, step) if isinstance(step, Added) else {"progress": step})
+                yield _line(
+                    _report_view(desk, workspace, step) if isinstance(step, Added) else {"progress": step}
+                )
         except Exception as error:
             yield _line(as_json(logged(error)))
 
