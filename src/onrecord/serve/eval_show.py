@@ -31,7 +31,7 @@ _BY_TYPE = {
 
 
 def print_report(report: Report, misses: int, as_json: bool) -> None:
-    """Means with their intervals, differences, types of questions, times, and what went wrong."""
+    """Print means with intervals, differences, types of questions, times, and failures."""
     if as_json:
         print_json(to_json(report))
         return
@@ -121,7 +121,7 @@ def _times(report: Report) -> Titled:
 
 
 def _cost(report: Report, name: str) -> str:
-    """What a language model was asked for, where there is one."""
+    """The calls of a language model in one line; empty if there were none."""
     calls = [call for outcome in report.outcomes[name] for call in outcome.calls]
     if not calls:
         return ""
@@ -165,7 +165,7 @@ def _difference(report: Report, name: str, base: str, measure: Measure) -> Text:
 
 
 def _missed(report: Report, most: int, console: Console) -> None:
-    """Questions that the first strategy answered wrongly, and how."""
+    """Print questions that the first strategy answered wrongly, and how."""
     from rich.text import Text
 
     name = report.strategies[0]
@@ -196,7 +196,7 @@ def _wrong(report: Report, name: str) -> Iterator[tuple[Any, str]]:
 
 
 def to_json(report: Report) -> dict[str, Any]:
-    """The report as plain values; what is not known is null. Times are in seconds."""
+    """The report as plain values; unknown values are null. Times are in seconds."""
     base = report.strategies[0]
     return {
         "questions": len(report.questions),

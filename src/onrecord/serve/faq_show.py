@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def progress(quiet: bool) -> Callable[[int, int], None] | None:
-    """How far embedding is, on one line of standard error that is written over."""
+    """Show how far embedding is, on one line of standard error that is overwritten."""
     if quiet or not sys.stderr.isatty():
         return None
 
@@ -34,7 +34,7 @@ def progress(quiet: bool) -> Callable[[int, int], None] | None:
 
 
 def added(report: FaqAdded, as_json: bool) -> None:
-    """What was added, changed and left alone."""
+    """Print what was added, changed and left alone."""
     groups = {name: getattr(report, name) for name in ("added", "changed", "unchanged")}
     if as_json:
         print_json({name: [asdict(entry) for entry in entries] for name, entries in groups.items()})
@@ -50,7 +50,7 @@ def added(report: FaqAdded, as_json: bool) -> None:
 
 
 def entries(listed: Sequence[FaqEntry], as_json: bool) -> None:
-    """One line an entry."""
+    """Print one line for each entry."""
     if as_json:
         print_json([asdict(entry) for entry in listed])
         return
@@ -60,7 +60,7 @@ def entries(listed: Sequence[FaqEntry], as_json: bool) -> None:
 
 
 def entry(one: FaqEntry, as_json: bool) -> None:
-    """All of one entry."""
+    """Print one entry in full."""
     if as_json:
         print_json(asdict(one))
         return
@@ -71,7 +71,7 @@ def entry(one: FaqEntry, as_json: bool) -> None:
 
 
 def changed(changed_entries: Sequence[FaqEntry], how: str, as_json: bool) -> None:
-    """What was promoted, retired or removed."""
+    """Print what was promoted, retired or removed."""
     if as_json:
         print_json({how: [asdict(entry) for entry in changed_entries]})
         return
@@ -88,7 +88,7 @@ def _lines(entries: Sequence[FaqEntry], how: str = "") -> None:
 
 
 def reply(reply: FaqReply, as_json: bool, explain: bool) -> None:
-    """The answer, or the questions to choose from."""
+    """Print the answer, or the questions to choose from."""
     if as_json:
         print_json(reply.to_json())
         return
@@ -113,7 +113,7 @@ def _explained(reply: FaqReply) -> None:
 
 
 def costs(faq: Faq, as_json: bool) -> None:
-    """The account of the workspace's FAQ, by the day."""
+    """Print calls, tokens, money and cache hits by day."""
     days, currency = faq.costs(), faq.settings.currency
     if as_json:
         print_json([{**day.to_json(), "currency": currency} for day in days])
@@ -143,7 +143,7 @@ _ROWS = {
 
 
 def calibrated(judged: Sequence[Judged], made: Proposal, as_json: bool) -> None:
-    """What thresholds do on labelled questions: those now in force, those proposed, and a forecast."""
+    """Print what thresholds do on labelled questions: the present ones, the proposed ones, and a forecast."""
     from onrecord.evaluate.faq import auroc
 
     if as_json:
@@ -162,7 +162,7 @@ def calibrated(judged: Sequence[Judged], made: Proposal, as_json: bool) -> None:
 
 
 def out_of_reach(made: Proposal, used: Thresholds, written: bool) -> None:
-    """That the wanted precision cannot be had, on standard error, and what is done about it."""
+    """Say on standard error that the precision cannot be had, and what happens instead."""
     if made.forecast and made.chosen:
         held = f": on questions that it was not chosen on it is {made.forecast.precision.value:.0%}"
     else:
@@ -197,7 +197,7 @@ def _curves(judged: Sequence[Judged], chosen: Thresholds) -> None:
 
 
 def thresholds(pair: Thresholds, as_json: bool) -> None:
-    """The two thresholds."""
+    """Print the two thresholds."""
     if as_json:
         print_json({"high": pair.high, "low": pair.low})
     else:

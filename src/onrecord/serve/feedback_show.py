@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def given(feedback: Feedback, as_json: bool) -> None:
-    """What was kept."""
+    """Print the rating that was stored."""
     if as_json:
         print_json(feedback_view(feedback))
     else:
@@ -26,12 +26,12 @@ def given(feedback: Feedback, as_json: bool) -> None:
 
 
 def feedback_view(feedback: Feedback) -> dict[str, Any]:
-    """A judgement as plain values: fields may be added, none changes or goes."""
+    """A rating as plain values. Fields may be added; none changes or disappears."""
     return asdict(feedback)
 
 
 def listed(ratings: Sequence[Feedback], as_json: bool) -> None:
-    """One judgement a line, with its note below it."""
+    """Print one rating a line, with its note below it."""
     if as_json:
         print_json([feedback_view(rating) for rating in ratings])
         return
@@ -50,7 +50,7 @@ def listed(ratings: Sequence[Feedback], as_json: bool) -> None:
 
 
 def questions(exported: Exported, as_json: bool) -> str:
-    """The questions as the text of a file."""
+    """The exported questions as the text of a file."""
     if as_json:
         return json.dumps({"questions": exported.questions}, ensure_ascii=False, indent=2) + "\n"
     import yaml
@@ -60,7 +60,7 @@ def questions(exported: Exported, as_json: bool) -> str:
 
 
 def left_out(exported: Exported, output: str | None) -> None:
-    """How many questions were written, and which judgements cannot be measured."""
+    """Print how many questions were written, and which ratings cannot be measured."""
     count = len(exported.questions)
     click.echo(f"{count} question{'s' * (count != 1)}" + (f" to {output}" if output else ""), err=True)
     for skipped in exported.unmeasurable:
@@ -73,7 +73,7 @@ def left_out(exported: Exported, output: str | None) -> None:
 
 
 def compared(arms: Sequence[Arm], on_trial: str, as_json: bool) -> None:
-    """A row for each strategy, and how much the one on trial is above the other."""
+    """Print a row for each strategy, and how far the one on trial is ahead."""
     from onrecord.evaluate.feedback import share_difference
 
     base = next((arm for arm in arms if arm.strategy != on_trial), None)

@@ -20,8 +20,8 @@ _WIDTH = 12
 def terminal(
     plan: Plan, archive: Archive, scope: Scope | None = None, hints: QuestionHints | None = None
 ) -> None:
-    """A plan, a line for each thing that was understood, of several questions one after the other; then what
-    was `given` by options, and the `hints`."""
+    """Print a plan, a line for each thing that was understood, several questions one after the other; then
+    the scope and hints that options set."""
     for number, asked in enumerate(plan.queries if plan.parts else ()):
         _print([("asks", asked), *_lines(plan.parts[number], archive)])
         click.echo("")
@@ -59,13 +59,13 @@ def _lines(plan: Plan, archive: Archive) -> Iterator[tuple[str, str]]:
 
 
 def _named(name: str, values: tuple[str, ...] | list[str]) -> Iterator[tuple[str, str]]:
-    """The name before the first value only."""
+    """Pair each value with its name, which stands before the first only."""
     for at, value in enumerate(values):
         yield ("" if at else name), value
 
 
 def _narrowed(scope: Scope) -> Iterator[str]:
-    """What each option narrows to, as filters are shown."""
+    """The conditions of a scope, written as filters are."""
     fields = ("recording", "speaker", "language", "section")
     values = (scope.recordings, scope.speakers, scope.languages, scope.sections)
     for field, some in zip(fields, values, strict=True):
@@ -76,7 +76,7 @@ def _narrowed(scope: Scope) -> Iterator[str]:
 
 
 def _hints(hints: QuestionHints) -> Iterator[str]:
-    """What options say in place of what is read, by the names of the lines of a plan."""
+    """The hints of options, by the names of a plan's lines."""
     if hints.intent:
         yield f"intent: {hints.intent}"
     if hints.language:

@@ -27,15 +27,14 @@ if TYPE_CHECKING:
 
 
 def print_json(value: Any) -> None:
-    """One JSON value on standard output; texts as they are, without escapes of other scripts, where the
-    output can hold them."""
+    """Print one JSON value, with characters of every script as they are if the output can hold them."""
     plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
     click.echo(json.dumps(value, ensure_ascii=plain, indent=2, default=str))
 
 
 @contextmanager
 def progress(quiet: bool) -> Iterator[Progress | None]:
-    """A progress bar on standard error; none where nobody would see it."""
+    """A progress bar on standard error, or None if nobody would see it."""
     if quiet or not sys.stderr.isatty():
         yield None
         return
@@ -53,7 +52,7 @@ def progress(quiet: bool) -> Iterator[Progress | None]:
 
 
 def weights_line(what: str, share: float) -> None:
-    """How far the fetching of a model is, on one line of standard error that is written over."""
+    """Show how far a download is, on one line of standard error that is overwritten."""
     if sys.stderr.isatty():
         click.echo(f"\r{what}: {share:4.0%}" + ("\n" if share >= 1 else ""), nl=False, err=True)
 
@@ -62,7 +61,7 @@ def weights_line(what: str, share: float) -> None:
 
 
 def added(report: Added, archive: Archive, as_json: bool) -> None:
-    """What was added, changed, left alone, skipped and refused."""
+    """Print what was added, changed, left alone, skipped and refused."""
     if as_json:
         print_json(
             {
@@ -97,11 +96,11 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
 
 _DONE = ("added", "changed", "unchanged")
 _MOST_SKIPPED = 10
-"""Files passed over that are named one by one; more of them are one line."""
+"""So many skipped files are named one by one; more of them become one line."""
 
 
 def _skipped(skipped: Sequence[tuple[str, str]]) -> None:
-    """What was passed over: each file with its reason, or how many for which reason."""
+    """Print the skipped files with their reasons, or how many for which reason."""
     if len(skipped) <= _MOST_SKIPPED:
         for name, why in skipped:
             click.echo(f"  skipped  {one_line(name)}: {one_line(why)}")
@@ -118,13 +117,13 @@ def _told(name: str, error: OnRecordError) -> str:
 
 
 def at_a_terminal() -> bool:
-    """Whether somebody is there who can be asked."""
+    """Whether somebody is at the terminal to answer a question."""
     return sys.stdin.isatty()
 
 
 def confirm_removal(recording: Recording, name: str) -> None:
-    """Ask whether a recording is meant by a part of its name. Raises Abort where it is not, and InputError
-    where nobody can be asked."""
+    """Ask whether to remove a recording that only a part of a name selects. Raises Abort if not, and
+    InputError if nobody is at the terminal."""
     shown_as = f"{recording.id}  {printable(recording.title)}"
     if not at_a_terminal():
         raise InputError(f"{name!r} is only a part of {shown_as}: name it in full, or add --yes")
@@ -139,7 +138,7 @@ def removed(recording: Recording, as_json: bool) -> None:
 
 
 def edited(recordings: Sequence[Recording], as_json: bool) -> None:
-    """What was changed: the recordings as they are now."""
+    """Print the changed recordings as they are now."""
     if as_json:
         print_json({"changed": [_recording(recording) for recording in recordings]})
         return
@@ -171,7 +170,7 @@ def models(as_json: bool) -> None:
 
 
 def nothing(archive: Archive, scope: Scope) -> None:
-    """Why there is nothing, on standard error, where archive or scope are empty."""
+    """Say on standard error why the archive or the scope is empty."""
     from onrecord.serve.advice import empty_scope
 
     if not archive.recordings():
@@ -181,7 +180,7 @@ def nothing(archive: Archive, scope: Scope) -> None:
 
 
 def _empty(archive: Archive) -> None:
-    """Say that there are no recordings, and where to ask what there is instead."""
+    """Say that there are no recordings, and point to the FAQ if it has entries."""
     click.echo(f"The archive is empty ({_place(archive)}). Fill it: onrecord add FOLDER", err=True)
     if entries := len(archive.faq.entries("live")):
         size = "1 entry" if entries == 1 else f"{entries:,} entries"
@@ -189,7 +188,7 @@ def _empty(archive: Archive) -> None:
 
 
 def recordings(listed: list[Recording], archive: Archive, as_json: bool, scope: Scope) -> None:
-    """A table of the recordings in scope."""
+    """Print a table of the recordings in scope."""
     if as_json:
         print_json([_recording(r) for r in listed])
         return
@@ -211,7 +210,7 @@ def recordings(listed: list[Recording], archive: Archive, as_json: bool, scope: 
 
 
 def transcript(recording: Recording, passages: list[Passage], archive: Archive, as_json: bool) -> None:
-    """A recording: what is known about it, its sections, its words."""
+    """Print a recording: its details, sections and words."""
     sections = archive.store.sections(recording.id)
     if as_json:
         whole = archive.transcript(recording.id)
@@ -240,7 +239,7 @@ def transcript(recording: Recording, passages: list[Passage], archive: Archive, 
 
 
 def summarized(made: Summarized, as_json: bool) -> None:
-    """How many sections a language model summed up, and what it cost."""
+    """Print how many sections a language model summarized, and what that cost."""
     if as_json:
         money = sum(call.money for call in made.calls)
         counts = {"made": made.made, "refused": made.refused, "left": made.left, "money": money}
@@ -252,7 +251,7 @@ def summarized(made: Summarized, as_json: bool) -> None:
 
 
 def sections(recording: Recording, archive: Archive, as_json: bool) -> None:
-    """The parts of a recording with their times and summaries, and nothing else."""
+    """Print the sections of a recording: times, titles and summaries."""
     parts = archive.store.sections(recording.id)
     if as_json:
         print_json(
@@ -269,7 +268,7 @@ def sections(recording: Recording, archive: Archive, as_json: bool) -> None:
 
 
 def stats(archive: Archive, as_json: bool) -> None:
-    """Counts and sizes."""
+    """Print counts and sizes."""
     figures = archive.stats()
     if as_json:
         print_json({"archive": shown(archive.settings.archive_url), **figures})
@@ -321,7 +320,7 @@ def _known(recording: Recording) -> dict[str, str]:
 
 
 def spoken(passage: Passage) -> str:
-    """``[12:31] Brendan Kelly: ...``, with every change of speaker told."""
+    """``[12:31] Brendan Kelly: ...``, with every change of speaker."""
     time = f"[{clock(passage.start)}] " if passage.start is not None else ""
     return time + printable(passage.spoken)
 
@@ -336,6 +335,6 @@ def _words(recording: Recording) -> str:
 
 
 def _recording(recording: Recording) -> View:
-    """A recording with all that its owner may see."""
+    """A recording with everything that its owner may see."""
     details = recording.details
     return {**recording_view(recording, details.link, details.media), "source": recording.source}

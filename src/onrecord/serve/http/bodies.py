@@ -1,4 +1,4 @@
-"""What is sent with a request: received whole before anybody works on it, in time, and of a size."""
+"""Bodies of requests: received whole before any work begins, within limits of time and size."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _too_large(most: int) -> Refused:
 
 
 def replayed(body: bytes, receive: Receive) -> Receive:
-    """A channel that gives this body, then what the client does next: it goes away."""
+    """A channel that replays this body, then passes on what the client does next."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def again() -> Message:

@@ -33,7 +33,7 @@ def faq_router(tenants: Tenants) -> APIRouter:
     """{question, workspace?} to {answer, entry, stage, score, candidates, clarify}."""
 
     def ask(request: Request, data: Annotated[bytes, Depends(_body)]) -> Response:
-        """Answer by a ready answer, or ask back."""
+        """Answer with a ready answer, or ask back."""
         try:
             access = access_of(request)
             question, workspace = _asked(data)
@@ -51,7 +51,7 @@ def faq_router(tenants: Tenants) -> APIRouter:
 
 
 async def _body(request: Request) -> bytes:
-    """What was sent, up to one byte more than is allowed."""
+    """The body, up to one byte more than allowed."""
     data = b""
     async for part in request.stream():
         data += part
@@ -79,7 +79,7 @@ def _asked(data: bytes) -> tuple[str, str | None]:
 
 
 def headers(reply: FaqReply) -> dict[str, str]:
-    """What is told about how a reply came to be."""
+    """The headers that say how a reply came to be."""
     return {
         "X-Retrieval-Stage": reply.stage,
         "X-Retrieval-Score": f"{reply.score:.4f}",
@@ -92,7 +92,7 @@ def headers(reply: FaqReply) -> dict[str, str]:
 
 
 class FaqHeaders:
-    """Gives the headers to those replies of the FAQ's address that have none: errors of every kind."""
+    """Adds the headers to replies of the FAQ's address that lack them: errors of every kind."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

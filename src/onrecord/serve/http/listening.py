@@ -16,9 +16,9 @@ _NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 
 @contextmanager
 def bound(host: str, port: int) -> Iterator[list[socket.socket]]:
-    """A socket for every address of the host, closed at the end; for port 0 one, at a port that is free.
+    """A socket for every address of the host, closed at the end; for port 0 one socket at a free port.
 
-    Raises SettingError for a host that is none of this machine, InputError for a port that cannot be had.
+    Raises SettingError for a host that is not this machine, and InputError for a port that cannot be used.
     """
     with ExitStack() as stack:
         sockets, refused = [], None
