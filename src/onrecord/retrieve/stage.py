@@ -21,6 +21,7 @@ from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.base import Embedder, Reader, Reranker, Vocabulary
 from onrecord.models.loading import seconds_of_loading
 from onrecord.models.roles import ModelRoles
+from onrecord.models.sparse import SparseEncoder
 from onrecord.stores.base import Reader as Store
 from onrecord.stores.ranking import top
 from onrecord.types import Evidence, Step
@@ -35,7 +36,7 @@ LOAD = "Load"
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What stages work with. `embedder`, `reranker` and `reader` may be missing; reranking may take
+    """What stages work with. `embedder`, `reranker`, `reader` and `sparse` may be missing; reranking may take
     `rerank_milliseconds`, reading `reader_milliseconds`, where a stage does not say otherwise; `clock`
     counts seconds, `today` is the day from which "last year" is reckoned; `roles` are what a language model
     may be asked for, all empty where none is configured; `planner` understands questions,
@@ -47,6 +48,7 @@ class Tools:
     embedder: Embedder | None = None
     reranker: Reranker | None = None
     reader: Reader | None = None
+    sparse: SparseEncoder | None = None
     rerank_milliseconds: float = 200
     reader_milliseconds: float = 400
     clock: Callable[[], float] = perf_counter
