@@ -9,17 +9,18 @@ from dataclasses import replace
 from pathlib import Path
 from secrets import token_hex
 
-from onrecord.archive.moving import Copied, Progress, copied, copied_faq
+from onrecord.archive.moving import Copied, Progress, copy_faq, copy_workspace
 from onrecord.errors import InputError, NotFoundError, StoreError
 from onrecord.stores import is_file, open_faq_store, open_store, shown, workspaces
 from onrecord.stores.file import ArchiveFile, check
 from onrecord.stores.open import path_of
+from onrecord.stores.outbox import read_collections, restore_collections
 
 
 def copy(
     source: str, target: str, progress: Progress | None = None, *, mirror: bool = False, only: str = ""
 ) -> list[Copied]:
-    """Copy all workspaces of one archive into another, or `only` one: see `moving.copied`. Raises
+    """Copy all workspaces of one archive into another, or `only` one: see `moving.copy_workspace`. Raises
     NotFoundError for a workspace or an archive that is not there, InputError where both are the same."""
     if _same(source, target):
         raise InputError(f"{shown(source)} cannot be copied onto itself: name another target")
@@ -29,7 +30,7 @@ def copy(
         raise NotFoundError(
             f"there is no workspace {only!r} in {shown(source)}: there are {', '.join(names)}"
         )
-    return [_copied(source, target, name, progress, mirror) for name in ([only] if only else names)]
+    return [_copy_one(source, target, name, progress, mirror) for name in ([only] if only else names)]
 
 
 def backup(source: str, file: Path, progress: Progress | None = None, *, force: bool = False) -> Path:
@@ -80,11 +81,11 @@ def restore(file: Path, target: str, progress: Progress | None = None, *, force:
     return workspaces(target)
 
 
-def _copied(source: str, target: str, name: str, progress: Progress | None, mirror: bool) -> Copied:
+def _copy_one(source: str, target: str, name: str, progress: Progress | None, mirror: bool) -> Copied:
     with closing(open_store(source, name)) as here, closing(open_store(target, name)) as there:
-        done = copied(here, there, progress, mirror=mirror)
+        done = copy_workspace(here, there, progress, mirror=mirror)
     with closing(open_faq_store(source, name)) as mine, closing(open_faq_store(target, name)) as theirs:
-        count, notes = copied_faq(mine, theirs)
+        count, notes = copy_faq(mine, theirs)
     return replace(done, faq=count, notes=done.notes + notes)
 
 
@@ -94,8 +95,12 @@ def _restore_file(file: Path, target: Path) -> None:
     store = ArchiveFile(target)
     with store.problems("restore into"), closing(store.open()) as there, _opened(file) as here:
         highest = there.execute("SELECT coalesce(max(generation), 0) FROM workspaces").fetchone()[0]
+        collections = read_collections(there)
         here.backup(there)
+        there.execute("BEGIN IMMEDIATE")
         there.execute("UPDATE workspaces SET generation = generation + ?", (highest + 1,))
+        restore_collections(there, collections)
+        there.execute("COMMIT")
     ArchiveFile(target).open().close()  # which brings an older backup up to date
 
 

@@ -35,7 +35,7 @@ class Check:
     advice: str = ""
 
 
-def examined(settings: Settings, *, mend: bool = False) -> list[Check]:
+def examine(settings: Settings, *, mend: bool = False) -> list[Check]:
     """Everything that was looked at, the archive first. With `mend`, what an index beside the archive has
     otherwise than the archive is put right."""
     return [*_archive(settings, mend=mend), *_models(settings)]
@@ -69,9 +69,9 @@ def _file(url: str) -> Iterator[Check]:
 
 
 def _server(url: str) -> Iterator[Check]:
-    from onrecord.stores.postgres.doctor import examined as server
+    from onrecord.stores.postgres.doctor import examine_server
 
-    for name, state, said, advice in server(url):
+    for name, state, said, advice in examine_server(url):
         yield Check(name, state, said, advice)
 
 

@@ -66,7 +66,9 @@ class _Whole:
         return digest.hexdigest()
 
 
-def copied(source: Store, target: Store, progress: Progress | None = None, *, mirror: bool = False) -> Copied:
+def copy_workspace(
+    source: Store, target: Store, progress: Progress | None = None, *, mirror: bool = False
+) -> Copied:
     """Copy the recordings of a workspace as they are now, with what is known of them, and prove it. A
     recording that is there already, the same to the last bit, stays: so a copy that was stopped goes on.
     `mirror` also takes out what the source does not have.
@@ -107,7 +109,7 @@ def copied(source: Store, target: Store, progress: Progress | None = None, *, mi
         )
 
 
-def copied_faq(source: FaqStore, target: FaqStore) -> tuple[int, tuple[str, ...]]:
+def copy_faq(source: FaqStore, target: FaqStore) -> tuple[int, tuple[str, ...]]:
     """Copy the entries of a FAQ with the vectors of those that are live, thresholds, and the account where
     the target has none. Returns how many entries, and notes."""
     live, there = source.live(), {entry.id: entry for entry in target.entries()}

@@ -79,10 +79,10 @@ def cache_stats(connection: Connection, workspace: int) -> dict[str, dict[str, A
     kept = {kind: (count, int(size)) for kind, count, size in connection.execute(sql, (workspace,))}
     sql = "SELECT kind, hits, misses FROM cached_usage WHERE workspace = ?"
     used = {kind: (hits, misses) for kind, hits, misses in connection.execute(sql, (workspace,))}
-    return {kind: told(*kept.get(kind, (0, 0)), *used.get(kind, (0, 0))) for kind in KINDS}
+    return {kind: cache_figures(*kept.get(kind, (0, 0)), *used.get(kind, (0, 0))) for kind in KINDS}
 
 
-def told(kept: int, size: int, hits: int, misses: int) -> dict[str, Any]:
+def cache_figures(kept: int, size: int, hits: int, misses: int) -> dict[str, Any]:
     """One cache's figures by name; `rate` is None before it was asked."""
     asked = hits + misses
     return {

@@ -53,7 +53,7 @@ _KEY = 4
 _NAMES = [field.name for field in fields(Tally)]
 
 
-def added_up(tallies: Iterable[Tally]) -> list[Tally]:
+def add_up(tallies: Iterable[Tally]) -> list[Tally]:
     """One Tally for each day, strategy, verdict and trial, in this order."""
     sums: dict[tuple[Any, ...], list[float]] = {}
     for values in map(astuple, tallies):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onrecord.errors import NotFoundError
-from onrecord.stores.caches import KINDS, told
+from onrecord.stores.caches import KINDS, cache_figures
 from onrecord.stores.catalogue import Catalogue, Entry, sections_of
 from onrecord.stores.graph.memory import MemoryGraph
 from onrecord.stores.reading import CatalogueReader, check_passages, check_vectors
@@ -101,7 +101,7 @@ class MemoryReader(CatalogueReader):
 
     def _caches(self) -> dict[str, dict[str, Any]]:
         return {
-            kind: told(len(values), _size(values), *self._remembered.usage[kind])
+            kind: cache_figures(len(values), _size(values), *self._remembered.usage[kind])
             for kind, values in self._remembered.values.items()
         }
 

@@ -48,20 +48,13 @@ def post(connection: Connection, workspace: int, key: int, *, gone: bool) -> Non
 
 
 def attach(connection: Connection, workspace: int, collection: str) -> None:
-    """Have a workspace's vectors kept in a collection from now on: all are to be written there. Points in a
-    collection before are left to whoever has it."""
-    unstamped = connection.execute(
-        "SELECT vectors.recording FROM vectors JOIN recordings ON key = vectors.recording "
-        "WHERE workspace = ? AND stamp = 0",
-        (workspace,),
-    ).fetchall()
-    connection.executemany(
-        "UPDATE vectors SET stamp = ? WHERE recording = ?", [(new_stamp(), key) for (key,) in unstamped]
-    )
-    connection.execute(
-        "UPDATE workspaces SET collection = ?, tenant = ? WHERE id = ?",
-        (collection, token_hex(16), workspace),
-    )
+    """Have a workspace's vectors kept in a collection from now on: all are to be written there, under new
+    stamps, as the archive may be a copy of one that is there. Points elsewhere stay as they are."""
+    keys = connection.execute("SELECT key FROM recordings WHERE workspace = ?", (workspace,)).fetchall()
+    sql = "UPDATE vectors SET stamp = ? WHERE recording = ?"
+    connection.executemany(sql, [(new_stamp(), key) for (key,) in keys])
+    sql = "UPDATE workspaces SET collection = ?, tenant = ? WHERE id = ?"
+    connection.execute(sql, (collection, token_hex(16), workspace))
     connection.execute("DELETE FROM outbox WHERE workspace = ?", (workspace,))
     repost(connection, workspace, stamps=None)
 
@@ -99,3 +92,20 @@ def unwritten(connection: Connection, workspace: int) -> list[tuple[int, int]]:
 def done(connection: Connection, lines: Sequence[Line]) -> None:
     """Take out lines that were done."""
     connection.executemany("DELETE FROM outbox WHERE number = ?", [(line.number,) for line in lines])
+
+
+def read_collections(connection: Connection) -> list[tuple[str, str, str]]:
+    """Name, collection and tenant of each workspace whose vectors are in an index outside the database."""
+    sql = "SELECT name, collection, tenant FROM workspaces WHERE collection IS NOT NULL"
+    return connection.execute(sql).fetchall()  # type: ignore[no-any-return]
+
+
+def restore_collections(connection: Connection, collections: Iterable[tuple[str, str, str]]) -> None:
+    """Have workspaces keep their collections although all else was replaced by a backup, which may come from
+    another archive. All vectors are to be written; until then they are read from the archive."""
+    connection.execute("UPDATE workspaces SET collection = NULL, tenant = NULL")
+    connection.execute("DELETE FROM outbox")
+    for name, collection, tenant in collections:
+        sql = "UPDATE workspaces SET collection = ?, tenant = ? WHERE name = ? RETURNING id"
+        for (workspace,) in connection.execute(sql, (collection, tenant, name)).fetchall():
+            repost(connection, workspace, stamps=None)

@@ -13,7 +13,7 @@ from onrecord.stores.bm25 import bm25
 from onrecord.stores.catalogue import Catalogue
 from onrecord.stores.ranking import best
 from onrecord.stores.whitening import Space
-from onrecord.stores.words import asked, terms
+from onrecord.stores.words import query_terms, terms
 from onrecord.types import Passage, PassageTimeline, Recording, Scope, to_millisecond
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class CatalogueReader(ABC):
 
     def keyword(self, words: Sequence[str], timeline: PassageTimeline) -> Scores:
         lengths, mean = self.catalogue.lengths, self.catalogue.mean_length
-        postings = self._postings(asked(words))
+        postings = self._postings(query_terms(words))
         if len(timeline) < _NARROW * len(lengths):
             return self._spread(timeline, lambda slots: bm25(postings, lengths, mean, slots))
         scores = bm25(postings, lengths, mean)

@@ -63,7 +63,7 @@ def terms(text: str) -> list[str]:
     return [term for word in _TERM.findall(fold(text)) for term in _terms_of(word)]
 
 
-def asked(words: Iterable[str]) -> list[str]:
+def query_terms(words: Iterable[str]) -> list[str]:
     """The distinct terms to look up for a question's words: without stop words, unless there are
     only such."""
     found = list(dict.fromkeys(term for word in words for term in terms(word)))
