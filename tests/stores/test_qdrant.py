@@ -213,7 +213,10 @@ def test_points_that_are_missing_or_too_many_are_counted_and_mended(cluster: Clu
             sql = "SELECT name, tenant FROM workspaces"
             tenants = dict(connection.execute(sql).fetchall())
             stamps = [
-                s for (s,) in connection.execute("SELECT stamp FROM vectors ORDER BY recording LIMIT 4")
+                s
+                for (s,) in connection.execute(
+                    "SELECT stamp FROM recordings WHERE workspace = 1 ORDER BY key LIMIT 4"
+                )
             ]
         found = sorted(points.scroll(tenants["default"]))
         points.delete(tenants["default"], 32, stamps[:2])

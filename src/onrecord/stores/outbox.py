@@ -41,9 +41,10 @@ def post(connection: Connection, workspace: int, key: int, *, gone: bool) -> Non
     """Note that the vectors of a recording were written, or are to be deleted now, where anybody reads it."""
     connection.execute(
         "INSERT INTO outbox (workspace, recording, stamp, dimensions, gone) "
-        "SELECT workspaces.id, vectors.recording, stamp, dimensions, CAST(? AS INTEGER) FROM vectors "
-        "JOIN workspaces ON workspaces.id = ? AND collection IS NOT NULL WHERE vectors.recording = ?",
-        (int(gone), workspace, key),
+        "SELECT workspaces.id, key, stamp, dimensions, CAST(? AS INTEGER) FROM workspaces "
+        "JOIN recordings ON key = ? JOIN vectors ON recording = key "
+        "WHERE workspaces.id = ? AND collection IS NOT NULL",
+        (int(gone), key, workspace),
     )
 
 
@@ -51,7 +52,7 @@ def attach(connection: Connection, workspace: int, collection: str) -> None:
     """Have a workspace's vectors kept in a collection from now on: all are to be written there, under new
     stamps, as the archive may be a copy of one that is there. Points elsewhere stay as they are."""
     keys = connection.execute("SELECT key FROM recordings WHERE workspace = ?", (workspace,)).fetchall()
-    sql = "UPDATE vectors SET stamp = ? WHERE recording = ?"
+    sql = "UPDATE recordings SET stamp = ? WHERE key = ?"
     connection.executemany(sql, [(new_stamp(), key) for (key,) in keys])
     sql = "UPDATE workspaces SET collection = ?, tenant = ? WHERE id = ?"
     connection.execute(sql, (collection, token_hex(16), workspace))

@@ -242,7 +242,7 @@ CREATE TABLE tallies (                   -- see stores.ledger.Tally
 OUTBOX = """
 ALTER TABLE workspaces ADD COLUMN collection TEXT;  -- of an index outside the archive; NULL: it has none
 ALTER TABLE workspaces ADD COLUMN tenant TEXT;      -- by which the index tells this workspace from others
-ALTER TABLE vectors ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0;  -- another one whenever they change
+ALTER TABLE recordings ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0;  -- of its vectors: see stores.outbox
 
 CREATE TABLE outbox (                    -- what that index has yet to be told: see stores.outbox
     number INTEGER PRIMARY KEY AUTOINCREMENT,

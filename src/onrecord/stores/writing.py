@@ -103,11 +103,11 @@ class RecordingTables:
         connection, workspace, generation = writing
         first = self.database.next_row(connection, len(new.passages))
         lengths = np.array([len(passage.text.split()) for passage in new.passages], "<i4").tobytes()
-        columns = ("workspace", "version", "first_row", "lengths", *RECORDING)
+        columns = ("workspace", "version", "first_row", "lengths", "stamp", *RECORDING)
         marks = ", ".join("?" * len(columns))
         key = connection.execute(
             f"INSERT INTO recordings ({', '.join(columns)}) VALUES ({marks}) RETURNING key",  # noqa: S608
-            (workspace, generation, first, lengths, *recording_values(new.recording)),
+            (workspace, generation, first, lengths, new_stamp(), *recording_values(new.recording)),
         ).fetchall()[0][0]
         passages = with_rows(new.passages, first)
         speakers = insert_labels(connection, key, "speaker", new.speakers_at)
@@ -142,8 +142,9 @@ class RecordingTables:
         """Put vectors in place of those of a recording."""
         self._drop_points(writing, stored.key, stored.first)
         writing.connection.execute("DELETE FROM vectors WHERE recording = ?", (stored.key,))
+        sql = "UPDATE recordings SET version = ?, stamp = ? WHERE key = ?"
+        writing.connection.execute(sql, (writing.generation, new_stamp(), stored.key))
         self._insert_vectors(writing, stored, vectors)
-        self._touch(writing, stored)
 
     def delete_vectors(self, writing: Writing) -> None:
         """Take out all vectors of a workspace."""
@@ -153,7 +154,8 @@ class RecordingTables:
             self._drop_points(writing, key, first)
         of_workspace = "SELECT key FROM recordings WHERE workspace = ?"
         connection.execute(f"DELETE FROM vectors WHERE recording IN ({of_workspace})", (workspace,))  # noqa: S608
-        connection.execute("UPDATE recordings SET version = ? WHERE workspace = ?", (generation, workspace))
+        sql = "UPDATE recordings SET version = ?, stamp = 0 WHERE workspace = ?"
+        connection.execute(sql, (generation, workspace))
 
     def replace_sections(
         self,
@@ -169,13 +171,14 @@ class RecordingTables:
         titles = insert_labels(connection, key, "section", sections_of(passages, sections))
         insert_sections(connection, key, sections)
         update_passages(connection, stored.first, passages, titles)
-        self._touch(writing, stored)
+        sql = "UPDATE recordings SET version = ? WHERE key = ?"
+        connection.execute(sql, (writing.generation, key))
 
     def _insert_vectors(self, writing: Writing, stored: StoredRecording, vectors: Vectors) -> None:
         connection, workspace, _ = writing
         scale, data = pack_vectors(vectors)
-        sql = "INSERT INTO vectors (recording, dimensions, scale, data, stamp) VALUES (?, ?, ?, ?, ?)"
-        connection.execute(sql, (stored.key, vectors.shape[1], scale, data, new_stamp()))
+        sql = "INSERT INTO vectors (recording, dimensions, scale, data) VALUES (?, ?, ?, ?)"
+        connection.execute(sql, (stored.key, vectors.shape[1], scale, data))
         self.neighbours.replace(connection, workspace, stored.key, stored.first, vectors)
         post(connection, workspace, stored.key, gone=False)
 
@@ -183,8 +186,3 @@ class RecordingTables:
         """Take a recording out of the index of nearest neighbours, before its vectors go."""
         self.neighbours.replace(writing.connection, writing.workspace, key, first, None)
         post(writing.connection, writing.workspace, key, gone=True)
-
-    def _touch(self, writing: Writing, stored: StoredRecording) -> None:
-        """Let readers see that the recording has changed."""
-        sql = "UPDATE recordings SET version = ? WHERE key = ?"
-        writing.connection.execute(sql, (writing.generation, stored.key))
