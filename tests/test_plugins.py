@@ -11,7 +11,7 @@ import onrecord
 from onrecord.errors import SettingError
 from onrecord.ingest.formats import registry
 from onrecord.models import describe, open_embedder, open_reader, open_reranker
-from onrecord.models.base import Message
+from onrecord.models.base import CallLimits, Message
 from onrecord.models.providers import open_language_model, open_llm
 from onrecord.stores import open_store, workspaces
 
@@ -98,7 +98,7 @@ def test_an_archive_of_other_peoples_parts(tmp_path: Path) -> None:
 def test_each_kind_of_model() -> None:
     assert open_embedder("toy:x").name == "toy:x" and open_reranker("toy:x").name == "overlap"
     assert open_reader("toy:x") and open_language_model("toy:x").name == "scripted"
-    assert open_llm("toy:x").complete([Message("user", "U")], seconds=1, tokens=9).text == "Well."
+    assert open_llm("toy:x").complete([Message("user", "U")], CallLimits(1, 9)).text == "Well."
     assert describe()[-1]["name"] == "toy:NAME" and describe()[-1]["ready"] is True
 
 
@@ -108,7 +108,7 @@ def test_what_no_plugin_has_is_refused() -> None:
         open_embedder("toi:small")
     with pytest.raises(SettingError, match=r"archive.*torn.*does not .ModuleNotFoundError"):
         open_store("torn://shelf")
-    with pytest.raises(SettingError, match="an address of a plug-in for stores"):
+    with pytest.raises(SettingError, match="an address of a plug-in"):
         open_store("nobody://shelf")
 
 

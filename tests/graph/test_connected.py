@@ -56,6 +56,9 @@ def test_each_step_of_a_connection_is_cited_and_needs_no_search(archive):
         ("Which people mention Priya Raman?", ["Mara Lindqvist"]),  # a person
         ("Who else mentions the tariff?", ["Brendan Kelly", "Priya Raman"]),  # a subject
         ("Qui d'autre mentionne Halden Cycles ?", ["Mara Lindqvist", "Operator"]),
+        ("Qui parle de la chaleur ?", ["Léa Fontaine", "Hugo Marchetti"]),
+        ("Who mentions the tariff?", ["Brendan Kelly", "Priya Raman"]),
+        ("Who talks about freight?", ["Brendan Kelly", "Tobias Brandt"]),
     ],
 )
 def test_who_mentions_it_is_told_whatever_it_is(archive, text, names):

@@ -29,7 +29,7 @@ from onrecord.errors import (
     SettingError,
 )
 from onrecord.models.background import Calls, noted
-from onrecord.models.base import Completion, Message
+from onrecord.models.base import CallLimits, Completion, Message
 from onrecord.models.language import PydanticModel
 from onrecord.models.place import place
 from onrecord.models.providers import open_llm
@@ -76,7 +76,7 @@ def imported() -> None:
 
 def written(name: str, server: ModelServer, seconds: float = 10) -> list[str | Completion]:
     return list(
-        PydanticModel(name, server.base_url).write("Be brief.", "Say hello.", seconds=seconds, tokens=50)
+        PydanticModel(name, server.base_url).write("Be brief.", "Say hello.", CallLimits(seconds, 50))
     )
 
 
@@ -98,7 +98,7 @@ def test_a_text_comes_as_it_is_written(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_decision_has_the_structure_that_was_asked_for(name: str) -> None:
     with model_server('{"number": 3, "why": "it fits"}') as server:
-        decision = PydanticModel(name, server.base_url).decide("Pick.", "1 2 3", Pick, seconds=10, tokens=50)
+        decision = PydanticModel(name, server.base_url).decide("Pick.", "1 2 3", Pick, CallLimits(10, 50))
     assert decision.value == Pick(number=3, why="it fits")
     assert (decision.prompt_tokens, decision.completion_tokens) == (120, 15)
     assert len(server.asked) == 1
@@ -108,7 +108,7 @@ def test_a_decision_has_the_structure_that_was_asked_for(name: str) -> None:
 @pytest.mark.parametrize("reply", ["not JSON", '{"number": "many"}', "[]", "{}", '{"number": 1'])
 def test_another_structure_is_refused_after_one_try(name: str, reply: str) -> None:
     with model_server(reply) as server, pytest.raises(GenerationReplyError):
-        PydanticModel(name, server.base_url).decide("Pick.", "1 2 3", Pick, seconds=10, tokens=50)
+        PydanticModel(name, server.base_url).decide("Pick.", "1 2 3", Pick, CallLimits(10, 50))
     assert len(server.asked) == 1
 
 
@@ -116,7 +116,7 @@ def test_the_faq_asks_for_a_text_in_the_same_way() -> None:
     with model_server("PICK: 1") as server:
         for name in ("anthropic:small", "openai:small", "small"):
             model = open_llm(name, server.base_url)
-            reply = model.complete([Message("system", "S"), Message("user", "U")], seconds=10, tokens=50)
+            reply = model.complete([Message("system", "S"), Message("user", "U")], CallLimits(10, 50))
             assert reply.text == "PICK: 1", name
 
 
@@ -141,7 +141,7 @@ def test_every_fault_of_a_decision_is_told_apart(fault: str) -> None:
     with model_server('{"number": 3, "why": "it fits"}', fault) as server:
         model = PydanticModel("openai:small", server.base_url)
         with pytest.raises(GenerationError) as raised:
-            model.decide("Pick.", "1 2", Pick, seconds=0.5 if fault in SLOW else 10, tokens=50)
+            model.decide("Pick.", "1 2", Pick, CallLimits(0.5 if fault in SLOW else 10, 50))
     assert type(raised.value) is ERRORS[fault]
     assert len(server.asked) == 1
 
@@ -149,12 +149,12 @@ def test_every_fault_of_a_decision_is_told_apart(fault: str) -> None:
 def test_without_the_package_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pydantic_ai", None)
     with pytest.raises(ModelError, match=r"pip install 'onrecord\[llm\]'"):
-        list(PydanticModel("m", "http://127.0.0.1:9/v1").write("", "hello", seconds=5, tokens=5))
+        list(PydanticModel("m", "http://127.0.0.1:9/v1").write("", "hello", CallLimits(5, 5)))
 
 
 def test_nobody_at_the_address() -> None:
     with pytest.raises(GenerationUnreachableError, match="is it running"):
-        list(PydanticModel("m", "http://127.0.0.1:9/v1").write("", "hello", seconds=5, tokens=5))
+        list(PydanticModel("m", "http://127.0.0.1:9/v1").write("", "hello", CallLimits(5, 5)))
 
 
 def test_a_model_that_writes_on_and_on_is_stopped() -> None:
@@ -162,7 +162,7 @@ def test_a_model_that_writes_on_and_on_is_stopped() -> None:
         model_server("word " * 1000, pieces=100) as server,
         pytest.raises(GenerationReplyError, match="beyond"),
     ):
-        list(PydanticModel("m", server.base_url).write("", "hello", seconds=10, tokens=50))
+        list(PydanticModel("m", server.base_url).write("", "hello", CallLimits(10, 50)))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -185,10 +185,11 @@ def test_the_time_of_a_call_holds_from_a_cold_process_on() -> None:
     code = """
 import sys, time
 from onrecord.errors import GenerationTimeoutError
+from onrecord.models.base import CallLimits
 from onrecord.models.language import PydanticModel
 began = time.monotonic()
 try:
-    list(PydanticModel("openai:small", sys.argv[1]).write("", "hello", seconds=0.4, tokens=5))
+    list(PydanticModel("openai:small", sys.argv[1]).write("", "hello", CallLimits(0.4, 5)))
 except GenerationTimeoutError:
     print(time.monotonic() - began)
 """
@@ -201,7 +202,7 @@ except GenerationTimeoutError:
 @pytest.mark.parametrize("name", ["openai:small", "anthropic:small"])
 def test_who_stops_listening_ends_the_call(name: str) -> None:
     with model_server("word " * 2000, pieces=5, pause=0.01) as server:
-        pieces = PydanticModel(name, server.base_url).write("", "hello", seconds=30, tokens=5000)
+        pieces = PydanticModel(name, server.base_url).write("", "hello", CallLimits(30, 5000))
         assert next(pieces) == "word "
         pieces.close()  # type: ignore[attr-defined]
         assert server.gone.wait(10), "the server was still being read from"
@@ -270,7 +271,7 @@ def test_without_a_key_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ONRECORD_LLM_API_KEY")
     for name in ("openai", "anthropic"):
         with pytest.raises(GenerationKeyError, match=f"{name.upper()}_API_KEY"):
-            list(PydanticModel(f"{name}:m").write("", "hello", seconds=5, tokens=5))
+            list(PydanticModel(f"{name}:m").write("", "hello", CallLimits(5, 5)))
 
 
 # ---------------------------------------------------------------- names

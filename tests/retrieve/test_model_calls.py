@@ -82,6 +82,17 @@ def test_what_a_call_costs_is_kept() -> None:
     assert call.money == pytest.approx(300e-6)
 
 
+def test_no_call_begins_that_might_cost_more_than_there_is_for_a_question() -> None:
+    model = ScriptedModel("Yes.", decide=lambda material: {"numbers": [1]})
+    prices = {"tokens": 1000, "prompt_price": 2.0, "completion_price": 10.0}
+    at = ModelRoles({"filter": model, "answer": model}, Allowance(calls=9, money=0.0111, **prices))
+    assert chosen("filter", "a?", TEXTS, at) == [0]
+    with pytest.raises(GenerationError, match=r"more than the 0\.0111 for a question \(setting llm\.money\)"):
+        list(at.write("answer", "", "long " * 4000))
+    assert sum(call.money for call in at.calls) <= 0.0111 and len(model.asked) == 1
+    assert "".join(str(p) for p in list(at.write("answer", "", ""))[:-1]) == "Yes."
+
+
 PLAN = Plan("what did she say about rates", intent="factual", entities=("Ann",), strategy="balanced")
 UNDERSTOOD = {
     "text": "What did Ann Bell say about rates?",

@@ -8,13 +8,14 @@ preposition or the same word beside it, or the head of the clause.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from math import log
 
 from onrecord.answer.clauses import (
+    DATES,
     OTHERS,
     SPEAKS,
     STANDS_FOR,
@@ -25,10 +26,9 @@ from onrecord.answer.clauses import (
     figure_of,
     stems_of,
 )
-from onrecord.answer.opposites import axes, base
+from onrecord.answer.opposites import axes, root, roots
 from onrecord.graph.nouns import classes
 from onrecord.retrieve.quantities import Token
-from onrecord.retrieve.wording import stem
 from onrecord.stores.words import STOP, terms
 
 _ELSEWHERE, _BEFORE = 0.6, 0.3
@@ -36,9 +36,12 @@ _ELSEWHERE, _BEFORE = 0.6, 0.3
 _COVERED = 0.6
 """Of the weight of a statement's words, how much a clause has that tells the same, at least."""
 _CLEARLY = 0.15
+"""How much better something has to be covered than something else, to be told apart."""
 _PEOPLE = frozenset("he she they il elle ils elles".split())
 _APART = 3
 """Words that the end of a clause counts for, in the distance of two words."""
+_COMPARES = frozenset("than before after above below over under ahead behind avant apres".split())
+_PASSIVE = frozenset(("by", "par"))
 _DETERMINERS = frozenset(
     "the a an this that these those my our your his her its their le la les l un une des du "
     "mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs ce cet cette ces".split()
@@ -66,6 +69,11 @@ class Item:
     right: frozenset[str]
 
     @property
+    def is_person(self) -> bool:
+        """Whether it is a name, and no day or month."""
+        return self.name and self.stems.isdisjoint(DATES)
+
+    @property
     def polar(self) -> bool:
         """Whether it is a word that has opposites, which are told apart by those."""
         return any(word in axes() for word in self.stems)
@@ -88,7 +96,9 @@ def items_of(clause: Clause) -> list[Item]:
     rows: list[tuple[set[str], bool, bool, str]] = []
     before, joined, last = "", False, ""
     for token in clause.tokens:
-        determines = token.term in _DETERMINERS and last not in _DETERMINERS  # "her son" is none, "son fils" one
+        determines = (
+            token.term in _DETERMINERS and last not in _DETERMINERS
+        )  # "her son" is none, "son fils" one
         last = token.term
         named, name = _stems(token), token.text[:1].isupper() and not token.quantity
         if not named or determines:
@@ -106,17 +116,46 @@ def items_of(clause: Clause) -> list[Item]:
     ]
 
 
+def map_items(said: Sequence[Spoken]) -> Iterator[Item]:
+    """The items of all clauses."""
+    return (item for spoken in said for clause in spoken.clauses for item in items_of(clause))
+
+
+def _triples(clause: Clause) -> Iterator[tuple[str, frozenset[str], frozenset[str]]]:
+    """Each word that two things are compared by, or that stands between two names, with what names something
+    before and after it. None of a clause with "by" or "not", which turn them around."""
+    words = set(clause.words)
+    if words & _PASSIVE or denied_in(clause):
+        return
+    for at, token in enumerate(clause.tokens):
+        left = [item for item in items_of(replace(clause, tokens=clause.tokens[:at])) if not item.figure]
+        right = [
+            item for item in items_of(replace(clause, tokens=clause.tokens[at + 1 :])) if not item.figure
+        ]
+        if not left or not right:
+            continue
+        if token.term in _COMPARES:
+            yield " ".join((token.term, *_ends(clause))), left[0].stems, right[0].stems
+        elif left[0].is_person and right[-1].is_person:
+            yield from ((word, left[0].stems, right[-1].stems) for word in _stems(token))
+
+
+def _ends(clause: Clause) -> list[str]:
+    """The ends of axes that the words of a clause lie on, in letters."""
+    return sorted({f"{axis}{end:+}" for token in clause.tokens for axis, end in ends_of(token)})
+
+
 def _stems(token: Token) -> frozenset[str]:
     if token.quantity:
         return frozenset() if token.quantity.weak else frozenset((figure_of(token.quantity),))
-    return frozenset(stem(base(term)) for term in terms(token.text) if term not in STOP)
+    return frozenset(root(term) for term in terms(token.text) if STOP.isdisjoint((term, token.term)))
 
 
 def ends_of(token: Token) -> Iterator[tuple[int, int]]:
     """The axes of opposites that a word lies on, each with the end."""
     if not token.quantity:
         for term in terms(token.text):
-            yield from axes().get(stem(base(term)), {}).items()
+            yield from axes().get(root(term), {}).items()
 
 
 class Alignment:
@@ -124,6 +163,7 @@ class Alignment:
 
     def __init__(self, said: Sequence[Spoken]) -> None:
         self.said = said
+        self._covered: dict[frozenset[str], Mapping[Place, float]] = {}
 
     @cached_property
     def places(self) -> list[Place]:
@@ -132,11 +172,20 @@ class Alignment:
         return [Place(n, m) for n, spoken in stated for m in range(len(spoken.clauses))]
 
     @cached_property
+    def speakers(self) -> frozenset[str]:
+        """The roots of the names of all who speak."""
+        return roots(" ".join(spoken.speaker for spoken in self.said))
+
+    @cached_property
+    def stems(self) -> dict[Place, frozenset[str]]:
+        """The roots of the words of each clause that name something."""
+        return {place: stems_of(self.clause(place)) for place in self.places}
+
+    @cached_property
     def weights(self) -> dict[str, float]:
-        """The inverse document frequency of each stem, over the clauses; a speaker's name counts as one that is
-        said once."""
-        held = Counter({term: 1 for spoken in self.said for term in terms(spoken.speaker)})
-        held.update(word for place in self.places for word in stems_of(self.clause(place)))
+        """The inverse document frequency of each root over the clauses; a speaker's name counts once."""
+        held = Counter(dict.fromkeys(self.speakers, 1))
+        held.update(word for stems in self.stems.values() for word in stems)
         return {word: log((len(self.places) + 1) / (count + 0.5)) for word, count in held.items()}
 
     def clause(self, place: Place) -> Clause:
@@ -145,50 +194,72 @@ class Alignment:
     def weight(self, stems: frozenset[str]) -> float:
         return sum(self.weights.get(word, 0.0) for word in stems)
 
-    def coverage(self, stems: frozenset[str], place: Place) -> float:
-        """How much of the weight of some stems, in 0..1, a clause has, with less for what stands around it.
-        Stems that nobody says do not count."""
-        own = stems & stems_of(self.clause(place))
-        beside = (stems & self.said[place.sentence].stems) - own
-        before = (stems & self.said[place.sentence - 1].stems) - own - beside if place.sentence else frozenset[str]()
-        refers = _ELSEWHERE if STANDS_FOR & set(self.clause(place).words) else _BEFORE
-        found = self.weight(own) + _ELSEWHERE * self.weight(beside) + refers * self.weight(before)
-        return found / (self.weight(stems) or 1.0)
+    @cached_property
+    def _around(self) -> list[tuple[Place, frozenset[str], frozenset[str], frozenset[str], float]]:
+        """Each clause with its roots, those of its sentence and of the one before, and the last ones' worth."""
+        nothing = frozenset[str]()
+        befores = [nothing, *(spoken.stems for spoken in self.said)]
+        return [
+            (
+                place,
+                self.stems[place],
+                self.said[place.sentence].stems,
+                befores[place.sentence],
+                _BEFORE if STANDS_FOR.isdisjoint(self.clause(place).words) else _ELSEWHERE,
+            )
+            for place in self.places
+        ]
+
+    def coverage(self, stems: frozenset[str]) -> Mapping[Place, float]:
+        """How much of the weight of some roots, in 0..1, each clause has, with less for those around it. Roots
+        that nobody says do not count."""
+        if stems not in self._covered:
+            weights = {word: self.weights[word] for word in stems if word in self.weights}
+            whole = sum(weights.values()) or 1.0
+            self._covered[stems] = {
+                place: sum(
+                    weight
+                    * (1.0 if word in own else _ELSEWHERE if word in sentence else refers * (word in before))
+                    for word, weight in weights.items()
+                )
+                / whole
+                for place, own, sentence, before, refers in self._around
+            }
+        return self._covered[stems]
 
     def best(self, stems: frozenset[str], least: float = _COVERED) -> list[Place]:
-        """The clauses that cover some stems best, and well enough."""
-        covered = {place: self.coverage(stems, place) for place in self.places}
+        """The clauses that cover some roots best, and well enough."""
+        covered = self.coverage(stems)
         most = max(covered.values(), default=0.0)
         return [place for place, share in covered.items() if share >= most - 1e-9 and most >= least]
 
     # ---------------------------------------------------------------- opposites
 
-    def is_contrary(self, stated: Spoken) -> bool:
-        """Whether a statement has the opposite of what stands by the same words where it is said."""
+    def contrary(self, stated: Spoken) -> str:
+        """ "direction" where a statement has the opposite of what stands by the same words."""
         for clause in stated.clauses:
             for token in () if denied_in(clause) else clause.tokens:
                 for axis, end in ends_of(token):
                     context = stems_of(clause) - _stems(token)
                     context = context if self.weight(context) else stated.stems - _stems(token)
                     places = self.best(context)
-                    if places and all(self.end_near(context, axis, place) == -end for place in places):
-                        return True
-        return False
+                    if places and all(self._end_near(context, axis, place) == -end for place in places):
+                        return "direction"
+        return ""
 
-    def end_near(self, context: frozenset[str], axis: int, place: Place) -> int:
-        """The end of an axis that the nearest word to some others lies on, in the sentence of a clause: 1 or -1;
-        0 where there is none, or both are as near."""
-        rows = [
-            (n * 1.0 + _APART * m, token)
-            for m, clause in enumerate(self.said[place.sentence].clauses)
-            for n, token in enumerate(clause.tokens, sum(len(c.tokens) for c in self.said[place.sentence].clauses[:m]))
-        ]
+    def _end_near(self, context: frozenset[str], axis: int, place: Place) -> int:
+        """The end of an axis, 1 or -1, whose words stand nearest to some others in a sentence; 0 where there
+        are none, or both ends are as near."""
+        rows: list[tuple[int, Token]] = []
+        for clause in self.said[place.sentence].clauses:
+            begin = rows[-1][0] + _APART if rows else 0
+            rows += enumerate(clause.tokens, begin + 1)
         shared = [at for at, token in rows if _stems(token) & context]
-        near: dict[int, float] = {}
+        near: dict[int, int] = {}
         for at, token in rows:
             for other, end in ends_of(token):
                 if other == axis and shared:
-                    near[end] = min(near.get(end, 1e9), min(abs(at - one) for one in shared))
+                    near[end] = min(near.get(end, len(rows) * _APART), min(abs(at - one) for one in shared))
         return 0 if not near or near.get(1) == near.get(-1) else min(near, key=lambda end: near[end])
 
     # ---------------------------------------------------------------- exchanged words
@@ -209,9 +280,9 @@ class Alignment:
         if len([word for word in rest if word in self.weights]) < 2:
             rest = stated.stems - item.stems
         places = self.best(rest)
-        most = max((self.coverage(rest, place) for place in places), default=0.0)
+        most = max((self.coverage(rest)[place] for place in places), default=0.0)
         near = [
-            self.coverage(rest, place)
+            self.coverage(rest)[place]
             for place in self.places
             if item.stems & self.around(place) and not self._rival(item, place, stated)
         ]
@@ -220,7 +291,7 @@ class Alignment:
 
     def _rival(self, item: Item, place: Place, stated: Spoken) -> bool:
         """Whether a clause has another word in the place of one, or "they" that stand for another."""
-        items = items_of(self.clause(place))
+        items = self._items[place]
         if any(item.stems & other.stems for other in items):
             return False
         first = next(iter(self.clause(place).words), "")
@@ -232,34 +303,80 @@ class Alignment:
         """The stems of a sentence; and what "I" and "they" in a clause may stand for, whose sentence names
         nobody before."""
         spoken, words = self.said[place.sentence], set(self.clause(place).words)
-        own = spoken.stems | (frozenset(terms(spoken.speaker)) if words & SPEAKS else frozenset())
+        own = spoken.stems | (roots(spoken.speaker) if words & SPEAKS else frozenset())
         if words & OTHERS and place.sentence and not place.clause:
             return own | self.said[place.sentence - 1].stems
         return own
 
+    def turned_around(self, stated: Spoken) -> str:
+        """ "subject" where two words of a statement stand the other way round about the same word: "the males
+        come before the females" and "the females come before the males"."""
+        own = [triple for clause in stated.clauses for triple in _triples(clause)]
+        for pivot, left, right in own:
+            there = [(before, after) for word, before, after in self._triples if word == pivot]
+            straight = any(left & before and right & after for before, after in there)
+            if not straight and any(left & after and right & before for before, after in there):
+                return "subject"
+        return ""
+
+    @cached_property
+    def _triples(self) -> list[tuple[str, frozenset[str], frozenset[str]]]:
+        return [triple for place in self.places for triple in _triples(self.clause(place))]
+
+    @cached_property
+    def _names(self) -> frozenset[frozenset[str]]:
+        """The names that are said, and those of speakers."""
+        named = {item.stems for item in map_items(self.said) if item.name}
+        return frozenset(named | {roots(spoken.speaker) for spoken in self.said})
+
+    @cached_property
+    def _items(self) -> dict[Place, list[Item]]:
+        return {place: items_of(self.clause(place)) for place in self.places}
+
+    def miscombined(self, stated: Spoken) -> str:
+        """ "name" where a name is put together of parts of several names."""
+        for item in map_items((stated,)):
+            known = all(word in self.weights for word in item.stems)
+            if (
+                item.name
+                and len(item.stems) > 1
+                and known
+                and not any(item.stems <= name for name in self._names)
+            ):
+                return "name"
+        return ""
+
     # ---------------------------------------------------------------- denials, and who says something
 
-    def denies(self, stated: Spoken) -> bool:
-        """Whether what a statement affirms of something is said of it with "not", and nowhere without."""
+    def denied(self, stated: Spoken) -> str:
+        """ "negation" where a statement affirms what is only said with "not"."""
         for clause in stated.clauses:
             items = () if denied_in(clause) else items_of(clause)
-            for item, other in pairwise(items):
-                both = [p for p in self.places if item.stems & self.around(p) and other.stems & stems_of(self.clause(p))]
-                if both and all(denied_first(self.clause(place)) & other.stems for place in both):
-                    return True
-            for item in items[:1]:
-                there = [place for place in self.best(stems_of(clause)) if item.stems & stems_of(self.clause(place))]
-                if there and all(denied_first(self.clause(place)) & item.stems for place in there):
-                    return True
-        return False
+            for subject, verb in pairwise(items):
+                both = [
+                    p for p in self.places if subject.stems & self.around(p) and verb.stems & self.stems[p]
+                ]
+                if self._all_deny(verb, both):
+                    return "negation"
+            for item in items[:1]:  # "there was an outage"
+                if self._all_deny(
+                    item, [p for p in self.best(stems_of(clause)) if item.stems & self.stems[p]]
+                ):
+                    return "negation"
+        return ""
 
-    def is_said_by_another(self, stated: Spoken, speakers: frozenset[str]) -> bool:
-        """Whether what somebody is stated to say is said by others, and not by them."""
+    def _all_deny(self, item: Item, places: Sequence[Place]) -> bool:
+        denied = [denied_first(self.clause(place)) & item.stems for place in places]
+        return bool(denied) and all(denied)
+
+    def said_by_another(self, stated: Spoken) -> str:
+        """ "subject" where what somebody is stated to say is said by others, and not by them."""
         first = stated.clauses[0] if stated.clauses else Clause(())
-        named = frozenset(term for token in first.tokens for term in terms(token.text)) & speakers
+        named = roots(" ".join(token.text for token in first.tokens)) & self.speakers
         if not named or not set(first.words) & classes()["speaks"]:
-            return False
-        rest = stated.stems - named - {stem(word) for word in classes()["speaks"]}
-        most = max((self.coverage(rest, place) for place in self.best(rest)), default=0.0)
-        own = [p for p in self.places if named & frozenset(terms(self.said[p.sentence].speaker))]
-        return max((self.coverage(rest, place) for place in own), default=0.0) < most - _CLEARLY
+            return ""
+        rest = stated.stems - named - {root(word) for word in classes()["speaks"]}
+        most = max((self.coverage(rest)[place] for place in self.best(rest)), default=0.0)
+        own = [p for p in self.places if named & roots(self.said[p.sentence].speaker)]
+        least = max((self.coverage(rest)[place] for place in own), default=0.0)
+        return "subject" if least < most - _CLEARLY else ""

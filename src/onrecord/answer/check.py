@@ -18,13 +18,13 @@ from onrecord.answer.clauses import Spoken, telling
 from onrecord.answer.context import Source
 from onrecord.answer.figures import Known, known, together
 from onrecord.answer.grounds import Ground
-from onrecord.answer.opposites import NEGATIONS, base, is_contrary
+from onrecord.answer.opposites import NEGATIONS, is_contrary, root
 from onrecord.answer.quotes import Quote
 from onrecord.answer.talk import adjoin
 from onrecord.answer.verify import verbatim
 from onrecord.retrieve.quantities import tokens
 from onrecord.retrieve.sentences import Sentence, sentences
-from onrecord.retrieve.wording import small_names, stem
+from onrecord.retrieve.wording import small_names
 from onrecord.stores.words import terms
 
 SUPPORTED = 0.5
@@ -94,8 +94,8 @@ def _says_no(text: str) -> bool:
 
 
 def _contrary(claim: str, near: str) -> bool:
-    said = {stem(base(term)) for term in terms(near)}
-    return is_contrary({stem(base(term)) for term in terms(claim)}, said)
+    said = {root(term) for term in terms(near)}
+    return is_contrary({root(term) for term in terms(claim)}, said)
 
 
 # ---------------------------------------------------------------- against sources

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from onrecord.answer.opposites import NEGATIONS, base
+from onrecord.answer.claims import MONTHS
+from onrecord.answer.opposites import NEGATIONS, root, roots
 from onrecord.retrieve.diversity.same import NOTS, denies
 from onrecord.retrieve.quantities import Quantity, Token, tokens
 from onrecord.retrieve.wording import stem
@@ -30,7 +31,7 @@ BACK = ("because", "owing to", "due to", "thanks to", "on account of", "caused b
          "parce que", "parce qu", "car", "a cause de", "grace a", "en raison de", "du fait")  # fmt: skip
 FORTH = ("so", "therefore", "that is why", "which is why", "led to", "leads to", "donc", "c est pourquoi")
 RISES, FALLS = (
-    frozenset(stem(base(term)) for term in terms(words))
+    roots(words)
     for words in (
         "rise rose risen grow increase climb climbed gain gained jumped surged augmenter monter",
         "fall drop dropped decline decrease shrink sink slipped lose diminuer baisser",
@@ -50,6 +51,10 @@ _PERIODS = {
     )
     for form in forms.split()
 }
+DATES = roots(
+    " ".join(MONTHS) + " monday tuesday wednesday thursday friday saturday sunday "
+    "lundi mardi mercredi jeudi vendredi samedi dimanche"
+)
 TITLES = frozenset(
     "mr mrs ms miss dr doctor prof professor sir madam madame monsieur captain chef director sergeant".split()
 )
@@ -119,7 +124,7 @@ def telling(found: Iterable[Token]) -> frozenset[str]:
         if token.quantity:
             told |= set() if token.quantity.weak else {figure_of(token.quantity)}
         else:
-            told |= {stem(base(term)) for term in terms(token.text) if term not in STOP}
+            told |= {root(term) for term in terms(token.text) if STOP.isdisjoint((term, token.term))}
     return frozenset(told)
 
 
@@ -140,18 +145,11 @@ def names_in(spoken: Spoken, known: frozenset[str]) -> Iterator[tuple[int, froze
         for token in (*clause.tokens, Token("", "")):
             capital = token.text[:1].isupper() and not token.quantity and len(token.text) > 1
             if capital and (not first or fold(token.text) in known or token.term in TITLES):
-                name |= set(terms(token.text)) - TITLES
+                name |= roots(" ".join(set(terms(token.text)) - TITLES))
             elif name:
                 yield number, frozenset(name)
                 name = set()
             first = False
-
-
-def begins_with(name: frozenset[str], clause: Clause) -> bool:
-    """Whether a clause begins with a name, besides words that name nothing."""
-    words = (t for t in clause.tokens if t.quantity or t.term not in STOP | TITLES)
-    first = next(words, None)
-    return first is not None and not name.isdisjoint(terms(first.text))
 
 
 def subject_of(clause: Clause) -> tuple[frozenset[str], frozenset[str]]:
@@ -195,7 +193,7 @@ def rates_in(spoken: Spoken) -> list[tuple[Quantity, str]]:
 
 def is_turned(stated: Clause, said: Spoken) -> bool:
     """Whether a statement tells of a rise where the figures of a sentence fall, or the reverse."""
-    own = {stem(base(term)) for token in stated.tokens for term in terms(token.text)}
+    own = {root(term) for token in stated.tokens for term in terms(token.text)}
     up, down = not own.isdisjoint(RISES), not own.isdisjoint(FALLS)
     roles = compared_in(said)
     told = [token.quantity for token in stated.tokens if token.quantity]
@@ -230,7 +228,7 @@ def denied_first(clause: Clause) -> frozenset[str]:
 def says_no(clause: Clause, besides: frozenset[str]) -> bool:
     """Whether a clause says no by a word that is none of some."""
     said = {term for token in clause.tokens for term in terms(token.text)}
-    return "t" in clause.words or any(stem(base(word)) not in besides for word in said & NEGATIONS)
+    return "t" in clause.words or any(root(word) not in besides for word in said & NEGATIONS)
 
 
 @lru_cache(maxsize=1 << 12)

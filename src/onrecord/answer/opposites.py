@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from functools import cache
+from functools import cache, lru_cache
 
 from onrecord.graph.nouns import data
-from onrecord.retrieve.wording import stem
 from onrecord.stores.words import terms
 
 _FORMS = """
@@ -46,6 +45,19 @@ refuse refused denied deny ne pas jamais aucun aucune personne rien sans ni
 NEGATIONS = frozenset(terms(_NEGATIONS))
 
 
+@lru_cache(maxsize=1 << 15)
+def root(term: str) -> str:
+    """One form of a word for all its endings, by Snowball's English stemmer, and for an irregular verb."""
+    import snowballstemmer
+
+    return str(snowballstemmer.stemmer("english").stemWord(base(term)))  # each is of one thread
+
+
+def roots(text: str) -> frozenset[str]:
+    """The roots of all words of a text."""
+    return frozenset(map(root, terms(text)))
+
+
 def _compared(word: str) -> tuple[str, str]:
     """A word as a comparative and a superlative; of a verb they are no words, and do no harm."""
     short = word[:-1] + "i" if word.endswith("y") else word.removesuffix("e")
@@ -54,20 +66,19 @@ def _compared(word: str) -> tuple[str, str]:
 
 @cache
 def axes() -> Mapping[str, Mapping[int, int]]:
-    """The axes of opposites (``data/opposites.yaml``) that a stem lies on: their numbers, each with 1 or -1 for
-    the end."""
+    """The axes of opposites (``data/opposites.yaml``) that a root lies on, by number, each with its end: 1 or
+    -1."""
     table: defaultdict[str, dict[int, int]] = defaultdict(dict)
     for axis, line in enumerate(data("opposites.yaml")["axes"]):
         for end, words in zip((1, -1), line.split(" / "), strict=True):
             for word in terms(words):
                 for form in (word, *_compared(word)):
-                    table[stem(base(form))][axis] = end
+                    table[root(form)][axis] = end
     return table
 
 
 def is_contrary(stated: AbstractSet[str], said: AbstractSet[str]) -> bool:
-    """Whether a stem lies at the end of an axis at which none of those that are said does, and one of those at
-    the other."""
+    """Whether a root of a statement lies at one end of an axis, and those that are said only at the other."""
     ends = {(axis, end) for word in said for axis, end in axes().get(word, {}).items()}
     own = {(axis, end) for word in stated - said for axis, end in axes().get(word, {}).items()}
     return any((axis, -end) in ends and (axis, end) not in ends for axis, end in own)

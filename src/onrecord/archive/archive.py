@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -16,7 +16,7 @@ from onrecord.archive.models import Models
 from onrecord.errors import InputError
 from onrecord.models.base import Embedder
 from onrecord.settings import Settings, load
-from onrecord.stores import Store, open_faq_store, open_store
+from onrecord.stores import Store, is_file, open_faq_store, open_store, shown
 from onrecord.strategies import Strategy, of_settings
 from onrecord.types import (
     Answer,
@@ -30,9 +30,10 @@ from onrecord.types import (
 )
 
 if TYPE_CHECKING:
+    from onrecord.archive.distributing import Actors
     from onrecord.archive.editing import Removed
     from onrecord.archive.graph import ArchiveGraph
-    from onrecord.archive.intake import Added, Progress
+    from onrecord.archive.intake import Added, Intake, Progress
     from onrecord.archive.ledger import Ledger
     from onrecord.archive.summarizing import Summarized
     from onrecord.ingest.sources import Due, Fetch
@@ -57,8 +58,20 @@ def open(  # noqa: A001 - onrecord.open(...)
     chosen = load(archive=str(archive) if archive is not None else None, **settings)
     if make and not chosen.archive:
         Path(chosen.archive_url).parent.mkdir(parents=True, exist_ok=True)
-    options = {**chosen.postgres.model_dump(), "vectors": chosen.vectors.model_dump()}
-    return Archive(open_store(chosen.archive_url, chosen.workspace, make=make, **options), chosen)
+    return Archive(_open_store(chosen, make), chosen)
+
+
+def _open_store(settings: Settings, make: bool) -> Store:
+    options = {**settings.postgres.model_dump(), "vectors": settings.vectors.model_dump()}
+    return open_store(settings.archive_url, settings.workspace, make=make, **options)
+
+
+def _intake(settings: Settings, keep_both: bool) -> Intake:
+    """What writes to the archive of these settings from another process."""
+    from onrecord.archive.intake import Intake
+
+    store = _open_store(settings, make=False)
+    return Intake(store, Models(store, settings), keep_both=keep_both)
 
 
 class Archive:
@@ -93,6 +106,7 @@ class Archive:
         source: str | None = None,
         keep_both: bool = False,
         workers: int = 1,
+        ray: str | None = None,
         due: Due | None = None,
         stop: Callable[[], bool] | None = None,
         mapping: str | Path | None = None,
@@ -108,6 +122,7 @@ class Archive:
             keep_both: keep two files of one talk; else the one that says less of who and when is left out.
             workers: processes that read, cut and embed, while this one writes; 1: this one does all. A script
                 that asks for more runs its work under ``if __name__ == "__main__"``.
+            ray: address of a Ray cluster whose machines do all of it, by `workers` actors (docs/scale.md).
             due: tells, by the files that a source is made of, whether it is read now; None: all are.
             stop: asked before each source; where it is true, the rest is left.
             mapping: a YAML file that says which column is what. The paths are then the address of a table or
@@ -122,7 +137,8 @@ class Archive:
         from onrecord.ingest.importing import imported
         from onrecord.ingest.sources import gather
 
-        intake = Intake(self.store, self.models, strict, keep_both, workers)
+        actors = self._actors(ray, workers, keep_both) if ray else None
+        intake = Intake(self.store, self.models, strict, keep_both, workers, actors)
         table = Path(manifest) if manifest else None
         found = (
             imported(paths, mapping, _details(details))
@@ -134,7 +150,19 @@ class Archive:
         report = intake.report(found.skipped)
         if ROLE in self.models.language and (new := (*report.added, *report.changed)):
             report = replace(report, notes=(*report.notes, str(self.summarize(new))))
+        if "extract" in self.models.language and (new := (*report.added, *report.changed)):
+            report = replace(report, notes=(*report.notes, str(self.graph.extract(new))))
         return report
+
+    def _actors(self, address: str, count: int, keep_both: bool) -> Actors:
+        from onrecord.archive.distributing import Actors
+
+        if is_file(self.settings.archive_url):
+            place = shown(self.settings.archive_url)
+            raise InputError(
+                f"--ray needs an archive on a server, which several machines write to: not {place}"
+            )
+        return Actors(address, count, partial(_intake, self.settings, keep_both))
 
     def summarize(
         self, recordings: Sequence[Recording] | None = None, progress: Progress | None = None
@@ -169,17 +197,17 @@ class Archive:
 
     def take_out(self, name: str) -> Removed:
         """Remove a recording, and get what it takes to `put_back` it as it was."""
-        from onrecord.archive import editing
+        from onrecord.archive.editing import take_out
 
         recording = self.find(name)
         self.ledger.forget(recording)
-        return editing.take_out(self.store, recording)
+        return take_out(self.store, recording)
 
     def put_back(self, removed: Removed) -> Recording:
         """Put back what `take_out` removed, under the same id. Raises InputError where it is there again."""
-        from onrecord.archive import editing
+        from onrecord.archive.editing import put_back
 
-        return editing.put_back(self.store, removed)
+        return put_back(self.store, removed)
 
     def edit(self, name: str, details: Mapping[str, str]) -> Recording:
         """Change what is known about a recording, named by id or title.
@@ -190,9 +218,9 @@ class Archive:
 
         The changes hold when the source is read again. Raises InputError for a value that cannot be.
         """
-        from onrecord.archive import editing
+        from onrecord.archive.editing import edit
 
-        return editing.edit(self.store, self.find(name), details)
+        return edit(self.store, self.find(name), details)
 
     def rename(self, speaker: str, name: str, recordings: Sequence[str] = ()) -> list[Recording]:
         """Call a speaker by another `name`, in these recordings (by id or title), everywhere where none are
@@ -202,10 +230,10 @@ class Archive:
         source is read again. Returns the recordings that have changed. Raises NotFoundError where nobody is
         called `speaker`, InputError for a name that cannot be, ModelMismatchError.
         """
-        from onrecord.archive import editing
+        from onrecord.archive.editing import rename
 
         where = [self.find(one) for one in recordings] or self.recordings()
-        return editing.rename(self.store, self.models.embedder([]), speaker, name, where)
+        return rename(self.store, self.models.embedder([]), speaker, name, where)
 
     def embed(self, progress: Progress | None = None, again: bool = False) -> int:
         """Give vectors to the recordings that have none; with `again` to all, by the model in the
@@ -366,7 +394,7 @@ class Archive:
         """What is spoken of, and how that hangs together."""
         from onrecord.archive.graph import ArchiveGraph
 
-        return ArchiveGraph(self.store)
+        return ArchiveGraph(self.store, self.models, self.settings.llm)
 
     # ---------------------------------------------------------------- the models
 

@@ -47,7 +47,7 @@ _MOST_QUERIES = 5
 """Sub-questions at most: they share the words of one answer."""
 _MOST_NAMES, _LONGEST_NAME = 20, 200
 _MOST_LISTED = 20
-_WRITING_ROLES = {"answer", "check", "summarize"}
+_WRITING_ROLES = {"answer", "check", "summarize", "extract"}
 """Roles of language models that have no part in the evidence."""
 
 

@@ -33,12 +33,12 @@ from onrecord.types import Details, Knowledge, Passage, Recording, Section, Tran
 if TYPE_CHECKING:
     from onrecord.types import Vectors
 
-_AHEAD = 2
+AHEAD = 2
 """Sources read ahead of the one that is written, for each worker."""
 _COMPARED, _ALIKE = 3, 0.6
 """Vectors of a source that are compared with those of the archive's model, and the least cosine with its own.
 Other precisions of a model, and a title before the text, stay above; other models are near 0."""
-_ATTEMPTS = 3
+ATTEMPTS = 3
 """Processes that may die over a source before it is refused; all but the first have it alone."""
 
 
@@ -183,7 +183,7 @@ class Workers:
             for item in items:
                 waiting.append(_Waiting(item, known(item)))
                 self._start(waiting)
-                if len(waiting) >= _AHEAD * self._count:
+                if len(waiting) >= AHEAD * self._count:
                     yield self._first(waiting)
             while waiting:
                 yield self._first(waiting)
@@ -198,7 +198,7 @@ class Workers:
         except BrokenProcessPool:
             self._renew(waiting)
             waiting.popleft()
-            error = IngestError(f"{first.item.name}: the process that read it was ended {_ATTEMPTS} times")
+            error = IngestError(f"{first.item.name}: the process that read it was ended {ATTEMPTS} times")
             return Refused(first.item.name, error), None
         waiting.popleft()
         self._start(waiting)
@@ -206,7 +206,7 @@ class Workers:
 
     def _result(self, waiting: deque[_Waiting]) -> Made | None:
         """What was made of the first. Raises BrokenProcessPool where processes die over it."""
-        for attempt in range(_ATTEMPTS):
+        for attempt in range(ATTEMPTS):
             if attempt:
                 self._renew(waiting)
             try:

@@ -17,7 +17,18 @@ from itertools import pairwise
 
 from onrecord.graph.cues import relations_in
 from onrecord.graph.names import Names, aliases_of
-from onrecord.graph.nouns import BREAKS, GENERIC, LIGHT, NUMBER, STOPS, Word, classes, join_keys, words_in
+from onrecord.graph.nouns import (
+    BREAKS,
+    GENERIC,
+    LIGHT,
+    NUMBER,
+    STOPS,
+    Word,
+    classes,
+    fold_small,
+    join_keys,
+    words_in,
+)
 from onrecord.types.graph import Knowledge, Mention
 from onrecord.types.recordings import Passage, Recording
 
@@ -211,11 +222,6 @@ def _announces(word: Word) -> bool:
         or small in known["determiners"]
         or (small in known["prepositions"] and small != "to")
     )
-
-
-def fold_small(word: Word) -> str:
-    """A small word as the classes have it: without case and elision."""
-    return word.text.lower().rstrip("'’")
 
 
 def _mention(passage: Passage, words: Sequence[Word], span: Span) -> Mention:

@@ -72,6 +72,16 @@ class Linker:
         bare = " ".join(_without_article(key.split()))
         return key if self._graph.entities([key]) or not bare else bare
 
+    def spoken(self, name: str) -> str:
+        """The key of a name that is spoken of just so. Raises NotFoundError."""
+        key = self.exact(name)
+        if self._graph.entities([key]) or self.said(key):
+            return key
+        hint = f"did you mean {self.read(name).entity.name!r}? " if key else ""
+        raise NotFoundError(
+            f"nobody speaks of {name!r}: {hint}`graph alias` makes it another name of something"
+        )
+
     def _known(self, key: str, name: str) -> Read | None:
         """The entity of a key, or the one that the key is mostly an alias of."""
         there = self._graph.entities([key])

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from math import log
 
-from onrecord.graph.cues import cues
+from onrecord.graph.cues import is_shown
 from onrecord.graph.linking import Linker
 from onrecord.graph.quotes import Quoter, Span
 from onrecord.graph.results import Edge, Path
@@ -103,7 +103,7 @@ class Paths:
         keys = {alias for alias, _ in self._linker.keys(key)}
         found: dict[str, _Link] = {}
         for each in self._graph.relations(keys):
-            if each.relation not in cues().shown:
+            if not is_shown(each):
                 continue
             backward = each.object in keys
             other = each.subject if backward else each.object

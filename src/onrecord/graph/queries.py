@@ -12,7 +12,7 @@ from functools import cached_property
 from math import log
 
 from onrecord.errors import InputError
-from onrecord.graph.cues import cues
+from onrecord.graph.cues import is_shown
 from onrecord.graph.linking import Linker, Read
 from onrecord.graph.paths import SPEAKS, TOGETHER, Paths
 from onrecord.graph.quotes import Quoter, Span, span_of
@@ -84,9 +84,12 @@ class Graph:
         return Timeline(read.entity, points, read.note)
 
     def _point(self, period: str, mentions: Sequence[Mention]) -> Point:
-        spoken = Counter({(m.recording, m.position): m.speaker or "" for m in mentions}.values())
+        speakers: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
+        for mention in mentions:
+            speakers[mention.recording, mention.position] |= {mention.speaker} if mention.speaker else set()
+        counts = Counter(name for names in speakers.values() for name in names or {""})
         first = next(iter(self.quoter.quotes((span_of(m) for m in _telling(mentions)[:3]), 1)), None)
-        return Point(period, spoken.total(), dict(spoken.most_common()), first)
+        return Point(period, len(speakers), dict(counts.most_common()), first)
 
     def _voices(self, mentions: Sequence[Mention], most: int) -> tuple[Voice, ...]:
         """Who speaks of it in words, and themselves where they speak; most passages first."""
@@ -120,7 +123,7 @@ class Graph:
         keys = {alias for alias, _ in self.linker.keys(key)}
         by: defaultdict[tuple[str, str, str], list[Span]] = defaultdict(list)
         for each in self._graph.relations(keys):
-            if (all_of_them or each.relation in cues().shown) and relation in ("", each.relation):
+            if (all_of_them or is_shown(each)) and relation in ("", each.relation):
                 pair = (key if each.subject in keys else each.subject, each.relation)
                 target = key if each.object in keys else each.object
                 by[(*pair, target)].append((each.recording, each.position, each.begin, each.end))

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from onrecord.errors import GenerationError, GenerationTimeoutError, SettingError
-from onrecord.models.base import Completion, Message
+from onrecord.models.base import CallLimits, Completion, Message
 from onrecord.models.place import is_address
 from onrecord.models.reasoning import spoken
 from onrecord.network import Deadline, request
@@ -34,19 +34,19 @@ class ChatClient:
         if api_key:
             self._headers["Authorization"] = f"Bearer {api_key}"
 
-    def complete(self, messages: Sequence[Message], *, seconds: float, tokens: int) -> Completion:
+    def complete(self, messages: Sequence[Message], limits: CallLimits) -> Completion:
         """See `LLM.complete`. A server that sends a byte now and then does not stretch the time."""
         body = {
             "model": self.name,
             "messages": [{"role": message.role, "content": message.text} for message in messages],
             "temperature": 0,
-            "max_tokens": tokens,
+            "max_tokens": limits.tokens,
         }
         try:
-            status, data = self._post(json.dumps(body).encode(), Deadline(seconds))
+            status, data = self._post(json.dumps(body).encode(), Deadline(limits.seconds))
         except TimeoutError:
             raise GenerationTimeoutError(
-                f"{self._who} did not answer within {seconds:g} s; ask again, or give it more time"
+                f"{self._who} did not answer within {limits.seconds:g} s; ask again, or give it more time"
             ) from None
         except (OSError, ValueError) as error:
             kind = type(error).__name__

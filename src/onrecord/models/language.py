@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from onrecord.errors import GenerationError
 from onrecord.models.background import submit
-from onrecord.models.base import Completion, Decision, LanguageModel, Message
+from onrecord.models.base import CallLimits, Completion, Decision, LanguageModel, Message
 from onrecord.models.faults import broke_off, explained, out_of_time, refused, too_long
 from onrecord.models.loading import within
 from onrecord.models.place import place
@@ -60,16 +60,14 @@ class PydanticModel:
         ModelError."""
         _ = self._model
 
-    def decide(
-        self, instructions: str, material: str, shape: type[T], *, seconds: float, tokens: int
-    ) -> Decision[T]:
+    def decide(self, instructions: str, material: str, shape: type[T], limits: CallLimits) -> Decision[T]:
         """See `LanguageModel.decide`. One request: an invalid reply is an error, not another try."""
-        (model, over), settings = self._ready(seconds), self._settings(seconds, tokens)
+        (model, over), settings = self._ready(limits.seconds), self._settings(limits)
         future = submit(self._decide(model, instructions, material, shape, settings))
         try:
             outcome = future.result(timeout=max(0.0, over - monotonic()) + _GRACE)
         except (TimeoutError, CancelledError):
-            outcome = out_of_time(self.who, seconds)
+            outcome = out_of_time(self.who, limits.seconds)
         finally:
             future.cancel()
         if isinstance(outcome, GenerationError):
@@ -94,25 +92,15 @@ class PydanticModel:
         usage = result.usage
         return Decision(result.output, usage.input_tokens, usage.output_tokens)
 
-    def write(
-        self,
-        instructions: str,
-        material: str,
-        *,
-        seconds: float,
-        tokens: int,
-        temperature: float | None = None,
-    ) -> Iterator[str | Completion]:
+    def write(self, instructions: str, material: str, limits: CallLimits) -> Iterator[str | Completion]:
         """See `LanguageModel.write`. The call begins with the first piece that is asked for."""
         came: SimpleQueue[str | Completion | GenerationError] = SimpleQueue()
-        (model, over), settings = self._ready(seconds), self._settings(seconds, tokens)
-        if temperature is not None:
-            settings["temperature"] = temperature
+        (model, over), settings = self._ready(limits.seconds), self._settings(limits)
         future = submit(self._write(model, instructions, material, settings, came))
         future.add_done_callback(lambda _: came.put(broke_off(self.who)))  # where somebody else cancels it
         try:
             while True:
-                item = self._next(came, over + _GRACE, seconds)
+                item = self._next(came, over + _GRACE, limits.seconds)
                 if isinstance(item, GenerationError):
                     raise item
                 yield item
@@ -161,12 +149,18 @@ class PydanticModel:
         usage, whole = response.usage, response.finish_reason != "length"
         return Completion(text, usage.input_tokens, usage.output_tokens, whole)
 
-    def _settings(self, seconds: float, tokens: int) -> ModelSettings:
-        settings: ModelSettings = {"max_tokens": tokens, "request_timeout": seconds, "max_retries": 0}
+    def _settings(self, limits: CallLimits) -> ModelSettings:
+        settings: ModelSettings = {
+            "max_tokens": limits.tokens,
+            "request_timeout": limits.seconds,
+            "max_retries": 0,
+        }
         if self._place.provider in ("openai", "anthropic"):
             settings["thinking"] = False  # or as little as the model can: the first words are waited for
         else:
             settings["temperature"] = 0.0
+        if limits.temperature is not None:
+            settings["temperature"] = limits.temperature
         return settings
 
     def _ready(self, seconds: float) -> tuple[Model, float]:
@@ -194,11 +188,11 @@ class Completing:
     def __init__(self, model: LanguageModel) -> None:
         self.name, self._model = model.name, model
 
-    def complete(self, messages: Sequence[Message], *, seconds: float, tokens: int) -> Completion:
+    def complete(self, messages: Sequence[Message], limits: CallLimits) -> Completion:
         """See `LLM.complete`."""
         system = "\n\n".join(m.text for m in messages if m.role == "system")
         rest = "\n\n".join(m.text for m in messages if m.role != "system")
-        *_, completion = self._model.write(system, rest, seconds=seconds, tokens=tokens)
+        *_, completion = self._model.write(system, rest, limits)
         assert isinstance(completion, Completion)  # noqa: S101 - `write` promises it
         return replace(completion, text=spoken(completion.text))
 

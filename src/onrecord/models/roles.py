@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from onrecord.errors import GenerationError, ModelError
-from onrecord.models.base import Completion, Decision, LanguageModel
+from onrecord.models.base import CallLimits, Completion, Decision, LanguageModel
 from onrecord.types import Call
 
 if TYPE_CHECKING:
@@ -22,7 +22,20 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 PART = "part"
 """Notes on one part of what is too long for one call, by the model in the role "answer"; counted apart."""
-MODEL_ROLES = ("plan", "expand", "filter", "sections", "rerank", "grade", "answer", "check", "summarize")
+_BYTES = 4
+"""Of UTF-8 text a token: errs on the safe side for European languages."""
+MODEL_ROLES = (
+    "plan",
+    "expand",
+    "filter",
+    "sections",
+    "rerank",
+    "grade",
+    "answer",
+    "check",
+    "summarize",
+    "extract",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +46,8 @@ class Allowance:
     seconds: that an answer may take; `decision_seconds`: that any other call may.
     tokens: that a reply may have.
     temperature: of what is written; None: as even as the model can.
+    money: that the calls for one question may cost, counted before each as if its reply had all `tokens`;
+        None: any sum.
     prompt_price, completion_price: for a million tokens.
     """
 
@@ -44,8 +59,10 @@ class Allowance:
     prompt_price: float = 0.0
     completion_price: float = 0.0
     temperature: float | None = None
+    money: float | None = None
 
-    def money(self, prompt_tokens: int, completion_tokens: int) -> float:
+    def cost(self, prompt_tokens: float, completion_tokens: float) -> float:
+        """The money for a call of so many tokens."""
         return (prompt_tokens * self.prompt_price + completion_tokens * self.completion_price) / 1e6
 
 
@@ -57,6 +74,7 @@ class ModelRoles:
     limits: Allowance = field(default_factory=Allowance)
     _calls: list[Call] = field(default_factory=list, init=False)
     _begun: list[str] = field(default_factory=list, init=False)
+    _promised: float = field(default=0.0, init=False)
     _decided: dict[tuple[str, str], object] = field(default_factory=dict, init=False, repr=False)
     _lock: Lock = field(default_factory=Lock, init=False, repr=False)
 
@@ -82,17 +100,20 @@ class ModelRoles:
         """What the model in a role decides, as a value of `shape`; None where the stand-in has to. Asked the
         same again, it says the same, without a call."""
         known = self._decided.get((role, material))
-        if known is not None or not self.is_filled(role) or not self._begin(role):
+        if known is not None or not self.is_filled(role):
             return cast("T | None", known)
+        most = self._begin(role, instructions, material)
+        if most is None:
+            return None
         began, limits = perf_counter(), self.limits
         try:
             decision: Decision[T] = self._model(role).decide(
-                instructions, material, shape, seconds=limits.decision_seconds, tokens=limits.tokens
+                instructions, material, shape, CallLimits(limits.decision_seconds, limits.tokens)
             )
         except ModelError as error:
             self._record(role, began, failure=str(error))
             return None
-        self._record(role, began, decision.prompt_tokens, decision.completion_tokens)
+        self._record(role, began, decision.prompt_tokens, decision.completion_tokens, most=most)
         self._decided[role, material] = decision.value
         return decision.value
 
@@ -101,14 +122,12 @@ class ModelRoles:
         `onrecord.models.reasoning`. Raises ModelError."""
         from onrecord.models.reasoning import aloud
 
-        if not self._begin(role):
+        most = self._begin(role, instructions, material)
+        if most is None:
             raise GenerationError(self._calls[-1].failure)
         began, failure, end = perf_counter(), "nobody waited for the rest", Completion("")
-        limits = self.limits
-        freely = {} if limits.temperature is None else {"temperature": limits.temperature}
-        pieces = self._model(role).write(
-            instructions, material, seconds=limits.seconds, tokens=limits.tokens, **freely
-        )
+        limits = CallLimits(self.limits.seconds, self.limits.tokens, self.limits.temperature)
+        pieces = self._model(role).write(instructions, material, limits)
         last: list[Completion] = []
         try:
             yield from aloud(_texts(pieces, last))
@@ -120,30 +139,50 @@ class ModelRoles:
             raise
         finally:
             getattr(pieces, "close", lambda: None)()
-            self._record(role, began, end.prompt_tokens, end.completion_tokens, failure)
+            self._record(role, began, end.prompt_tokens, end.completion_tokens, failure, most)
 
     def _model(self, role: str) -> LanguageModel:
         return self.models["answer" if role == PART else role]
 
-    def _begin(self, role: str) -> bool:
+    def _begin(self, role: str, *texts: str) -> float | None:
+        """The most that a call with these texts may cost; None, and recorded so, where a limit forbids it."""
+        most = self.limits.cost(sum(len(text.encode()) for text in texts) / _BYTES, self.limits.tokens)
         with self._lock:
-            if self.calls_left(role):
+            left = self.calls_left(role)
+            if left and self._is_paid_for(most):
                 self._begun.append(role)
-                return True
-        name = "part_calls" if role == PART else "calls"
-        limit = getattr(self.limits, name)
-        told = f"not asked: there are {limit} calls for a question, and no more is left (setting llm.{name})"
-        self._record(role, perf_counter(), failure=told)
-        return False
+                self._promised += most
+                return most
+        if left:
+            reason = f"it might cost more than the {self.limits.money:g} for a question (setting llm.money)"
+        else:
+            name = "part_calls" if role == PART else "calls"
+            limit = getattr(self.limits, name)
+            reason = f"there are {limit} calls for a question, and no more is left (setting llm.{name})"
+        self._record(role, perf_counter(), failure=f"not asked: {reason}")
+        return None
+
+    def _is_paid_for(self, most: float) -> bool:
+        """Whether the money is enough for a call of `most`, with what calls cost, or still may."""
+        return self.limits.money is None or self._promised + most <= self.limits.money
 
     def _record(
-        self, role: str, began: float, prompt_tokens: int = 0, completion_tokens: int = 0, failure: str = ""
+        self,
+        role: str,
+        began: float,
+        prompt_tokens: int = 0,
+        completion_tokens: int = 0,
+        failure: str = "",
+        most: float = 0.0,
     ) -> None:
-        money = self.limits.money(prompt_tokens, completion_tokens)
+        """Record a call that ended. One that failed may be charged: it counts at its `most`."""
+        money = self.limits.cost(prompt_tokens, completion_tokens)
         seconds = perf_counter() - began
         call = Call(role, self._model(role).name, seconds, prompt_tokens, completion_tokens, money, failure)
         with self._lock:
             self._calls.append(call)
+            if not failure:
+                self._promised += money - most
 
 
 def _texts(pieces: Iterable[str | Completion], last: list[Completion]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from onrecord.types import Counts
 
-FORMAT = 9
+FORMAT = 10
 """Part of what a result is remembered by, beside the version of the package: changes with `pack`, and with
 what a stage finds, so that nothing outlives the code that found it."""
 _LARGEST = 1 / 64
@@ -71,7 +72,7 @@ class ResultCache:
         if not self.results:
             return find()
         began = perf_counter()
-        told = configuration((FORMAT, _version(), *basis))
+        told = configuration((FORMAT, _version(), data_digest(DATA), *basis))
         key = sha256(told.encode("utf-8", "surrogatepass")).digest()
         packed = self.reader.cached("results", (key,)).get(key)
         if packed is not None:
@@ -116,6 +117,19 @@ def _version() -> str:
     from importlib.metadata import version
 
     return version("onrecord")
+
+
+DATA = Path(__file__).parent.parent / "data"
+"""Examples, words and cues by which questions are understood: other evidence may be found by others."""
+
+
+@cache
+def data_digest(folder: Path) -> str:
+    """A digest of the YAML files of a folder, read once."""
+    digest = sha256()
+    for file in sorted(folder.glob("*.yaml")):
+        digest.update(b"%b %d " % (file.name.encode(), file.stat().st_size) + file.read_bytes())
+    return digest.hexdigest()
 
 
 def _least_bytes(evidence: Evidence) -> int:

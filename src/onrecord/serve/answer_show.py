@@ -100,8 +100,7 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
     if not found:
         click.echo("nothing found")
         nothing(archive, evidence.question.scope)
-    else:
-        _unsaid(archive, evidence.question)
+    _unsaid(archive, evidence.question)
     _tell_unknown(archive, evidence.question.scope)
     for note in evidence.plan.notes if evidence.plan else ():
         click.echo(f"onrecord: {printable(note)}", err=True)

@@ -93,6 +93,10 @@ def reply(given: FaqReply, as_json: bool, explain: bool) -> None:
         print_json(given.to_json())
         return
     click.echo(printable(str(given)))
+    if given.stage == "no_candidates":
+        click.echo(
+            "Add entries: onrecord faq add FILE --live. Drafts: onrecord faq promote --drafts", err=True
+        )
     if given.entry is not None and given.entry.link:
         click.echo(printable(given.entry.link))
     if explain:

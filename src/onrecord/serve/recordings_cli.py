@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     type=click.IntRange(1, 64),
     help="Read and embed in N processes.",
 )
+@click.option(
+    "--ray", metavar="ADDRESS", help="A Ray cluster whose machines add: auto, ray://HOST:10001, local."
+)
 @json_option
 @archive_options(make=True)
 def add(

@@ -157,6 +157,9 @@ class RoleSettings(_Group):
     rerank: str = Field(default="off", min_length=1, description="picks the best of what was found")
     grade: str = Field(default="off", min_length=1, description="judges whether enough was found")
     summarize: str = Field(default="off", min_length=1, description="sums up sections when they are added")
+    extract: str = Field(
+        default="off", min_length=1, description="reads relations off what is added, for the graph"
+    )
 
     @field_validator("*", mode="before")
     @classmethod
@@ -191,8 +194,22 @@ class Llm(_Group):
     length: int | None = Field(
         default=None, ge=10, le=5000, description="words that a written answer is to have, about"
     )
+    money: float | None = Field(
+        default=None,
+        ge=0,
+        description="what the calls for one question may cost at most, by the prices; empty: any sum",
+    )
     summary_calls: int = Field(
         default=200, ge=0, le=100_000, description="calls for summaries of sections at most in one run"
+    )
+    extract_calls: int = Field(
+        default=200,
+        ge=0,
+        le=1_000_000,
+        description="calls that read relations for the graph at most in one run",
+    )
+    extract_money: float | None = Field(
+        default=None, ge=0, description="what such a run may cost, by the prices below; empty: no limit"
     )
     window: int = Field(
         default=32_000, ge=1000, le=10_000_000, description="tokens of sources that it takes in one call"

@@ -130,6 +130,11 @@ class CatalogIndex:
     # ---- recordings
 
     @cached_property
+    def languages(self) -> frozenset[str]:
+        """The ISO 639-1 codes of the languages of recordings."""
+        return frozenset((r.details.language or "")[:2] for r in self.recordings)
+
+    @cached_property
     def titles(self) -> Mapping[str, Phrase]:
         """The words of every title, by the id of its recording."""
         return {r.id: words(r.title) for r in self.recordings if r.details.title}

@@ -61,30 +61,30 @@ def span_text(text: str, some: Iterable[Token]) -> str:
 
 DATA = Path(__file__).parent.parent / "data"
 
-_VERSION = 1
-"""Of the form in which what is made of a file is kept: to be raised when that changes."""
+_VERSION = 2
+"""Of the form in which derived data is cached: raise it when that form changes."""
 Phrase = tuple[str, ...]
 
 
 def read_data(name: str) -> Any:
     """The value of a YAML file of the package."""
-    return read_made(name, "data", lambda value: value)
+    return read_derived(name, "data", lambda value: value)
 
 
-def read_made(name: str, what: str, make: Callable[[Any], Any]) -> Any:
-    """What is made of a YAML file of the package, kept as JSON in the user's cache folder."""
+def read_derived(name: str, what: str, derive: Callable[[Any], Any]) -> Any:
+    """What is derived from a YAML file of the package, cached as JSON in the user's cache folder."""
     source = b"".join((DATA / each).read_bytes() for each in dict.fromkeys((name, "lexicon.yaml")))
     digest = hashlib.sha256(source).hexdigest()[:16]
-    kept = cache_root() / "understand" / f"{_VERSION}-{name}-{what}-{digest}.json"
+    cached = cache_root() / "understand" / f"{_VERSION}-{name}-{what}-{digest}.json"
     with suppress(OSError, ValueError):
-        return json.loads(kept.read_bytes())
+        return json.loads(cached.read_bytes())
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    made = make(yaml.load((DATA / name).read_bytes(), loader))  # noqa: S506 - a safe loader
-    with suppress(WeightsError):  # it is made again the next time
-        write(kept, [json.dumps(made).encode()])
-    return made
+    derived = derive(yaml.load((DATA / name).read_bytes(), loader))  # noqa: S506 - a safe loader
+    with suppress(WeightsError):  # it is derived again the next time
+        write(cached, [json.dumps(derived).encode()])
+    return derived
 
 
 @dataclass(frozen=True)
@@ -110,9 +110,11 @@ class Lexicon:
         named = (self.months, self.weekdays, self.units, self.sets["last"], self.sets["this"])
         return frozenset(("yesterday", "hier")).union(*named)
 
-    def has(self, name: str, word: str) -> bool:
-        """Whether a word is of the class of that name."""
-        return word in self.sets[name]
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of all classes."""
+        named = (self.months, self.units, self.limits, self.languages)
+        return frozenset().union(*self.sets.values(), *named)
 
 
 @cache

@@ -42,8 +42,9 @@ def with_score(curve: Curve, score: NDArray[np.floating], **parts: Scores) -> Cu
 
 
 def highest(curves: Sequence[Curve | None], timeline: PassageTimeline) -> Curve | None:
-    """Each passage's best score on any of the curves, and its best of each signal; 0 where
-    none of them has it. None where there is no curve."""
+    """Each passage's best score on any of the curves, and its best of each signal; 0 where none has it.
+
+    None where there is no curve."""
     known = [curve for curve in curves if curve is not None]
     if not known:
         return None

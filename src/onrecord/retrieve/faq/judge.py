@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from onrecord.errors import GenerationTimeoutError
-from onrecord.models.base import LLM, Completion, Message, Reranker
+from onrecord.models.base import LLM, CallLimits, Completion, Message, Reranker
 from onrecord.models.loading import within
 from onrecord.models.reasoning import spoken
 from onrecord.retrieve.faq.index import Match
@@ -132,7 +132,7 @@ class Judge:
         """Which of the matches answers the question."""
         if self._llm is not None:
             llm, asked = self._llm, messages(question, matches)
-            call = lambda: llm.complete(asked, seconds=self._seconds, tokens=ANSWER_TOKENS)  # noqa: E731
+            call = lambda: llm.complete(asked, CallLimits(self._seconds, ANSWER_TOKENS))  # noqa: E731
             reply, gate = self._guarded("llm", call)
             done = reply or Completion("")
             verdict = self._judged(done.text, matches) if reply else Verdict(gate)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
@@ -23,16 +23,20 @@ Text = Annotated[str, Field(max_length=500)]
 Date = Annotated[str, Field(pattern=r"^\d{4}(-\d{2}(-\d{2})?)?$")]
 
 
-def unknown_field(value: Any, known: Collection[str]) -> str:
-    """What to tell about the first field of an object that is not known; empty where all are."""
-    return _unknown("field", value, known) if isinstance(value, dict) else ""
+def unknown_field(value: Any, known: Collection[str], inner: Collection[str] = ()) -> str:
+    """The message for the first field of an object that is not `known`, empty if all are. `inner` are paths
+    of fields within those, such as "scope.speakers", that it may have been meant for."""
+    return _unknown("field", value, known, inner) if isinstance(value, dict) else ""
 
 
-def _unknown(what: str, names: Iterable[str], known: Collection[str]) -> str:
+def _unknown(what: str, names: Iterable[str], known: Collection[str], inner: Collection[str] = ()) -> str:
     unknown = next((name for name in names if name not in known), None)
     if unknown is None:
         return ""
-    hint = did_you_mean(nearest(unknown, known), " ")
+    paths = {path.rpartition(".")[2]: path for path in inner}
+    inside = [paths[name] for name in nearest(unknown, paths)]
+    near = inside if unknown in paths else nearest(unknown, known) or inside
+    hint = did_you_mean(near, " ")
     there = f"{'there is' if len(known) == 1 else 'there are'} {', '.join(known) or 'none here'}"
     return one_line(f"there is no {what} {unknown[:100]!r}:{hint} {there}")
 
@@ -55,10 +59,18 @@ class Strict(BaseModel):
     @classmethod
     def _known(cls, value: Any) -> Any:
         fields = cls.model_fields
-        told = unknown_field(value, sorted(fields, key=lambda name: not fields[name].is_required()))
-        if told:
-            raise PydanticCustomError("unknown_field", "{told}", {"told": told})
+        known = sorted(fields, key=lambda name: not fields[name].is_required())
+        message = unknown_field(value, known, list(cls._inner_fields()))
+        if message:
+            raise PydanticCustomError("unknown_field", "{message}", {"message": message})
         return value
+
+    @classmethod
+    def _inner_fields(cls) -> Iterator[str]:
+        """The fields of its parts, such as "scope.speakers"."""
+        for name, field in cls.model_fields.items():
+            if isinstance(field.annotation, type) and issubclass(field.annotation, Strict):
+                yield from (f"{name}.{inner}" for inner in field.annotation.model_fields)
 
 
 class ScopeBody(Strict):

@@ -1,10 +1,14 @@
-"""Which catalogue query a question of a kind is, and what it is asked of."""
+"""What the catalogue and the graph answer: which query a question of a kind is, and what it is asked of."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from onrecord.errors import InputError
+from onrecord.graph.queries import Graph
+from onrecord.graph.results import Between, Common, Edge, Quote
+from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
 from onrecord.types import Fact, Recording, Scope
 from onrecord.understand.catalog_queries import (
@@ -18,11 +22,12 @@ from onrecord.understand.catalog_queries import (
     Values,
     When,
 )
-from onrecord.understand.intents import KEY, SUBJECT, kinds
+from onrecord.understand.conditions import Condition
+from onrecord.understand.intents import KEY, SUBJECT, frame_words, kinds
 from onrecord.understand.lexicon import Messages, Token, lexicon, words
+from onrecord.understand.mentions import Linked
 from onrecord.understand.people_queries import Appearances, Companions, RoleHolders, Speakers, Talk
 from onrecord.understand.reading import Background, Reading
-from onrecord.understand.wishes import Wish, fitting
 
 _OF_WORDS = ("frequency", "first_said", "last_said")
 _OF_ONE = ("length", "when", "title", "speakers", "talkative", "values")
@@ -31,37 +36,34 @@ _OF_PEOPLE = ("speakers", "talkative", "appearances", "companions", "roles")
 
 
 def facts_of(
-    kind: str, reading: Reading, wishes: Sequence[Wish], scope: Scope, on: Background, say: Messages
+    kind: str, reading: Reading, conditions: Sequence[Condition], scope: Scope, on: Background, say: Messages
 ) -> tuple[Fact, ...]:
     """What the catalogue knows of a question of a kind; empty where it does not, so that it is searched."""
     if reading.shape.count(SUBJECT) > (kind in _OF_WORDS):
         return ()
-    within = scope.speakers or scope.sections or any(wish.field == "section" for wish in wishes)
-    if kind in _OF_PEOPLE and within:
-        return ()  # whole recordings tell who speaks, and not their parts
+    parts_only = scope.speakers or scope.sections or any(each.field == "section" for each in conditions)
     base = tuple(on.reader.recordings(scope)) if scope else on.catalog.recordings
-    if not base:
+    if not base or (kind in _OF_PEOPLE and parts_only):  # whole recordings tell who speaks, not their parts
         return ()
     outermost = kind in ("latest", "oldest")  # "the latest episode" is what is asked for, and no condition
-    conditions = [w for w in wishes if w.field != "speaker" and not (outermost and w.field == "recording")]
+    placing = [c for c in conditions if c.field != "speaker" and not (outermost and c.field == "recording")]
     chosen = base
-    for wish in conditions:
-        there = fitting(wish, on.catalog)
+    for condition in placing:
+        there = condition.recordings(on.catalog)
         chosen = tuple(r for r in chosen if r.id in there)
-    if not conditions and kind in _OF_ONE and len(chosen) > 1:
+    if not placing and kind in _OF_ONE and len(chosen) > 1:
         chosen = _called(reading, chosen)
+    if not chosen and not placing:
+        return ()
     selection = Selection(
         on.catalog, on.reader, say, base, chosen,
-        tuple(dict.fromkeys(w.said for w in conditions)),
-        any(w.field == "date" for w in conditions),
-        _within(scope, conditions),
+        said=tuple(dict.fromkeys(each.said for each in placing)),
+        dated=any(each.field == "date" for each in placing),
+        scope=_within(scope, placing),
     )  # fmt: skip
-    if not chosen and not conditions:
-        return ()
-    if not chosen and kind not in _OF_WORDS:
-        fact = Count().run(selection)
-        return (fact,) if fact else ()
-    return tuple(fact for query in _queries(kind, reading, wishes, on) if (fact := query.run(selection)))
+    none_fit = not chosen and kind not in _OF_WORDS
+    queries = [Count()] if none_fit else _queries(kind, reading, conditions, on)
+    return tuple(fact for query in queries if (fact := query.run(selection)))
 
 
 def _called(reading: Reading, some: tuple[Recording, ...]) -> tuple[Recording, ...]:
@@ -79,26 +81,26 @@ def _called(reading: Reading, some: tuple[Recording, ...]) -> tuple[Recording, .
     return tuple(r for r in some if noun in words(told[r.id])) or some
 
 
-def _within(scope: Scope, conditions: Sequence[Wish]) -> Scope:
+def _within(scope: Scope, conditions: Sequence[Condition]) -> Scope:
     """The scope in which words are counted."""
     ids = [frozenset(w.values) for w in conditions if w.field == "recording"]
     return replace(scope, recordings=tuple(frozenset.intersection(*ids))) if ids else scope
 
 
-def _queries(kind: str, reading: Reading, wishes: Sequence[Wish], on: Background) -> Iterator[Query]:
+def _queries(kind: str, reading: Reading, conditions: Sequence[Condition], on: Background) -> Iterator[Query]:
     """The queries of a kind: one, or one for each person that is named."""
     if kind in _OF_WORDS:
         yield from _mentions(kind, reading)
     elif kind in _BY_KIND:
-        yield from _BY_KIND[kind](reading, on, _names(reading, wishes))
+        yield from _BY_KIND[kind](reading, on, _names(reading, conditions))
     else:
         yield Outermost(kind)
 
 
-def _names(reading: Reading, wishes: Sequence[Wish]) -> list[str]:
+def _names(reading: Reading, conditions: Sequence[Condition]) -> list[str]:
     """Those who are named, or were before."""
     own = [m.values[0] for m in reading.linked.mentions if m.field == "speaker" and len(m.values) == 1]
-    return own or [name for wish in wishes if wish.field == "speaker" for name in wish.values]
+    return own or [name for each in conditions if each.field == "speaker" for name in each.values]
 
 
 def _has(reading: Reading, *some: str) -> bool:
@@ -187,3 +189,82 @@ _BY_KIND: Mapping[str, Callable[[Reading, Background, Sequence[str]], Iterator[Q
     "title": lambda reading, on, names: iter([Title()]),
     "values": _values,
 }
+
+
+# ---------------------------------------------------------------- what the graph answers
+
+_PATHS, _TOPICS, _PEOPLE = 2, 4, 8
+
+
+def graph_facts(kind: str, linked: Linked, reader: Reader, say: Messages) -> tuple[Fact, ...]:
+    """What the graph knows of a question of a kind, each step with its place; empty where it does not name
+    what the archive speaks of, so that it is searched."""
+    names, graph = named(kind, linked), Graph(reader.graph, reader)
+    try:
+        if kind == "mentioned_by" and len(names) == 1:
+            return tuple(_mentioners(graph, names[0], say))
+        if len(names) != 2:
+            return ()
+        if kind == "common_ground":
+            return tuple(_shared(graph.common(*names, most=_TOPICS), say))
+        return tuple(_connected(graph.between(names[0], names[1], most=_PATHS), say))
+    except InputError:  # nobody speaks of it, or both are the same
+        return ()
+
+
+def named(kind: str, linked: Linked) -> list[str]:
+    """What a question of a kind names: its words, run by run, that no example of the kind has."""
+    frame, articles = frame_words(kind), lexicon().sets["articles"]
+    runs: list[list[int]] = []
+    for at, token in enumerate(linked.tokens):
+        inside = linked.at(at) is not None or token.word not in frame | articles
+        if inside and (not runs or runs[-1][-1] != at - 1):
+            runs.append([at])
+        elif inside:
+            runs[-1].append(at)
+    return [linked.text[linked.tokens[run[0]].begin : linked.tokens[run[-1]].end] for run in runs]
+
+
+def _connected(found: Between, say: Messages) -> Iterator[Fact]:
+    for number, path in enumerate(found.paths):
+        if not all(step.quotes for step in path.steps):
+            continue
+        key = "way_on" if number else "connected"
+        yield Fact(say.say(key, one=found.one.name, other=found.other.name))
+        yield from (_fact(_told(step, say), step.quotes[0]) for step in path.steps)
+
+
+def _told(step: Edge, say: Messages) -> str:
+    key = step.relation.replace(" ", "_")
+    known = key if key in ("speaks_of", "named_together_with", "named_near") else "states"
+    return say.say(known, one=step.subject, other=step.object, relation=step.relation)
+
+
+def _shared(found: Common, say: Messages) -> Iterator[Fact]:
+    """What all of them speak of, with a quote each; nothing where nobody speaks, as in an encyclopaedia."""
+    names = [entity.name for entity in found.entities]
+    spoken = [topic for topic in found.shared if all(quotes and quotes[0].speaker for quotes in topic.quotes)]
+    if not spoken:
+        return
+    topics = say.listed([topic.entity.name for topic in spoken])
+    yield Fact(say.say("shared", names=say.listed(names), topics=topics))
+    for topic in spoken:
+        for quotes in topic.quotes:
+            text = say.say("speaks_of", one=quotes[0].speaker or "", other=topic.entity.name)
+            yield _fact(text, quotes[0])
+
+
+def _mentioners(graph: Graph, name: str, say: Messages) -> Iterator[Fact]:
+    found = graph.about(name, _PEOPLE)
+    if not found.voices:
+        return
+    yield Fact(say.say("mentioners", len(found.voices), said=say.quoted(found.entity.name)))
+    for voice in found.voices:
+        told = say.say("said_by", name=voice.speaker, passages=say.say("passages", voice.passages))
+        yield _fact(told, voice.quote) if voice.quote else Fact(told)
+
+
+def _fact(text: str, quote: Quote) -> Fact:
+    """A line with the place where it is said."""
+    place = quote.recording, quote.position, quote.begin
+    return Fact(text, recordings=(quote.recording,), place=place, until=quote.begin + len(quote.text))
