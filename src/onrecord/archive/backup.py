@@ -1,4 +1,4 @@
-"""Backups of an archive: one archive file, whatever kind the archive is, taken while others write."""
+"""Copies and backups of whole archives. A backup is one archive file; it is taken while others write."""
 
 from __future__ import annotations
 
@@ -34,8 +34,10 @@ def copy(
 
 
 def backup(source: str, file: Path, progress: Progress | None = None, *, force: bool = False) -> Path:
-    """Write a backup, which is an archive file, as the archive is at one moment: of a server each workspace.
-    Nothing stands under that name before it is whole and checked. Raises StoreError."""
+    """Write a backup, an archive file. It shows one state of a file, and one of each workspace of a server.
+
+    The file gets its name once it is complete and checked. Raises InputError, StoreError.
+    """
     if file.exists() and not force:
         raise InputError(f"{file} is there already: name another file, or overwrite it with --force")
     if _same(source, str(file)):
@@ -59,9 +61,11 @@ def backup(source: str, file: Path, progress: Progress | None = None, *, force: 
 
 
 def restore(file: Path, target: str, progress: Progress | None = None, *, force: bool = False) -> list[str]:
-    """Put what a backup holds in place of all that is in the target; returns its workspaces. A target
-    that has anything is refused without `force`. A file changes in one step, a server recording by recording:
-    restoring again goes on. Raises NotAnArchiveError, StoreError."""
+    """Replace everything in the target by what a backup holds. Returns its workspaces.
+
+    A target that is not empty is refused without `force`. A file changes in one step. A server changes
+    recording by recording: after a stop, restore again. Raises InputError, NotAnArchiveError, StoreError.
+    """
     check_whole(file)
     if _same(str(file), target):
         raise InputError(f"{file} is the archive itself: name another target")
@@ -90,8 +94,10 @@ def _copy_one(source: str, target: str, name: str, progress: Progress | None, mi
 
 
 def _restore_file(file: Path, target: Path) -> None:
-    """Put a backup in place of what a file holds, as one transaction of SQLite. Every workspace gets a new
-    generation, above those that were: whoever has the file open sees that it has changed."""
+    """Replace what a file holds by a backup, in one transaction of SQLite.
+
+    Every workspace gets a generation above all before, so that whoever has the file open sees the change.
+    """
     store = ArchiveFile(target)
     with store.problems("restore into"), closing(store.open()) as there, _opened(file) as here:
         highest = there.execute("SELECT coalesce(max(generation), 0) FROM workspaces").fetchone()[0]
@@ -112,7 +118,7 @@ def _opened(file: Path) -> Iterator[sqlite3.Connection]:
 
 
 def check_whole(file: Path) -> None:
-    """Raises StoreError where a file is damaged, or is no archive."""
+    """Raise StoreError if a file is damaged or not an archive."""
     check(file, read_only=True)
     with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         try:

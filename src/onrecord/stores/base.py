@@ -63,8 +63,12 @@ class Reader(Protocol):
         ...
 
     def dense(self, vector: Vector, timeline: PassageTimeline) -> Scores:
-        """The cosine of every passage of the timeline with `vector`, float32 of shape (passages,). It is
-        exact; a passage without a vector scores 0."""
+        """The cosine of every passage of the timeline with `vector`, float32 of shape (passages,).
+
+        It is exact as long as the store holds all vectors in memory. Above that size it is exact for the
+        recordings with the nearest passages, and all others score as the lowest of these. A passage without a
+        vector scores 0.
+        """
         ...
 
     def keyword(self, words: Sequence[str], timeline: PassageTimeline) -> Scores:

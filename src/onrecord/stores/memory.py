@@ -1,5 +1,4 @@
-"""A store that forgets: one workspace in plain Python values. The double that tests build on, and the
-measure of what a store means."""
+"""A store in plain Python values, of one workspace. Tests build on it, and it defines what a store means."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ Kept = tuple[Entry, tuple[Passage, ...], tuple[Section, ...], "Vectors | None"]
 
 
 class Caches:
-    """What is remembered of one state."""
+    """The cached values and the usage of one state."""
 
     def __init__(self, usage: dict[str, tuple[int, int]] | None = None) -> None:
         self.values: dict[str, dict[bytes, bytes]] = {kind: {} for kind in KINDS}
@@ -110,7 +109,7 @@ class MemoryReader(CatalogueReader):
 
 
 class MemoryStore(MemoryReader, RecordingWriter):
-    """See `onrecord.stores.base.Store`. A write makes a new state; snapshots keep theirs."""
+    """See `onrecord.stores.base.Store`. Each write makes a new state; a snapshot keeps its own."""
 
     def __init__(self, workspace: str = "default") -> None:
         super().__init__(workspace, {}, {}, 0, Caches())

@@ -1,4 +1,4 @@
-"""Recordings into an archive's tables and out of them, within a transaction that the caller holds."""
+"""Writes recordings into an archive's tables, within a transaction of the caller."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Addition:
-    """A recording with all that a store keeps of it; see `onrecord.stores.base.Store.add`."""
+    """A recording with everything that a store keeps of it; see `onrecord.stores.base.Store.add`."""
 
     recording: Recording
     passages: Sequence[Passage]
@@ -46,7 +46,7 @@ class Addition:
 
 
 class RecordingWriter(ABC):
-    """What every store does to `onrecord.stores.base.Store.add`: it checks, and labels the passages."""
+    """The part of `onrecord.stores.base.Store.add` that all stores share: checks and labels."""
 
     def add(
         self,
@@ -62,11 +62,11 @@ class RecordingWriter(ABC):
 
     @abstractmethod
     def _put(self, new: Addition) -> None:
-        """Put a recording in place of the one with the same id."""
+        """Store a recording in place of the one with the same id."""
 
 
 class StoredRecording(NamedTuple):
-    """Where a recording stands: its key, the row of its first passage, how many there are."""
+    """Where a recording is stored: its key, the row of its first passage, the number of passages."""
 
     key: int
     first: int
@@ -74,7 +74,7 @@ class StoredRecording(NamedTuple):
 
 
 class Writing(NamedTuple):
-    """A write transaction on a workspace: its number, and its generation once this is committed."""
+    """A write transaction on a workspace: its number, and the generation that the commit makes."""
 
     connection: Connection
     workspace: int
@@ -87,19 +87,19 @@ OWNED = ("labels", "sections", "vectors")
 
 @dataclass(frozen=True, slots=True)
 class RecordingTables:
-    """The tables of recordings, with the word index and the index of nearest neighbours."""
+    """The tables of recordings, the word index, and the index of nearest neighbours."""
 
     database: Database
     neighbours: Neighbours
 
     def find(self, writing: Writing, recording: str) -> StoredRecording | None:
-        """Where the recording of this id stands; None where there is none."""
+        """Where the recording with this id is stored; None if there is none."""
         sql = "SELECT key, first_row, length(lengths) / 4 FROM recordings WHERE workspace = ? AND id = ?"
         row = writing.connection.execute(sql, (writing.workspace, recording)).fetchone()
         return StoredRecording(*row) if row else None
 
     def insert(self, writing: Writing, new: Addition) -> None:
-        """Put in a recording that is not there."""
+        """Insert a recording that is not in the tables."""
         connection, workspace, generation = writing
         first = self.database.next_row(connection, len(new.passages))
         lengths = np.array([len(passage.text.split()) for passage in new.passages], "<i4").tobytes()
@@ -121,7 +121,7 @@ class RecordingTables:
             insert_knowledge(connection, workspace, key, new.knowledge)
 
     def delete(self, writing: Writing, recording: str) -> bool:
-        """Take a recording out of every table. False where there is none."""
+        """Delete a recording from every table. Returns False if there is none."""
         stored = self.find(writing, recording)
         if stored is None:
             return False
@@ -139,7 +139,7 @@ class RecordingTables:
         return True
 
     def replace_vectors(self, writing: Writing, stored: StoredRecording, vectors: Vectors) -> None:
-        """Put vectors in place of those of a recording."""
+        """Replace the vectors of a recording."""
         self._drop_points(writing, stored.key, stored.first)
         writing.connection.execute("DELETE FROM vectors WHERE recording = ?", (stored.key,))
         sql = "UPDATE recordings SET version = ?, stamp = ? WHERE key = ?"
@@ -147,7 +147,7 @@ class RecordingTables:
         self._insert_vectors(writing, stored, vectors)
 
     def delete_vectors(self, writing: Writing) -> None:
-        """Take out all vectors of a workspace."""
+        """Delete all vectors of a workspace."""
         connection, workspace, generation = writing
         mine = "SELECT key, first_row FROM recordings WHERE workspace = ?"
         for key, first in connection.execute(mine, (workspace,)).fetchall():
@@ -164,7 +164,7 @@ class RecordingTables:
         passages: Sequence[Passage],
         sections: Sequence[Section],
     ) -> None:
-        """Put in other sections, and what the passages say of themselves besides their words."""
+        """Replace a recording's sections, and what its passages hold besides words, times and vectors."""
         connection, key = writing.connection, stored.key
         connection.execute("DELETE FROM labels WHERE recording = ? AND kind = 'section'", (key,))
         connection.execute("DELETE FROM sections WHERE recording = ?", (key,))
@@ -183,6 +183,6 @@ class RecordingTables:
         post(connection, workspace, stored.key, gone=False)
 
     def _drop_points(self, writing: Writing, key: int, first: int) -> None:
-        """Take a recording out of the index of nearest neighbours, before its vectors go."""
+        """Remove a recording from the index of nearest neighbours, before its vectors are deleted."""
         self.neighbours.replace(writing.connection, writing.workspace, key, first, None)
         post(writing.connection, writing.workspace, key, gone=True)

@@ -1,4 +1,4 @@
-"""What a PostgreSQL server lacks to hold an archive. Nothing is changed there."""
+"""What a PostgreSQL server lacks to hold an archive. The server is only read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Finding = tuple[str, str, str, str]
 
 
 def examine_server(url: str) -> Iterator[Finding]:
-    """Everything that was looked at. Raises UnusableError where the server cannot be reached."""
+    """Yield the findings on a server. Raises UnusableError if it cannot be reached."""
     place = address(url)
     try:
         with psycopg.connect(place.conninfo, autocommit=True, connect_timeout=10) as raw:

@@ -1,8 +1,8 @@
-"""The index of nearest neighbours: HNSW of pgvector over vectors in half precision, a table for each
-workspace and length of vectors, so that a workspace's neighbours are looked for among its own.
+"""The index of nearest neighbours in PostgreSQL: HNSW of pgvector, over vectors in half precision.
 
-HNSW: Malkov and Yashunin, Efficient and robust approximate nearest neighbor search using hierarchical
-navigable small world graphs, 2018. Vectors have unit length, so the inner product is the cosine.
+Each workspace and length of vectors has a table, so that a search stays within the workspace. Vectors have
+unit length, so the inner product is the cosine. HNSW: Malkov and Yashunin, Efficient and robust approximate
+nearest neighbor search using hierarchical navigable small world graphs, 2018.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SIGNATURE = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 
 
 def table_of(workspace: int, dimensions: int) -> str:
-    """The name of the table of a workspace's vectors of a length."""
+    """The name of the table for a workspace and a length of vectors."""
     return f"nearest_{int(workspace)}_{int(dimensions)}"
 
 
@@ -87,8 +87,10 @@ def written(vector: Vector) -> str:
 
 
 class HnswTables:
-    """The `stores.database.Neighbours` of a server: see `PostgresDatabase` for `exact` and `indexed`. A table
-    gets its index when it holds `indexed` rows or so: below that nobody asks it."""
+    """The `stores.database.Neighbours` of a server; `exact` and `indexed` as in `PostgresDatabase`.
+
+    A table gets its index once it has about `indexed` rows: below that nobody asks it.
+    """
 
     collection = ""
 
