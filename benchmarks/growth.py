@@ -278,7 +278,8 @@ def measure_beside_writers(folder: Path, options: argparse.Namespace) -> None:
         )
         print(
             f"  {name:26} alone p50 {one['p50']:.1f} p95 {one['p95']:.1f} ms, while they add "
-            f"p50 {other['p50']:.1f} p95 {other['p95']:.1f} ms: {other['p95'] / one['p95']:.2f} times the p95{steps}"
+            f"p50 {other['p50']:.1f} p95 {other['p95']:.1f} ms: "
+            f"{other['p95'] / one['p95']:.2f} times the p95{steps}"
         )
 
 

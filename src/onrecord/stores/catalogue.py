@@ -62,8 +62,7 @@ class Entry:
         )
 
     def within(self, speakers: Names | None, sections: Names | None) -> Counts:
-        """Positions, rising, of the passages that carry one of the names of each kind. None allows any name.
-        """
+        """Positions, rising, of the passages that carry one of the names of each kind. None allows any name."""
         wanted = ((self.speakers, speakers), (self.sections, sections))
         found = [_carrying(labels, names) for labels, names in wanted if names is not None]
         if not found:
@@ -172,8 +171,7 @@ class Catalogue:
         return np.where(there, self.starts[places] + positions, -1)
 
     def _line(self, slots: Rows, places: Sequence[int], sizes: Rows) -> PassageTimeline:
-        """The timeline of these slots. The first `sizes[0]` lie in the recording at `places[0]`, and so on.
-        """
+        """The timeline of these slots. The first `sizes[0]` lie in the recording at `places[0]`, and so on."""
         recordings = np.repeat(np.arange(len(places), dtype=np.int32), sizes)
         chosen = np.array(places, np.int64)
         positions = slots - np.repeat(self.starts[chosen], sizes)
