@@ -71,7 +71,7 @@ class SparseEncoder:
         try:
             weights = encode(encodable(texts))
         except Exception as error:  # the libraries raise whatever they like
-            raise EmbeddingError(f"{self.name} could not weigh words: {summary(error)}") from None
+            raise EmbeddingError(f"{self.name} could not weigh words: {first_line(error)}") from None
         if len(weights) != len(texts):
             raise EmbeddingError(f"{self.name} gave weights of {len(weights)} texts for {len(texts)}")
         return weights
@@ -93,7 +93,7 @@ def open_sparse(name: str, *, path: Path | None = None, device: str = "") -> Spa
     except ModelError:
         raise
     except Exception as error:  # as above
-        raise ModelError(f"cannot load {name}: {summary(error)}") from None
+        raise ModelError(f"cannot load {name}: {first_line(error)}") from None
     return SparseEncoder(name, passages, questions)
 
 
