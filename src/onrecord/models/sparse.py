@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from onrecord.errors import EmbeddingError, ModelError, SettingError
 from onrecord.models.fastembed import on_device
 from onrecord.models.loading import loading
-from onrecord.models.vectors import encodable, import_extra
+from onrecord.models.vectors import encodable, first_line, import_extra
 
 if TYPE_CHECKING:
     from onrecord.types import Scores
