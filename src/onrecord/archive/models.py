@@ -11,6 +11,7 @@ from onrecord.models import open_embedder, open_reader, open_reranker
 from onrecord.models.base import Calibration, Embedder, LanguageModel, Loads, Reader, Reranker, Vocabulary
 from onrecord.models.providers import open_language_model
 from onrecord.models.roles import Allowance, ModelRoles
+from onrecord.models.sparse import SparseEncoder, open_sparse
 from onrecord.retrieve.stage import Tools
 from onrecord.settings import Settings
 from onrecord.settings.groups import Llm
@@ -48,6 +49,7 @@ class Models:
             embedder=embedder,
             reranker=self._reranker,
             reader=self._reading(notes) if reads else None,
+            sparse=self._sparse,
             reader_milliseconds=self._settings.reader.milliseconds,
             rerank_milliseconds=self._settings.rerank.milliseconds,
             roles=self.roles(llm or self._settings.llm),
@@ -177,6 +179,11 @@ class Models:
         if name.startswith("sentence-transformers:") and precision != "auto":
             on["precision"] = precision
         return open_reranker(name, **on)
+
+    @cached_property
+    def _sparse(self) -> SparseEncoder | None:
+        name, device = self._settings.embedding.sparse, self._settings.embedding.device
+        return open_sparse(name, device=device) if name else None
 
     @cached_property
     def reader(self) -> Reader | None:

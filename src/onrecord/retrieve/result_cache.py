@@ -70,21 +70,21 @@ class ResultCache:
         if not self.results:
             return find()
         began = perf_counter()
-        told = configuration((FORMAT, _version(), data_digest(DATA), *basis))
-        key = sha256(told.encode("utf-8", "surrogatepass")).digest()
+        text = configuration((FORMAT, _version(), data_digest(DATA), *basis))
+        key = sha256(text.encode("utf-8", "surrogatepass")).digest()
         packed = self.reader.cached("results", (key,)).get(key)
         if packed is not None:
             self._hits += 1
             return unpack(packed, self.reader, began)
         self._misses += 1
-        found = find()
-        if any(step.cut for step in found.trace):
-            return found
-        if _least_bytes(found) <= self.results * _LARGEST:
-            value = pack(found, self.reader)
+        result = find()
+        if any(step.cut for step in result.trace):
+            return result
+        if _least_bytes(result) <= self.results * _LARGEST:
+            value = pack(result, self.reader)
             if value and len(value) <= self.results * _LARGEST:
                 self._found[key] = value
-        return found
+        return result
 
     def __enter__(self) -> ResultCache:
         return self
