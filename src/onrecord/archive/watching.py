@@ -10,7 +10,7 @@ from os import stat_result
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from onrecord.archive.intake import OF_THE_ARCHIVE, Added, Progress
+from onrecord.archive.intake import OF_THE_ARCHIVE, Added, AddOptions, Progress
 from onrecord.errors import FetchError, ModelError
 from onrecord.ingest.folders import identity, read_head, walk
 from onrecord.stores import shown as shown_archive
@@ -57,6 +57,15 @@ class Watcher:
         self._addresses = [path for path in paths if "://" in path]
         self._paths = [path for path in paths if "://" not in path]
         fetching = _Fetching(self._addresses) if fetch else False
+<<<<<<< HEAD
+        self._how: AddOptions = {"details": details, "manifest": manifest, "keep_both": keep_both}
+        self._how["fetch"] = fetching
+        self._last: dict[str, Sign] = {}
+        self._done: dict[str, Sign] = {}
+        self._tried: dict[str, Sign] = {}
+        self._told: set[tuple[str, str]] = set()
+        self._asked: float | None = None
+=======
         self._options: dict[str, Any] = {"details": details, "manifest": manifest, "keep_both": keep_both}
         self._options["fetch"] = fetching
         self._before: dict[str, Stamp] = {}
@@ -64,6 +73,7 @@ class Watcher:
         self._tried: dict[str, Stamp] = {}
         self._reported: set[tuple[str, str]] = set()
         self._addresses_asked: float | None = None
+>>>>>>> main
         self.growing: frozenset[str] = frozenset()
         """Files that were still being written at the last look, as absolute paths."""
 
