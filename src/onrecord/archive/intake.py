@@ -13,14 +13,9 @@ from typing import TYPE_CHECKING, TypedDict
 from onrecord.archive.distributing import Actors, Written
 from onrecord.archive.editing import Edits, edits_of, forget
 from onrecord.archive.models import Models
-<<<<<<< HEAD
-from onrecord.archive.preparing import Made, Workers, prepare, recording_of, sectioned
+from onrecord.archive.preparing import PreparedSource, Workers, prepare, recording_of, sectioned
 from onrecord.errors import DiskFullError, InputError, LockedError, OnRecordError, UnusableError
 from onrecord.ingest.details import parse_set
-=======
-from onrecord.archive.preparing import PreparedSource, Workers, prepare, recording_of, sectioned
-from onrecord.errors import DiskFullError, LockedError, OnRecordError, UnusableError
->>>>>>> main
 from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource, TurnVectors
 from onrecord.ingest.twins import are_twins, fingerprint, is_richer, rare_words, words_in
 from onrecord.models.base import Metered

@@ -57,23 +57,13 @@ class Watcher:
         self._addresses = [path for path in paths if "://" in path]
         self._paths = [path for path in paths if "://" not in path]
         fetching = _Fetching(self._addresses) if fetch else False
-<<<<<<< HEAD
-        self._how: AddOptions = {"details": details, "manifest": manifest, "keep_both": keep_both}
-        self._how["fetch"] = fetching
-        self._last: dict[str, Sign] = {}
-        self._done: dict[str, Sign] = {}
-        self._tried: dict[str, Sign] = {}
-        self._told: set[tuple[str, str]] = set()
-        self._asked: float | None = None
-=======
-        self._options: dict[str, Any] = {"details": details, "manifest": manifest, "keep_both": keep_both}
+        self._options: AddOptions = {"details": details, "manifest": manifest, "keep_both": keep_both}
         self._options["fetch"] = fetching
         self._before: dict[str, Stamp] = {}
         self._done: dict[str, Stamp] = {}
         self._tried: dict[str, Stamp] = {}
         self._reported: set[tuple[str, str]] = set()
         self._addresses_asked: float | None = None
->>>>>>> main
         self.growing: frozenset[str] = frozenset()
         """Files that were still being written at the last look, as absolute paths."""
 
