@@ -1,4 +1,4 @@
-"""The router: what a question wants is understood first, and then one of several branches is taken."""
+"""The router: plans a question, then runs the branch that fits the plan."""
 
 from __future__ import annotations
 
@@ -31,14 +31,13 @@ class Branch(Stage):
 
 @dataclass(frozen=True, repr=False)
 class Route(Stage):
-    """Plans the question and takes the branch that the plan names, or the first one; none where the plan has
-    facts that are all the question asks for.
+    """Plans the question and runs the branch that the plan names, else the first one.
 
-    The plan comes from `Tools.planner`, or from `onrecord.understand.planner.plan` where that is None; a
-    language model in the role "plan" may better it, but for its filters. From here on the evidence's
-    question is the planned one: its text stands by itself, without the words of its filters, and its scope
-    is narrowed by them. A branch that lacks a tool is not taken. Of several questions each takes its
-    own.
+    A plan whose facts are all that the question asks for runs none. The plan comes from `Tools.planner`, or
+    from `onrecord.understand.planner.plan`; a language model in the role "plan" may improve all of it but
+    its filters. From here on the evidence has the planned question: its text stands by itself, and its scope
+    is narrowed by the exact filters. A branch that lacks a tool is left out. Of several questions each runs
+    its own branch.
     """
 
     branches: tuple[Branch, ...]
@@ -77,7 +76,7 @@ class Route(Stage):
         return replace(_of_plan(evidence, plan), parts=parts)
 
     def _taken(self, planned: Evidence, tools: Tools) -> Evidence:
-        """What is found on the branch that a question's plan names."""
+        """The evidence of the branch that a question's plan names."""
         if planned.plan and planned.plan.settled:
             return planned
         branches = self._open(tools)

@@ -1,4 +1,4 @@
-"""The sentences of a passage: by whom, where in the text, at which seconds."""
+"""Sentences of passages: the speaker, the place in the text, the seconds."""
 
 from __future__ import annotations
 

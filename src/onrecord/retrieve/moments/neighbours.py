@@ -1,4 +1,4 @@
-"""What stands beside moments, added where it belongs to them or is a small gap between two."""
+"""Adds passages beside moments that belong to them, and small gaps between two."""
 
 from __future__ import annotations
 

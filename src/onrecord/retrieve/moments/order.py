@@ -98,16 +98,16 @@ def spoken_in(recording: Recording | None) -> str:
 
 
 def elsewhere(evidence: Evidence, recording: Recording | None) -> str:
-    """The language of a recording, where the question is in another one and no language was asked for; empty
-    otherwise, and where one of both is not known."""
+    """The language of a recording where the question is in another one; empty otherwise.
+
+    Empty as well where one of both is unknown, and where the scope names languages."""
     asked = (evidence.plan.language or "").split("-")[0] if evidence.plan else ""
     spoken = spoken_in(recording)
     return spoken if asked and asked != spoken and not evidence.question.scope.languages else ""
 
 
 def own_language_first(evidence: Evidence, store: Reader) -> Evidence:
-    """Evidence with a moment in the question's language first, where one in another language is not clearly
-    better; the order of all others stays."""
+    """Evidence with a moment in the question's language first, unless one in another is clearly better."""
     if not evidence.moments:
         return evidence
     ranked = by_rank(evidence.moments)
