@@ -75,14 +75,14 @@ class Acts(Stage):
         order = sorted(
             range(len(timeline.names)), key=lambda number: dates.get(timeline.names[number], ""), reverse=True
         )
-        left, result = self.most, []
+        room, rows_by_recording = self.most, []
         for number in order:
-            rows = timeline.rows[timeline.recordings == number][-left:]
-            result.append(rows)
-            left -= len(rows)
-            if left <= 0:
+            rows = timeline.rows[timeline.recordings == number][-room:]
+            rows_by_recording.append(rows)
+            room -= len(rows)
+            if room <= 0:
                 break
-        return result
+        return rows_by_recording
 
 
 def _done(rows: Rows, matcher: ActMatcher, reader: Reader) -> list[Moment]:
