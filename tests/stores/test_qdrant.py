@@ -20,6 +20,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from test_isolation import Workspaces
 from test_killed import RECORDINGS, check_recording, talk
 
+from onrecord.archive import backup
 from onrecord.errors import SettingError, UnusableError
 from onrecord.stores import Store, open_store
 from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, recording
@@ -212,7 +213,10 @@ def test_points_that_are_missing_or_too_many_are_counted_and_mended(cluster: Clu
             sql = "SELECT name, tenant FROM workspaces"
             tenants = dict(connection.execute(sql).fetchall())
             stamps = [
-                s for (s,) in connection.execute("SELECT stamp FROM vectors ORDER BY recording LIMIT 4")
+                s
+                for (s,) in connection.execute(
+                    "SELECT stamp FROM recordings WHERE workspace = 1 ORDER BY key LIMIT 4"
+                )
             ]
         found = sorted(points.scroll(tenants["default"]))
         points.delete(tenants["default"], 32, stamps[:2])
@@ -263,6 +267,27 @@ def test_a_copy_of_a_file_never_sees_the_points_of_the_other(cluster: Cluster, t
             rows, scores = store.nearest(VECTORS[1], store.timeline(), 9)
             assert {passage.recording for passage in store.passages(rows)} == {"call", name}
             assert np.allclose(scores, np.sort(store.dense(VECTORS[1], store.timeline()))[::-1], atol=1e-5)
+
+
+def test_a_restored_archive_misses_nothing_and_is_mended(cluster: Cluster, tmp_path: Path) -> None:
+    path, file, new = tmp_path / "talks.db", tmp_path / "backup.db", tmp_path / "new.db"
+    with closing(cluster.store(path)) as store:
+        many(store, 4, 10)
+        backup.backup(str(path), file)
+        store.remove("talk-01")
+        store.set_vectors("talk-02", np.eye(10, 32, dtype=np.float32))
+        store.add(recording("late"), passages("late"), vectors=np.eye(3, 32, dtype=np.float32))
+        backup.restore(file, str(path), force=True)
+        assert len(store.nearest(unit(1), store.timeline(), 50)[0]) == 40
+        assert store.compare().waiting == 40
+        store.mend()
+        assert not store.compare()
+        assert len(store.nearest(unit(1), store.timeline(), 50)[0]) == 40
+    backup.restore(file, str(new))
+    with closing(cluster.store(new)) as other, closing(cluster.store(path)) as store:
+        assert len(other.nearest(unit(1), other.timeline(), 50)[0]) == 40
+        other.remove("talk-01")
+        assert not other.compare() and not store.compare()
 
 
 def test_vectors_of_another_length_go_to_another_collection(cluster: Cluster, tmp_path: Path) -> None:

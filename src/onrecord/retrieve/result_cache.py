@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from onrecord.models.remembering import RememberingEmbedder
+from onrecord.models.caching import CachedEmbedder
 from onrecord.retrieve.stage import Tools
 from onrecord.stores.base import Reader, Store
 from onrecord.types import (
@@ -52,7 +52,7 @@ class ResultCache:
     reader: Reader
     embeddings: int
     results: int
-    _embedder: RememberingEmbedder | None = None
+    _embedder: CachedEmbedder | None = None
     _found: dict[bytes, bytes] = field(default_factory=dict)
     _hits: int = 0
     _misses: int = 0
@@ -61,9 +61,7 @@ class ResultCache:
         """The tools with an embedder that looks up what was embedded for other questions."""
         if tools.embedder is None or not self.embeddings:
             return tools
-        self._embedder = RememberingEmbedder(
-            tools.embedder, lambda keys: self.reader.cached("embeddings", keys)
-        )
+        self._embedder = CachedEmbedder(tools.embedder, lambda keys: self.reader.cached("embeddings", keys))
         return replace(tools, embedder=self._embedder)
 
     def evidence(self, *basis: object, find: Callable[[], Evidence]) -> Evidence:

@@ -21,6 +21,7 @@ from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.base import Embedder, Reader, Reranker, Vocabulary
 from onrecord.models.loading import seconds_of_loading
 from onrecord.models.roles import ModelRoles
+from onrecord.models.sparse import SparseEncoder
 from onrecord.stores.base import Reader as Store
 from onrecord.stores.ranking import top
 from onrecord.types import Evidence, Step
@@ -38,7 +39,7 @@ class Tools:
     """What stages work with.
 
     Args:
-        embedder, reranker, reader: None where there is none.
+        embedder, reranker, reader, sparse: None where there is none.
         rerank_milliseconds, reader_milliseconds: how long they may take, unless a stage sets it.
         clock: counts seconds.
         today: the day from which "last year" is reckoned.
@@ -53,6 +54,7 @@ class Tools:
     embedder: Embedder | None = None
     reranker: Reranker | None = None
     reader: Reader | None = None
+    sparse: SparseEncoder | None = None
     rerank_milliseconds: float = 200
     reader_milliseconds: float = 400
     clock: Callable[[], float] = perf_counter

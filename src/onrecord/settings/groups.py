@@ -38,6 +38,11 @@ class Embedding(_Group):
         max_length=40,
         description="cpu, cuda, cuda:1, mps, for sentence-transformers and fastembed; empty: what is there",
     )
+    sparse: str = Field(
+        default="",
+        max_length=200,
+        description="model of word weights for the stage Sparse: fastembed:NAME, transformers:BAAI/bge-m3",
+    )
 
 
 class Rerank(_Group):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from onrecord.errors import InputError
 from onrecord.graph.queries import Graph
-from onrecord.graph.results import Between, Common, Edge, Quote
+from onrecord.graph.results import Edge, Path, Quote, Topic
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP
 from onrecord.types import Fact, Recording, Scope
@@ -206,14 +206,11 @@ def graph_facts(kind: str, linked: Linked, reader: Reader, say: Messages) -> tup
     """What the graph knows of a question of a kind, each step with its place; empty where it does not name
     what the archive speaks of, so that it is searched."""
     names, graph = named(kind, linked), Graph(reader.graph, reader)
+    least, most, ask = _GRAPH_QUERIES[kind]
+    if not least <= len(names) <= most:
+        return ()
     try:
-        if kind == "mentioned_by" and len(names) == 1:
-            return tuple(_mentioners(graph, names[0], say))
-        if len(names) != 2:
-            return ()
-        if kind == "common_ground":
-            return tuple(_shared(graph.common(*names, most=_TOPICS), say))
-        return tuple(_connected(graph.between(names[0], names[1], most=_PATHS), say))
+        return tuple(ask(graph, names, say))
     except InputError:  # nobody speaks of it, or both are the same
         return ()
 
@@ -224,44 +221,86 @@ def named(kind: str, linked: Linked) -> list[str]:
     runs: list[list[int]] = []
     for at, token in enumerate(linked.tokens):
         inside = linked.at(at) is not None or token.word not in frame | articles
-        if inside and (not runs or runs[-1][-1] != at - 1):
+        listed = "," in linked.text[linked.tokens[at - 1].end : token.begin] if at else False
+        if inside and (not runs or runs[-1][-1] != at - 1 or listed):
             runs.append([at])
         elif inside:
             runs[-1].append(at)
     return [linked.text[linked.tokens[run[0]].begin : linked.tokens[run[-1]].end] for run in runs]
 
 
-def _connected(found: Between, say: Messages) -> Iterator[Fact]:
-    for number, path in enumerate(found.paths):
-        if not all(step.quotes for step in path.steps):
-            continue
-        key = "way_on" if number else "connected"
-        yield Fact(say.say(key, one=found.one.name, other=found.other.name))
-        yield from (_fact(_sentence(step, say), step.quotes[0]) for step in path.steps)
+def _connected(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
+    found = graph.between(names[0], names[1], most=_PATHS)
+    yield from _steps(found.paths, say.say("connected", one=found.one.name, other=found.other.name), say)
+
+
+def _caused(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
+    """Of "how did x lead to y" the chain from one to the other, of "what caused y" all that lead to it."""
+    found = graph.causes(names[-1], names[0] if len(names) > 1 else None, most=_PATHS)
+    yield from _steps(found.paths, say.say("caused", name=found.entity.name), say)
+
+
+def _steps(paths: Sequence[Path], heading: str, say: Messages) -> Iterator[Fact]:
+    for path in paths:
+        if all(step.quotes for step in path.steps):
+            yield Fact(heading)
+            yield from (_fact(_sentence(step, say), step.quotes[0]) for step in path.steps)
+            heading = say.say("way_on")
+
+
+def _defined(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
+    """What something is stated to be."""
+    read = graph.linker.read(names[0])
+    for edge in graph.relations(read.key, "is a"):
+        if edge.subject == read.entity.name and edge.quotes:
+            yield _fact(_sentence(edge, say), edge.quotes[0])
 
 
 def _sentence(step: Edge, say: Messages) -> str:
     key = step.relation.replace(" ", "_")
-    known = key if key in ("speaks_of", "named_together_with", "named_near") else "states"
+    known = key if key in _SENTENCES else "states"
     return say.say(known, one=step.subject, other=step.object, relation=step.relation)
 
 
-def _shared(found: Common, say: Messages) -> Iterator[Fact]:
+def _shared(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
     """What all of them speak of, with a quote each; nothing where nobody speaks, as in an encyclopaedia."""
-    names = [entity.name for entity in found.entities]
-    spoken = [topic for topic in found.shared if all(quotes and quotes[0].speaker for quotes in topic.quotes)]
-    if not spoken:
+    found = graph.common(*names, most=_TOPICS)
+    people = say.listed([entity.name for entity in found.entities])
+    topics = [topic for topic in found.shared if all(map(_is_spoken, topic.quotes))]
+    if topics:
+        listed = say.listed([topic.entity.name for topic in topics])
+        key = "shared" if len(found.entities) == 2 else "shared_by_all"
+        yield Fact(say.say(key, names=people, topics=listed))
+        yield from _speaking(topics, say)
+
+
+def _contrasted(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
+    """What two speak of both, and what each of them alone: whether they agree is for the reader to see."""
+    found = graph.common(*names, most=_TOPICS)
+    alone = [[topic for topic in topics if any(map(_is_spoken, topic.quotes))] for topics in found.only]
+    if not all(alone):
         return
-    topics = say.listed([topic.entity.name for topic in spoken])
-    yield Fact(say.say("shared", names=say.listed(names), topics=topics))
-    for topic in spoken:
-        for quotes in topic.quotes:
+    yield from _shared(graph, names, say)
+    for entity, topics in zip(found.entities, alone, strict=True):
+        listed = say.listed([topic.entity.name for topic in topics])
+        yield Fact(say.say("only", name=entity.name, topics=listed))
+        yield from _speaking(topics, say)
+
+
+def _speaking(topics: Sequence[Topic], say: Messages) -> Iterator[Fact]:
+    """Who speaks of each topic, in which words."""
+    for topic in topics:
+        for quotes in filter(_is_spoken, topic.quotes):
             text = say.say("speaks_of", one=quotes[0].speaker or "", other=topic.entity.name)
             yield _fact(text, quotes[0])
 
 
-def _mentioners(graph: Graph, name: str, say: Messages) -> Iterator[Fact]:
-    found = graph.about(name, _PEOPLE)
+def _is_spoken(quotes: Sequence[Quote]) -> bool:
+    return bool(quotes and quotes[0].speaker)
+
+
+def _mentioners(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
+    found = graph.about(names[0], _PEOPLE)
     if not found.voices:
         return
     yield Fact(say.say("mentioners", len(found.voices), said=say.quoted(found.entity.name)))
@@ -274,3 +313,16 @@ def _fact(text: str, quote: Quote) -> Fact:
     """A line with the place where it is said."""
     place = quote.recording, quote.position, quote.begin
     return Fact(text, recordings=(quote.recording,), place=place, until=quote.begin + len(quote.text))
+
+
+_SENTENCES = ("speaks_of", "named_together_with", "named_near", "causes", "is_a")
+"""Relations that `messages.yaml` has a sentence for."""
+_GRAPH_QUERIES: Mapping[str, tuple[int, int, Callable[[Graph, Sequence[str], Messages], Iterator[Fact]]]] = {
+    "connection": (2, 2, _connected),
+    "common_ground": (2, 6, _shared),
+    "contrast": (2, 2, _contrasted),
+    "mentioned_by": (1, 1, _mentioners),
+    "causes": (1, 2, _caused),
+    "defined": (1, 1, _defined),
+}
+"""How many names a question of each kind has, at least and at most, and what answers it."""

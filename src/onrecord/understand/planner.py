@@ -64,6 +64,9 @@ _ROUTES = {
     "frequency": ("factual", "balanced"),
     "connection": ("multi_entity", "balanced"),
     "common_ground": ("multi_entity", "comparison"),
+    "contrast": ("comparison", "comparison"),
+    "causes": ("causal", "balanced"),
+    "defined": ("definition", "balanced"),
 }
 """The intent and the strategy of each kind of question."""
 _OWN_STRATEGIES = ("definition", "causal", "multi_entity")

@@ -62,7 +62,7 @@ from onrecord.retrieve.curve.curves import CurveStage, with_score
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import point, subject
 from onrecord.stores.base import Reader
-from onrecord.stores.words import asked
+from onrecord.stores.words import query_terms
 from onrecord.types import Curve, Evidence, PassageTimeline
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class Nearby(CurveStage):
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
         timeline = curve.timeline
         weights = kernel(timeline, self.forward, self.backward)
-        words = asked([subject(evidence.question.text)])
+        words = query_terms([subject(evidence.question.text)])
         terms = (tools.store.keyword([word], timeline) for word in words)
         near = covered(terms, timeline, weights / weights.max(), self.saturation)
         return with_score(curve, (1 - self.share) * curve.score + self.share * near, nearby=near)

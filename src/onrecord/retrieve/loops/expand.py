@@ -26,7 +26,7 @@ from onrecord.retrieve.stage import Stage, Tools, asking, remarked
 from onrecord.retrieve.wording import stem, stems, subject
 from onrecord.stores.base import Reader
 from onrecord.stores.ranking import top
-from onrecord.stores.words import STOP, asked, terms
+from onrecord.stores.words import STOP, query_terms, terms
 from onrecord.types import Evidence, Moment, PassageTimeline
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def feedback(
 def company(question: str, timeline: PassageTimeline, store: Reader, each: int) -> list[str]:
     """For each word of a question the `each` most telling terms of the passages that have it."""
     known, terms_beside = stems(question), []
-    for word in asked([subject(question)]):
+    for word in query_terms([subject(question)]):
         scores: Scores = store.keyword([word], timeline)
         best = [at for at in top(scores, _COMPANY).tolist() if scores[at] > 0]
         texts = [passage.text for passage in store.passages(timeline.rows[best])]
@@ -79,7 +79,7 @@ def company(question: str, timeline: PassageTimeline, store: Reader, each: int) 
 def bare_words(question: str) -> list[str]:
     """A question's content words as one query; empty where it has no others."""
     bare = subject(question)
-    words = " ".join(asked([bare]))
+    words = " ".join(query_terms([bare]))
     return [words] if words.casefold() != bare.casefold() else []
 
 

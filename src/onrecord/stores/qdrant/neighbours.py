@@ -228,7 +228,7 @@ def _passages(connection: Connection, scores: _Scores) -> list[tuple[Any, ...]]:
     for some, among in batches(list({row: None for row, _ in scores})):
         sql = (
             f"SELECT stamp, {columns} FROM passages "  # noqa: S608 - marks
-            f'JOIN vectors ON vectors.recording = passages.recording WHERE passages."row" IN {among}'
+            f'JOIN recordings ON key = passages.recording WHERE passages."row" IN {among}'
         )
         for stamp, row, *values in connection.execute(sql, some).fetchall():
             if (row, stamp) in scores:
