@@ -21,12 +21,12 @@ from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.base import Embedder, Reader, Reranker, Vocabulary
 from onrecord.models.loading import seconds_of_loading
 from onrecord.models.roles import ModelRoles
-from onrecord.models.sparse import SparseEncoder
 from onrecord.stores.base import Reader as Store
 from onrecord.stores.ranking import top
 from onrecord.types import Evidence, Step
 
 if TYPE_CHECKING:
+    from onrecord.models.sparse import SparseEncoder
     from onrecord.understand.planner import Planner
 
 
