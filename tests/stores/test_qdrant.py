@@ -1,5 +1,5 @@
-"""An archive whose vectors are in a Qdrant as well: in its local mode, in its engine (Edge), and on a server where
-ONRECORD_TEST_QDRANT_URL names one; the archive in a file, and on a PostgreSQL server."""
+"""An archive whose vectors are in a Qdrant as well: in its local mode, in its engine (Edge), and on a server
+where ONRECORD_TEST_QDRANT_URL names one; the archive in a file, and on a PostgreSQL server."""
 
 import os
 import random
@@ -20,6 +20,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from test_isolation import Workspaces
 from test_killed import RECORDINGS, check_recording, talk
 
+from onrecord.archive import backup
 from onrecord.errors import SettingError, UnusableError
 from onrecord.stores import Store, open_store
 from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, recording
@@ -128,7 +129,7 @@ def test_two_workspaces_in_one_collection_never_mix(engine: str, tmp_path: Path)
                 super().teardown()
 
         run_state_machine_as_test(
-            InOneCollection, settings=settings(max_examples=6, stateful_step_count=20, deadline=None)
+            InOneCollection, settings=settings(max_examples=4, stateful_step_count=15, deadline=None)
         )
 
 
@@ -212,7 +213,10 @@ def test_points_that_are_missing_or_too_many_are_counted_and_mended(cluster: Clu
             sql = "SELECT name, tenant FROM workspaces"
             tenants = dict(connection.execute(sql).fetchall())
             stamps = [
-                s for (s,) in connection.execute("SELECT stamp FROM vectors ORDER BY recording LIMIT 4")
+                s
+                for (s,) in connection.execute(
+                    "SELECT stamp FROM recordings WHERE workspace = 1 ORDER BY key LIMIT 4"
+                )
             ]
         found = sorted(points.scroll(tenants["default"]))
         points.delete(tenants["default"], 32, stamps[:2])
@@ -231,9 +235,7 @@ def test_points_that_are_missing_or_too_many_are_counted_and_mended(cluster: Clu
         assert strange in set(points.scroll(tenants["other"]))
 
 
-def test_an_archive_that_was_there_before_is_told_by_the_next_writer(
-    cluster: Cluster, tmp_path: Path
-) -> None:
+def test_an_older_archive_is_told_by_the_next_writer(cluster: Cluster, tmp_path: Path) -> None:
     path = tmp_path / "talks.db"
     with closing(open_store(path)) as plain:
         many(plain, 3, 10)
@@ -267,6 +269,27 @@ def test_a_copy_of_a_file_never_sees_the_points_of_the_other(cluster: Cluster, t
             assert np.allclose(scores, np.sort(store.dense(VECTORS[1], store.timeline()))[::-1], atol=1e-5)
 
 
+def test_a_restored_archive_misses_nothing_and_is_mended(cluster: Cluster, tmp_path: Path) -> None:
+    path, file, new = tmp_path / "talks.db", tmp_path / "backup.db", tmp_path / "new.db"
+    with closing(cluster.store(path)) as store:
+        many(store, 4, 10)
+        backup.backup(str(path), file)
+        store.remove("talk-01")
+        store.set_vectors("talk-02", np.eye(10, 32, dtype=np.float32))
+        store.add(recording("late"), passages("late"), vectors=np.eye(3, 32, dtype=np.float32))
+        backup.restore(file, str(path), force=True)
+        assert len(store.nearest(unit(1), store.timeline(), 50)[0]) == 40
+        assert store.compare().waiting == 40
+        store.mend()
+        assert not store.compare()
+        assert len(store.nearest(unit(1), store.timeline(), 50)[0]) == 40
+    backup.restore(file, str(new))
+    with closing(cluster.store(new)) as other, closing(cluster.store(path)) as store:
+        assert len(other.nearest(unit(1), other.timeline(), 50)[0]) == 40
+        other.remove("talk-01")
+        assert not other.compare() and not store.compare()
+
+
 def test_vectors_of_another_length_go_to_another_collection(cluster: Cluster, tmp_path: Path) -> None:
     with closing(cluster.store(tmp_path / "talks.db")) as store:
         store.add(recording("call"), passages("call"), vectors=VECTORS)
@@ -295,7 +318,7 @@ def test_a_qdrant_that_is_away_is_named_without_its_password(tmp_path: Path) -> 
     options = {"url": "http://ann:hunter2@127.0.0.1:1", "exact": 0, "indexed": 0}
     with closing(open_store(tmp_path / "talks.db", vectors=options)) as store:
         store.add(recording("call"), passages("call"), vectors=VECTORS)
-        with pytest.raises(UnusableError, match="127.0.0.1:1") as told:
+        with pytest.raises(UnusableError, match=r"127\.0\.0\.1:1") as told:
             store.nearest(VECTORS[0], store.timeline(), 3)
         assert "hunter" not in str(told.value)
 
@@ -349,12 +372,15 @@ def _reopened(path: Path, folder: Path) -> SqlStore:
 
 
 def _check_nearest(store: SqlStore) -> None:
+    if not len(store.timeline()):
+        return
     with closing(SqliteStore(store.database.file.path)) as exact:
         for seed in range(3):
             rows, scores = exact.nearest(unit(seed, 16), exact.timeline(), 30)
             found, products = store.nearest(unit(seed, 16), store.timeline(), 30)
-            assert found.tolist() == rows.tolist()
             assert np.allclose(products, scores, atol=1e-5)
+            sure = scores > scores[-1] + 1e-5  # what is equal to the last one may be another
+            assert set(found) >= set(rows[sure])
 
 
 def _add_all(store: Store) -> None:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from onrecord.archive.distributing import Actors, Written
 from onrecord.archive.editing import Edits, edits_of, forget
 from onrecord.archive.models import Models
-from onrecord.archive.preparing import Made, Workers, prepare, recording_of, sectioned
+from onrecord.archive.preparing import PreparedSource, Workers, prepare, recording_of, sectioned
 from onrecord.errors import DiskFullError, LockedError, OnRecordError, UnusableError
 from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource, TurnVectors
-from onrecord.ingest.twins import are_twins, is_richer, print_of, rare_words, words_in
+from onrecord.ingest.twins import are_twins, fingerprint, is_richer, rare_words, words_in
 from onrecord.models.base import Metered
 from onrecord.stores import Store
 from onrecord.stores.words import terms
@@ -138,7 +138,7 @@ class Intake:
 
     def _ahead(
         self, items: Iterable[TranscriptSource | Refused]
-    ) -> Generator[tuple[TranscriptSource | Refused, Made | Written | None], None, None]:
+    ) -> Generator[tuple[TranscriptSource | Refused, PreparedSource | Written | None], None, None]:
         """Sources with what other processes have made of them, if there are any."""
         if self._actors:
             with closing(self._actors.ahead(items, self._edits)) as written:
@@ -165,7 +165,7 @@ class Intake:
         if left:
             self._notes.append(f"stopped there: {those} left would have met the same; add again for {them}")
 
-    def _take(self, item: TranscriptSource | Refused, made: Made | Written | None) -> None:
+    def _take(self, item: TranscriptSource | Refused, made: PreparedSource | Written | None) -> None:
         """Take in all recordings of a source that are not there yet as they are now. Raises OnRecordError."""
         if isinstance(item, Refused):
             raise item.error
@@ -195,7 +195,7 @@ class Intake:
     def _twin(self, recording: Recording, transcript: Transcript) -> Recording | None:
         """A recording of another source that has the same words."""
         words = words_in(turn.text for turn in transcript.turns)
-        runs = print_of(words)
+        runs = fingerprint(words)
         if not runs:
             return None
         hits: Counter[str] = Counter()
@@ -206,7 +206,7 @@ class Intake:
                 other = reader.recording(name)
                 if count < 2 or other is None or other.source == recording.source:
                     continue
-                if are_twins(runs, print_of(words_in(p.text for p in reader.transcript(name)))):
+                if are_twins(runs, fingerprint(words_in(p.text for p in reader.transcript(name)))):
                     return other
         return None
 
@@ -227,10 +227,14 @@ class Intake:
         self._twins.append((twin.source, by))
 
     def _put(
-        self, recording: Recording, transcript: Transcript, made: Made | None, vectors: TurnVectors | None
+        self,
+        recording: Recording,
+        transcript: Transcript,
+        made: PreparedSource | None,
+        vectors: TurnVectors | None,
     ) -> Recording:
         edits = edits_of(self._store, recording.id)
-        ready = made.ready.get(recording.id) if made else None
+        ready = made.recordings.get(recording.id) if made else None
         if ready is None or ready.edits != edits:  # or somebody edited it meanwhile
             ready = prepare(recording, transcript, edits, self._embedder, vectors)
         if self._embedder:

@@ -205,9 +205,9 @@ class Models:
             except ModelError as error:
                 notes.append(f"{WITHOUT_READER}: {error}")
                 return None
-        from onrecord.models.remembering import RememberingReader
+        from onrecord.models.caching import CachedReader
 
-        return RememberingReader(self.reader)
+        return CachedReader(self.reader)
 
     @cached_property
     def language(self) -> dict[str, LanguageModel]:

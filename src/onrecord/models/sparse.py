@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from onrecord.errors import EmbeddingError, ModelError, SettingError
 from onrecord.models.fastembed import on_device
 from onrecord.models.loading import loading
-from onrecord.models.vectors import extra, legible, summary
+from onrecord.models.vectors import encodable, first_line, import_extra
 
 if TYPE_CHECKING:
     from onrecord.types import Scores
@@ -69,9 +69,9 @@ class SparseEncoder:
         if not texts:
             return []
         try:
-            weights = encode(legible(texts))
+            weights = encode(encodable(texts))
         except Exception as error:  # the libraries raise whatever they like
-            raise EmbeddingError(f"{self.name} could not weigh words: {summary(error)}") from None
+            raise EmbeddingError(f"{self.name} could not weigh words: {first_line(error)}") from None
         if len(weights) != len(texts):
             raise EmbeddingError(f"{self.name} gave weights of {len(weights)} texts for {len(texts)}")
         return weights
@@ -86,14 +86,14 @@ def open_sparse(name: str, *, path: Path | None = None, device: str = "") -> Spa
     openers = {"fastembed": _fastembed, "transformers": _bge_m3}
     if not model or provider not in openers:
         raise SettingError("embedding.sparse", name, "fastembed:NAME or transformers:BAAI/bge-m3")
-    library = extra(provider, "fastembed" if provider == "fastembed" else "sentence-transformers")
+    library = import_extra(provider, "fastembed" if provider == "fastembed" else "sentence-transformers")
     try:
         with loading():
             passages, questions = openers[provider](library, model, path, device)
     except ModelError:
         raise
     except Exception as error:  # as above
-        raise ModelError(f"cannot load {name}: {summary(error)}") from None
+        raise ModelError(f"cannot load {name}: {first_line(error)}") from None
     return SparseEncoder(name, passages, questions)
 
 
@@ -136,7 +136,7 @@ def _bge_m3(library: Any, name: str, path: Path | None, device: str) -> tuple[En
 def _head_file(where: str) -> str:
     if (Path(where) / _HEAD).is_file():
         return str(Path(where) / _HEAD)
-    file: str = extra("huggingface_hub", "sentence-transformers").hf_hub_download(where, _HEAD)
+    file: str = import_extra("huggingface_hub", "sentence-transformers").hf_hub_download(where, _HEAD)
     return file
 
 

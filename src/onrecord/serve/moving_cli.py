@@ -136,17 +136,23 @@ def restore(file: Path, url: str | None, force: bool, as_json: bool) -> None:
 @click.command()
 @archive_option
 @workspace_option
+@click.option(
+    "--mend",
+    is_flag=True,
+    help="Write the points that an index beside the archive lacks; delete those too many.",
+)
 @json_option
-def doctor(url: str | None, workspace: str | None, as_json: bool) -> None:
+def doctor(url: str | None, workspace: str | None, mend: bool, as_json: bool) -> None:
     """Check that the archive and its models can be used.
 
-    It says what is missing and how to get it. It changes nothing. The exit code is 1 if something is missing.
+    It says what is missing and how to get it. Without --mend it changes nothing. The exit code is 1 if
+    something is missing.
     """
-    from onrecord.archive.doctor import examined
+    from onrecord.archive.doctor import examine
     from onrecord.serve import show
     from onrecord.settings import load
 
-    found = examined(load(archive=url, workspace=workspace))
+    found = examine(load(archive=url, workspace=workspace), mend=mend)
     if as_json:
         show.print_json([asdict(check) for check in found])
     for check in [] if as_json else found:

@@ -282,15 +282,15 @@ class Vectors(_Group):
 
     url: str = Field(
         default="",
-        description="a server such as http://localhost:6333, or a folder for its engine; empty: none",
+        description="a server, such as http://localhost:6333, or a folder for its engine; empty: none",
     )
     collection: str = Field(
         default="onrecord",
         pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,100}$",
         description="name of its collections, to which the length of the vectors is added",
     )
-    quantization: Literal["none", "int8", "binary"] = Field(
-        default="none", description="what is in memory: whole numbers, a byte or a bit for each"
+    quantization: Literal["none", "int8"] = Field(
+        default="none", description="what is in memory: whole vectors, or a byte for each number"
     )
     exact: int = Field(
         default=200_000, ge=0, description="passages up to which every vector is in memory and looked at"

@@ -107,13 +107,13 @@ class Within(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         question = evidence.question
         everybody = replace(question, scope=replace(question.scope, speakers=()))
-        found = self.stage(replace(evidence, question=everybody), tools)
-        found = replace(found, question=question)
-        curve = found.curve
+        evidence = self.stage(replace(evidence, question=everybody), tools)
+        evidence = replace(evidence, question=question)
+        curve = evidence.curve
         if curve is None:
-            return found
+            return evidence
         theirs = np.isin(curve.timeline.rows, tools.store.timeline(question.scope).rows)
-        return replace(found, curve=narrowed(curve, np.flatnonzero(theirs)))
+        return replace(evidence, curve=narrowed(curve, np.flatnonzero(theirs)))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         return f"only {', '.join(before.question.scope.speakers)}"

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from onrecord.models.background import Calls, noted
+from onrecord.models.background import Calls, cancellable
 from onrecord.serve.http.errors import Refused
 
 T = TypeVar("T")
@@ -40,7 +40,7 @@ class Work(Generic[T]):
                 return None
             if self._iterator is None:
                 self._iterator = self._begin()
-            with noted(self._calls):
+            with cancellable(self._calls):
                 piece = next(self._iterator, None)
             if piece is None:
                 self.stopped = True

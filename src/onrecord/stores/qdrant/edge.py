@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 1000
 """Points in one update."""
-OPTIMIZE_AFTER = 20_000
-"""Points after which the graph of neighbours is built anew: until then they are looked at one by one."""
+OPTIMIZE_AFTER = 10_000
+"""Points outside the graph of neighbours at which it is built anew: they are looked at one by one."""
 
 
 class EdgePoints:
@@ -35,7 +35,6 @@ class EdgePoints:
         self.where = f"{name} in {folder}"
         self._folder = Path(folder)
         self._shards: dict[int, Any] = {}
-        self._unbuilt: dict[int, int] = {}
         self._claim: sqlite3.Connection | None = None
         self._lock = RLock()
 
@@ -51,9 +50,8 @@ class EdgePoints:
                 ids = (id_of(points.stamp, points.first + begin + at) for at in range(len(rows)))
                 some = [Point(own, row, payload) for own, row in zip(ids, rows, strict=False)]
                 shard.update(UpdateOperation.upsert_points(some))
-            self._unbuilt[dimensions] = self._unbuilt.get(dimensions, 0) + len(points.vectors)
-            if self._unbuilt[dimensions] >= OPTIMIZE_AFTER:
-                self._unbuilt[dimensions] = 0
+            counts = shard.info()
+            if counts.points_count - counts.indexed_vectors_count >= OPTIMIZE_AFTER:
                 shard.optimize()
 
     def delete(self, tenant: str, dimensions: int, stamps: Sequence[int]) -> None:
@@ -172,11 +170,11 @@ class EdgePoints:
         return shard
 
     def _quantization(self) -> Any:
-        from qdrant_edge import BinaryQuantizationConfig, ScalarQuantizationConfig, ScalarType
+        from qdrant_edge import ScalarQuantizationConfig, ScalarType
 
-        if self.quantization == "int8":
-            return ScalarQuantizationConfig(ScalarType.Int8, quantile=0.99, always_ram=True)
-        return BinaryQuantizationConfig(always_ram=True) if self.quantization == "binary" else None
+        if self.quantization == "none":
+            return None
+        return ScalarQuantizationConfig(ScalarType.Int8, quantile=0.99, always_ram=True)
 
     def _params(self) -> Any:
         from qdrant_edge import QuantizationSearchParams, SearchParams

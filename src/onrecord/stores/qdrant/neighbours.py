@@ -89,12 +89,14 @@ class QdrantNeighbours:
         late = self._late(connection, workspace, vector, keys, most)
         asked = most
         while True:
-            points = self.points.search(tenant, vector, keys, asked)
-            scores = {(row, stamp): score for score, stamp, row in points} | late
-            found = _passages(connection, scores)
-            if len(found) >= most or len(points) < asked or asked >= _ASKED_AGAIN * most:
-                return sorted(found, key=lambda values: (-values[0], values[1]))[:most]
+            points = {(row, stamp): p for p, stamp, row in self.points.search(tenant, vector, keys, asked)}
+            current = _passages(connection, points)
+            if len(current) >= most or len(points) < asked or asked >= _ASKED_AGAIN * most:
+                break
             asked *= 2
+        rows = {values[1] for values in current}
+        current += [values for values in _passages(connection, late) if values[1] not in rows]
+        return sorted(current, key=lambda values: (-values[0], values[1]))[:most]
 
     def _late(
         self, connection: Connection, workspace: int, vector: Vector, keys: Sequence[int] | None, most: int
@@ -226,7 +228,7 @@ def _passages(connection: Connection, scores: _Scores) -> list[tuple[Any, ...]]:
     for some, among in batches(list({row: None for row, _ in scores})):
         sql = (
             f"SELECT stamp, {columns} FROM passages "  # noqa: S608 - marks
-            f'JOIN vectors ON vectors.recording = passages.recording WHERE passages."row" IN {among}'
+            f'JOIN recordings ON key = passages.recording WHERE passages."row" IN {among}'
         )
         for stamp, row, *values in connection.execute(sql, some).fetchall():
             if (row, stamp) in scores:
