@@ -4,6 +4,7 @@ where ONRECORD_TEST_QDRANT_URL names one; the archive in a file, and on a Postgr
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -60,8 +61,8 @@ class Cluster:
         return SqliteStore(path, workspace, neighbours)
 
     def close(self) -> None:
+        EdgePoints.close(self.edge)
         if self.engine == "edge":
-            EdgePoints.close(self.edge)
             return
         if self.engine == "server":
             for one in self.client.get_collections().collections:
@@ -305,13 +306,29 @@ def test_a_folder_that_is_open_elsewhere_is_told(tmp_path: Path) -> None:
     options = {"url": str(tmp_path / "points"), "exact": 0, "indexed": 0}
     with closing(open_store(tmp_path / "talks.db", vectors=options)) as store:
         store.add(recording("call"), passages("call"), vectors=VECTORS)
-        with closing(open_store(tmp_path / "talks.db", vectors=options)) as other:
-            other.add(recording("talk"), passages("talk"), vectors=VECTORS)
+    with closing(sqlite3.connect(tmp_path / "points" / "lock", isolation_level=None)) as lock:
+        lock.execute("BEGIN EXCLUSIVE")  # as another process does
+        with closing(open_store(tmp_path / "talks.db", vectors=options)) as store:
+            store.add(recording("talk"), passages("talk"), vectors=VECTORS)
             with pytest.raises(UnusableError, match="another process has it open"):
-                other.nearest(VECTORS[0], other.timeline(), 3)
-        assert store.compare().waiting == 3
-        store.mend()
-        assert not store.compare()
+                store.nearest(VECTORS[0], store.timeline(), 3)
+            with closing(open_store(tmp_path / "talks.db")) as plain:
+                assert len(plain.nearest(VECTORS[0], plain.timeline(), 9)[0]) == 6
+            lock.execute("ROLLBACK")
+            assert store.compare().waiting == 3
+            store.mend()
+            assert not store.compare()
+
+
+def test_several_workspaces_of_a_process_share_a_folder(tmp_path: Path) -> None:
+    options = {"url": str(tmp_path / "points"), "exact": 0, "indexed": 0}
+    stores = [open_store(tmp_path / "talks.db", name, vectors=options) for name in ("ours", "theirs")]
+    for store, name in zip(stores, ("call", "talk"), strict=True):
+        store.add(recording(name), passages(name), vectors=VECTORS)
+    for store in stores:
+        rows, _ = store.nearest(VECTORS[0], store.timeline(), 9)
+        assert sorted(rows) == store.timeline().rows.tolist()
+        store.close()
 
 
 def test_a_qdrant_that_is_away_is_named_without_its_password(tmp_path: Path) -> None:
