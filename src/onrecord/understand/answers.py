@@ -135,7 +135,7 @@ def noun_of(token: Token) -> str:
 def _role(reading: Reading, on: Background, names: Sequence[str]) -> Iterator[Query]:
     """Of the role that a question names, or of what its verb says ("hosts")."""
     some = [t.word for t in reading.linked.tokens]
-    ways = {*on.catalog.holders, *(way for same in lexicon().same_roles for way in same)}
+    ways = {*on.catalog.credits, *(way for same in lexicon().same_roles for way in same)}
     for size in range(min(4, len(some)), 0, -1):
         for at in range(len(some) - size + 1):
             phrase = tuple(some[at : at + size])

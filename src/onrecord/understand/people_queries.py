@@ -176,7 +176,7 @@ class RoleHolders:
     noun: str
 
     def run(self, on: Selection) -> Fact | None:
-        held = [on.catalog.holders.get(way, {}) for way in same_roles(self.role)]
+        held = [on.catalog.credits.get(way, {}) for way in same_roles(self.role)]
         found: dict[str, list[Recording]] = {}
         for recording in on.chosen:
             for name in dict.fromkeys(n for some in held for n in some.get(recording.id, ())):
@@ -200,7 +200,7 @@ class RoleHolders:
 
     def _unknown(self, on: Selection, said: str) -> Fact | None:
         """Somebody may say of themselves what they are: who speaks in the one recording is told beside."""
-        if len(on.chosen) != 1 or not any(self.role in (k, *same_roles(k)) for k in on.catalog.holders):
+        if len(on.chosen) != 1 or not any(self.role in (k, *same_roles(k)) for k in on.catalog.credits):
             return None
         voices = Speakers().run(on)
         text = on.say.say("no_role", recordings=on.say.recordings(1), said=said)
