@@ -19,9 +19,14 @@ if TYPE_CHECKING:
     from onrecord.models.place import Place
 
 _CONNECT = 5.0  # seconds; the time of a whole call is counted elsewhere
-_FINISHED = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
+_NO_TAGS = ("\ufdd0", "\ufdd1")
+"""Characters that no text has: pydantic-ai takes a thought to end only where "</think>" is a piece of its own, and
+would drop what follows. `onrecord.models.reasoning` parts the two."""
+_FINISHED = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True, thinking_tags=_NO_TAGS)
 _PLAIN = OpenAIModelProfile(
-    openai_chat_streaming_requires_finish_reason=True, openai_chat_supports_max_completion_tokens=False
+    openai_chat_streaming_requires_finish_reason=True,
+    openai_chat_supports_max_completion_tokens=False,
+    thinking_tags=_NO_TAGS,
 )
 """Servers that are not OpenAI's: the field `max_tokens` is what all of them know."""
 _LONGEST_LINE, _MOST_BYTES = 4 << 20, 64 << 20
