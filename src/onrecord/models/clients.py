@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 _CONNECT = 5.0  # seconds; the time of a whole call is counted elsewhere
 _NO_TAGS = ("\ufdd0", "\ufdd1")
-"""Characters that no text has: pydantic-ai takes a thought to end only where "</think>" is a piece of its own, and
-would drop what follows. `onrecord.models.reasoning` parts the two."""
+"""Characters that no text has. To pydantic-ai a thought ends only where "</think>" is a piece of its own, and it
+would drop what follows; `onrecord.models.reasoning` parts the two."""
 _FINISHED = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True, thinking_tags=_NO_TAGS)
 _PLAIN = OpenAIModelProfile(
     openai_chat_streaming_requires_finish_reason=True,
