@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _CONNECT = 5.0  # seconds; the time of a whole call is counted elsewhere
 _NO_TAGS = ("\ufdd0", "\ufdd1")
-"""Characters that no text has. To pydantic-ai a thought ends only where "</think>" is a piece of its own, and it
+"""Characters that no text has. To pydantic-ai a thought ends only where "</think>" is a piece of its own; it
 would drop what follows; `onrecord.models.reasoning` parts the two."""
 _FINISHED = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True, thinking_tags=_NO_TAGS)
 _PLAIN = OpenAIModelProfile(
