@@ -228,7 +228,7 @@ def candidates(archive: onrecord.Archive, data: Path, options: argparse.Namespac
         evidence = archive.search(question["text"], options.strategy)
         stretches = [m for m in stage.cut(evidence) if "read" in m.scores]
         read = stage.read_in_context(evidence.question.text, stretches, reader, archive.store)
-        spoken, readings = [some for some, _ in read], [reading for _, reading in read]
+        spoken, readings = [one.sentences[one.before :] for one in read], [one.own for one in read]
         texts = windows[question["window"]]["sentences"]
         core = trigrams(texts[question["core"]]["text"]) if question["sentences"] else set()
         best = max((moment.score for moment in stretches), default=1.0)

@@ -209,6 +209,18 @@ def test_what_other_code_found_is_found_anew(
         assert it.stats()["caches"]["results"]["hits"] == 0
 
 
+def test_what_other_examples_found_is_found_anew(
+    store: Store, talks: list[Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with archive(store) as it:
+        it.add(*talks)
+        it.search("Why did freight double?")
+        (tmp_path / "intents.yaml").write_text("other: {en: [examples]}")
+        monkeypatch.setattr("onrecord.retrieve.result_cache.DATA", tmp_path)
+        it.search("Why did freight double?")
+        assert it.stats()["caches"]["results"]["hits"] == 0
+
+
 def test_off_is_off(store: Store, talks: list[Path]) -> None:
     with archive(store, embeddings=0, results=0) as it:
         it.add(*talks)

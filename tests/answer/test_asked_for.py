@@ -1,6 +1,11 @@
-"""Of a passage of several voices only who was asked for is quoted."""
+"""Only who was asked for is quoted, and who asks somebody else leads to the answer."""
+
+from dataclasses import replace
+
+import numpy as np
 
 from onrecord.answer.extract import Extractive
+from onrecord.models.base import Reading
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
 from onrecord.stores.memory import MemoryStore
@@ -30,3 +35,24 @@ def test_anybody_is_quoted_where_nobody_is_named() -> None:
 def test_only_who_was_asked_for_is_quoted() -> None:
     assert quoted("Bo") == {"Bo"}
     assert quoted("ann") == {"Ann"}
+
+
+def test_a_reader_that_points_at_the_question_leads_to_the_reply_of_who_was_asked_for() -> None:
+    asked, reply = "Why did margins fall last year?", "The tariff came in June and took three points."
+    passages = [Passage("talk", 0, asked, "Mara"), Passage("talk", 1, reply, "Kelly")]
+
+    class PointsAtTheQuestion:
+        name = fingerprint = "points"
+
+        def read(self, question: str, texts: list[list[str]]) -> list[Reading]:
+            cores = [np.array([4.0 if asked in text else -4.0 for text in some]) for some in texts]
+            return [Reading(core, np.zeros(len(core)), 0.0) for core in cores]
+
+    store, embedder = MemoryStore(), HashingEmbedder()
+    recording = Recording("talk", "t", "t", "test", Details(), 2, speakers=("Mara", "Kelly"))
+    store.add(recording, passages, vectors=embedder.embed([passage.spoken for passage in passages]))
+    tools = replace(Tools(store, embedder), reader=PointsAtTheQuestion())
+    evidence = BALANCED.retrieve(Question("Why did margins fall?", Scope(speakers=("Kelly",))), tools)
+    answer = Extractive().answer(evidence, tools)
+    assert [citation.quote for citation in answer.citations] == [reply]
+    assert answer.verdict == "answered" and answer.confidence > 0.6

@@ -269,7 +269,7 @@ class Extractive:
         or parts are outlined."""
         if tools.reader is None or self.outline or not evidence.moments:
             return None
-        talk = Talk(evidence, len(evidence.moments), tools.store)
+        talk = Talk(evidence, len(evidence.moments), tools.store, with_context=True)
         try:
             return judge(evidence.question.text, evidence, talk, tools.reader, tools), talk
         except ModelError:

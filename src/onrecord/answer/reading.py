@@ -67,19 +67,35 @@ def confidence(quotes: Sequence[Quote], words: Wording) -> float:
 
 def judge(question: str, evidence: Evidence, talk: Talk, reader: Reader, tools: Tools) -> Judged:
     """Read the evidence with the question. Raises ModelError."""
+    odds = _odds(question, evidence, reader, tools)
+    read = [odds.get((s.passage.row, s.begin), (-np.inf, 0.0)) for s in talk.said]
+    counts = talk.quotable | talk.asks(question)
+    logits = np.where(counts, [core for core, _ in read], -np.inf) - NONE
+    whole = np.logaddexp.reduce(np.append(logits, 0.0))
+    relevant = np.where(talk.quotable, [relevant for _, relevant in read], 0).astype(np.float32)
+    return Judged(talk.pass_on(np.exp(logits - whole).astype(np.float32), question), relevant)
+
+
+def _odds(
+    question: str, evidence: Evidence, reader: Reader, tools: Tools
+) -> dict[tuple[int, int], tuple[float, float]]:
+    """Log-odds that each sentence holds the answer, and the probability that it is relevant, by its passage's
+    row and where it begins. One that is read twice is judged in the stretch that it is part of."""
     stretches = _to_read(evidence)
     best = max((stretch.score for stretch in stretches), default=1.0)
-    readings = read_in_context(question, stretches, reader, tools.store)
-    odds: dict[tuple[int, int], tuple[float, float]] = {}
-    for stretch, (sentences, reading) in zip(stretches, readings, strict=True):
-        before = prior(stretch, best) if evidence.curve is not None else 0.0
-        for sentence, core, relevant in zip(sentences, reading.core, reading.relevant, strict=True):
-            odds[sentence.passage.row, sentence.begin] = SHARPNESS * float(core) + before, float(relevant)
-    known = [odds.get((s.passage.row, s.begin), (-np.inf, 0.0)) for s in talk.said]
-    logits = np.array([core for core, _ in known]) - NONE
-    whole = np.logaddexp.reduce(np.append(logits, 0.0))
-    chance = talk.pass_on(np.exp(logits - whole).astype(np.float32), question)
-    return Judged(chance, np.array([relevant for _, relevant in known], np.float32))
+    own: dict[tuple[int, int], tuple[float, float]] = {}
+    before: dict[tuple[int, int], tuple[float, float]] = {}
+    reads = read_in_context(question, stretches, reader, tools.store)
+    for stretch, read in zip(stretches, reads, strict=True):
+        on_curve = prior(stretch, best) if evidence.curve is not None else 0.0
+        cores = SHARPNESS * read.reading.core + on_curve
+        for number, sentence in enumerate(read.sentences):
+            part = before if number < read.before else own
+            part[sentence.passage.row, sentence.begin] = (
+                float(cores[number]),
+                float(read.reading.relevant[number]),
+            )
+    return before | own
 
 
 def _to_read(evidence: Evidence) -> list[Moment]:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.retrieve.sentences import Sentence, sentences
+from onrecord.retrieve.read import said_before, said_in
+from onrecord.retrieve.sentences import Sentence
 from onrecord.retrieve.wording import named, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
@@ -52,22 +53,33 @@ def _asked_for(sentence: Sentence, scope: Scope) -> bool:
 class Talk:
     """The sentences of the best moments, in the order in which they were spoken. For each, `ranks` has the
     rank of its moment, `runs` a number for the unbroken stretch of talk that it stands in (with `apart` it
-    ends with its moment), and `around` how well its passage was found."""
+    ends with its moment), and `around` how well its passage was found.
 
-    def __init__(self, evidence: Evidence, most: int, store: Reader, apart: bool = False) -> None:
+    What may not be quoted is left out, or kept `with_context` and not `quotable`: what is said right before a
+    stretch, and by speakers out of scope. They may ask what is answered.
+    """
+
+    def __init__(
+        self, evidence: Evidence, most: int, store: Reader, apart: bool = False, with_context: bool = False
+    ) -> None:
         self.said: list[Sentence] = []
         self.ranks: list[int] = []
         self.runs: list[int] = []
+        quotable: list[bool] = []
         run, last, part = 0, None, None
         for passage, rank in _in_order_of_talk(evidence.moments[:most]):
-            recording = store.recording(passage.recording)
-            run += last is None or not _follows(last, passage) or (apart and rank != part)
-            last, part = passage, rank
-            found = sentences(passage, recording.details.language if recording else None)
-            found = [sentence for sentence in found if _asked_for(sentence, evidence.question.scope)]
-            self.said += found
-            self.ranks += [rank] * len(found)
-            self.runs += [run] * len(found)
+            begins = last is None or not _follows(last, passage) or (apart and rank != part)
+            run, last, part = run + begins, passage, rank
+            before = said_before(passage, store) if begins else []
+            spoken = [(sentence, False) for sentence in before]
+            spoken += [(one, _asked_for(one, evidence.question.scope)) for one in said_in(passage, store)]
+            for sentence, asked in spoken:
+                if asked or with_context:
+                    self.said.append(sentence)
+                    quotable.append(asked)
+                    self.ranks.append(rank)
+                    self.runs.append(run)
+        self.quotable = np.array(quotable, bool)
         self.around = _around(evidence, self.said, self.ranks)
         self.hollow = np.array([_hollow(s.text) for s in self.said], bool)
         self.asking = self._asking()
@@ -92,7 +104,7 @@ class Talk:
         at += step
         while 0 <= at < len(self.said) and self.runs[at] == run:
             if self.said[at].speaker == speaker:
-                return at if beside or not self.hollow[at] else None
+                return at if self.quotable[at] and (beside or not self.hollow[at]) else None
             if not self.hollow[at]:
                 return None
             beside = False
@@ -109,19 +121,33 @@ class Talk:
         near = (j for j in range(at + 1, min(at + 6, len(self.said))) if self.runs[j] == self.runs[at])
         return [j for j in near if not self.hollow[j] and not self.asking[j]]
 
+    def asks(self, question: str) -> NDArray[np.bool_]:
+        """Which sentences ask what is asked, and are followed by a statement."""
+        words = stems(question)
+        return np.array(
+            [
+                asking
+                and not hollow
+                and len(words & stems(sentence.text)) >= _SAME * len(words)
+                and bool(self._following(at))
+                for at, (sentence, asking, hollow) in enumerate(
+                    zip(self.said, self.asking, self.hollow, strict=True)
+                )
+            ],
+            bool,
+        )
+
     def pass_on(self, chance: Scores, question: str) -> Scores:
         """Chances, shape (sentences,), with those of sentences that ask the same question handed to what is
         said next, most to the first statement: who asks is not who answers. Without a reply they stay; what
-        says nothing has none."""
+        says nothing, or may not be quoted, has none."""
         passed: Scores = np.where(self.hollow, 0, chance).astype(np.float32)
-        words = stems(question)
-        for at in np.flatnonzero(self.asking & ~self.hollow).tolist():
-            same = len(words & stems(self.said[at].text)) >= _SAME * len(words)
-            if same and (replies := self._following(at)):
-                weights = np.float32(_FADING) ** np.arange(len(replies))
-                passed[replies] += passed[at] * weights / weights.sum()
-                passed[at] = 0
-        return passed
+        for at in np.flatnonzero(self.asks(question)).tolist():
+            replies = self._following(at)
+            weights = np.float32(_FADING) ** np.arange(len(replies))
+            passed[replies] += passed[at] * weights / weights.sum()
+            passed[at] = 0
+        return np.where(self.quotable, passed, 0)
 
 
 def adjoin(one: Sentence, other: Sentence) -> bool:

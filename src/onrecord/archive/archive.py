@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Unpack
 
-from onrecord.archive.ask import Ask, AskOptions
-from onrecord.archive.asking import Asking
-from onrecord.archive.editing import Removed, edit, put_back, rename, take_out
-from onrecord.archive.embedding import embedded, embedded_anew
-from onrecord.archive.intake import Added, Intake, Progress, judge
-from onrecord.archive.ledger import Ledger
+from onrecord.archive.asking import Ask, Asking, AskOptions
 from onrecord.archive.looking import find, is_called, resolve_scope, said_around
 from onrecord.archive.models import Models
-from onrecord.archive.summarizing import ROLE, Summarized, Summarizer
 from onrecord.errors import InputError
-from onrecord.ingest.details import parse_set
 from onrecord.models.base import Embedder
 from onrecord.settings import Settings, load
-from onrecord.stores import Store, open_faq_store, open_store
+from onrecord.stores import Store, is_file, open_faq_store, open_store, shown
 from onrecord.strategies import Strategy, of_settings
 from onrecord.types import (
     Answer,
@@ -36,7 +30,12 @@ from onrecord.types import (
 )
 
 if TYPE_CHECKING:
+    from onrecord.archive.distributing import Actors
+    from onrecord.archive.editing import Removed
     from onrecord.archive.graph import ArchiveGraph
+    from onrecord.archive.intake import Added, Intake, Progress
+    from onrecord.archive.ledger import Ledger
+    from onrecord.archive.summarizing import Summarized
     from onrecord.ingest.sources import Due, Fetch
     from onrecord.retrieve.faq import Faq
 
@@ -59,8 +58,20 @@ def open(  # noqa: A001 - onrecord.open(...)
     chosen = load(archive=str(archive) if archive is not None else None, **settings)
     if make and not chosen.archive:
         Path(chosen.archive_url).parent.mkdir(parents=True, exist_ok=True)
-    options = chosen.postgres.model_dump()
-    return Archive(open_store(chosen.archive_url, chosen.workspace, make=make, **options), chosen)
+    return Archive(_open_store(chosen, make), chosen)
+
+
+def _open_store(settings: Settings, make: bool) -> Store:
+    options = {**settings.postgres.model_dump(), "vectors": settings.vectors.model_dump()}
+    return open_store(settings.archive_url, settings.workspace, make=make, **options)
+
+
+def _intake(settings: Settings, keep_both: bool) -> Intake:
+    """What writes to the archive of these settings from another process."""
+    from onrecord.archive.intake import Intake
+
+    store = _open_store(settings, make=False)
+    return Intake(store, Models(store, settings), keep_both=keep_both)
 
 
 class Archive:
@@ -70,8 +81,17 @@ class Archive:
         self.store = store
         self.settings = settings or load()
         self.models = Models(store, self.settings)
-        self.ledger = Ledger(store, self.models, self.settings)
+        self._ledger: Ledger | None = None
+        self._opening = Lock()
+
+    @property
+    def ledger(self) -> Ledger:
         """What people think of answers, and what answering costs."""
+        from onrecord.archive.ledger import Ledger  # which no plan needs
+
+        with self._opening:
+            self._ledger = self._ledger or Ledger(self.store, self.models, self.settings)
+        return self._ledger
 
     # ---------------------------------------------------------------- taking in
 
@@ -86,6 +106,7 @@ class Archive:
         source: str | None = None,
         keep_both: bool = False,
         workers: int = 1,
+        ray: str | None = None,
         due: Due | None = None,
         stop: Callable[[], bool] | None = None,
         mapping: str | Path | None = None,
@@ -101,6 +122,7 @@ class Archive:
             keep_both: keep two files of one talk; else the one that says less of who and when is left out.
             workers: processes that read, cut and embed, while this one writes; 1: this one does all. A script
                 that asks for more runs its work under ``if __name__ == "__main__"``.
+            ray: address of a Ray cluster whose machines do all of it, by `workers` actors (docs/scale.md).
             due: tells, by the files that a source is made of, whether it is read now; None: all are.
             stop: asked before each source; where it is true, the rest is left.
             mapping: a YAML file that says which column is what. The paths are then the address of a table or
@@ -110,10 +132,13 @@ class Archive:
         the disk is full) the rest is left alone, and a note says so. Raises ModelMismatchError where the
         archive was embedded by another model.
         """
+        from onrecord.archive.intake import Intake  # all formats and feeds, which no question needs
+        from onrecord.archive.summarizing import ROLE
         from onrecord.ingest.importing import imported
-        from onrecord.ingest.sources import gather  # all formats and feeds, which no question needs
+        from onrecord.ingest.sources import gather
 
-        intake = Intake(self.store, self.models, strict, keep_both, workers)
+        actors = self._actors(ray, workers, keep_both) if ray else None
+        intake = Intake(self.store, self.models, strict, keep_both, workers, actors)
         table = Path(manifest) if manifest else None
         found = (
             imported(paths, mapping, _details(details))
@@ -125,7 +150,19 @@ class Archive:
         report = intake.report(found.skipped)
         if ROLE in self.models.language and (new := (*report.added, *report.changed)):
             report = replace(report, notes=(*report.notes, str(self.summarize(new))))
+        if "extract" in self.models.language and (new := (*report.added, *report.changed)):
+            report = replace(report, notes=(*report.notes, str(self.graph.extract(new))))
         return report
+
+    def _actors(self, address: str, count: int, keep_both: bool) -> Actors:
+        from onrecord.archive.distributing import Actors
+
+        if is_file(self.settings.archive_url):
+            place = shown(self.settings.archive_url)
+            raise InputError(
+                f"--ray needs an archive on a server, which several machines write to: not {place}"
+            )
+        return Actors(address, count, partial(_intake, self.settings, keep_both))
 
     def summarize(
         self, recordings: Sequence[Recording] | None = None, progress: Progress | None = None
@@ -134,6 +171,8 @@ class Archive:
         has not summed up yet: of these recordings, or of all. It asks at most `llm.summary_calls` times;
         another run goes on. A summary with figures or names that were not said is not taken. Raises
         InputError where no model is set."""
+        from onrecord.archive.summarizing import ROLE, Summarizer
+
         model = self.models.language.get(ROLE) or self.models.language.get("answer")
         if model is None:
             raise InputError(
@@ -158,12 +197,16 @@ class Archive:
 
     def take_out(self, name: str) -> Removed:
         """Remove a recording, and get what it takes to `put_back` it as it was."""
+        from onrecord.archive.editing import take_out
+
         recording = self.find(name)
         self.ledger.forget(recording)
         return take_out(self.store, recording)
 
     def put_back(self, removed: Removed) -> Recording:
         """Put back what `take_out` removed, under the same id. Raises InputError where it is there again."""
+        from onrecord.archive.editing import put_back
+
         return put_back(self.store, removed)
 
     def edit(self, name: str, details: Mapping[str, str]) -> Recording:
@@ -175,6 +218,8 @@ class Archive:
 
         The changes hold when the source is read again. Raises InputError for a value that cannot be.
         """
+        from onrecord.archive.editing import edit
+
         return edit(self.store, self.find(name), details)
 
     def rename(self, speaker: str, name: str, recordings: Sequence[str] = ()) -> list[Recording]:
@@ -185,6 +230,8 @@ class Archive:
         source is read again. Returns the recordings that have changed. Raises NotFoundError where nobody is
         called `speaker`, InputError for a name that cannot be, ModelMismatchError.
         """
+        from onrecord.archive.editing import rename
+
         where = [self.find(one) for one in recordings] or self.recordings()
         return rename(self.store, self.models.embedder([]), speaker, name, where)
 
@@ -192,6 +239,9 @@ class Archive:
         """Give vectors to the recordings that have none; with `again` to all, by the model in the
         settings, which becomes the archive's once all are there: until then the old ones stay. Recordings of
         older archives get the sections that are made of them. Returns how many recordings were embedded."""
+        from onrecord.archive.embedding import embedded, embedded_anew
+        from onrecord.archive.intake import judge
+
         embed_all = embedded_anew if again else embedded
         count = embed_all(self.store, self.models, progress)
         for recording in self.recordings():
@@ -232,7 +282,9 @@ class Archive:
         **options: Unpack[AskOptions],
     ) -> Iterator[Event]:
         """What `ask` does, as it happens: see `Event`. Closing the iterator ends the work."""
-        return self._asking.stream(Ask.of(question, strategy, **options))
+        from onrecord.archive.answering import stream  # most of what answers, which no plan needs
+
+        return stream(self._asking, Ask.of(question, strategy, **options), self.ledger)
 
     def search(
         self,
@@ -283,7 +335,6 @@ class Archive:
             self.store,
             self.settings,
             self.models,
-            self.ledger,
             lambda: self.own_strategies,
             lambda: self.faq,
         )
@@ -343,7 +394,7 @@ class Archive:
         """What is spoken of, and how that hangs together."""
         from onrecord.archive.graph import ArchiveGraph
 
-        return ArchiveGraph(self.store)
+        return ArchiveGraph(self.store, self.models, self.settings.llm)
 
     # ---------------------------------------------------------------- the models
 
@@ -372,7 +423,8 @@ class Archive:
         """Close the files. The archive is of no use afterwards."""
         if "faq" in self.__dict__:
             self.faq.close()
-        self.ledger.close()
+        if self._ledger:
+            self._ledger.close()
         self.store.close()
 
     def __enter__(self) -> Archive:
@@ -386,5 +438,7 @@ class Archive:
 
 def _details(given: Details | Mapping[str, str] | None) -> Details:
     if isinstance(given, Mapping):
+        from onrecord.ingest.details import parse_set
+
         return parse_set([f"{name}={value}" for name, value in given.items()])
     return given or Details()

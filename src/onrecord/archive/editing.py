@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest_named
 from onrecord.graph.extract import knowledge_of
+from onrecord.graph.statements import with_readings_of
 from onrecord.ingest.details import KNOWN, attribute_name, parse_set
 from onrecord.ingest.roles import NO_ROLES
 from onrecord.models.base import Embedder
@@ -19,6 +20,7 @@ from onrecord.types import Details, Passage, Recording, Section, Transcript, one
 
 if TYPE_CHECKING:
     from onrecord.types import Vectors
+    from onrecord.types.graph import Knowledge
 
 _OPTION = "the detail"
 """What messages call a name and its value."""
@@ -60,7 +62,7 @@ class Edits:
 @dataclass(frozen=True, slots=True)
 class Removed:
     """A recording that was taken out, with all that it takes to put it back as it was. `vectors` has a row
-    for each passage, or is None; `model` is what made them."""
+    for each passage, or is None; `model` is what made them; `knowledge` is its part of the graph."""
 
     recording: Recording
     passages: Sequence[Passage]
@@ -68,6 +70,7 @@ class Removed:
     vectors: Vectors | None
     model: Any
     edits: Any
+    knowledge: Knowledge | None = None
 
 
 # ---------------------------------------------------------------- what is remembered
@@ -98,7 +101,7 @@ def edit(store: Store, recording: Recording, details: Mapping[str, str]) -> Reco
     changed = replace(recording, details=Edits(changes, {}).of_details(recording.details))
     taken = _read(store, recording)
     _remember(store, recording.id, edits_of(store, recording.id).then(changes, {}))
-    _keep(store, changed, taken.passages, taken.sections, taken.vectors)
+    _keep(store, changed, taken, taken.passages, taken.vectors)
     return changed
 
 
@@ -167,7 +170,7 @@ def _renamed(
         vectors = vectors.copy()
         vectors[places] = embedder.embed([passages[at].spoken for at in places])
     _remember(store, recording.id, edits_of(store, recording.id).then({}, names))
-    _keep(store, changed, passages, taken.sections, vectors)
+    _keep(store, changed, taken, passages, vectors)
     return changed
 
 
@@ -210,7 +213,7 @@ def put_back(store: Store, removed: Removed) -> Recording:
     vectors = removed.vectors if removed.model == store.meta("model") else None
     if removed.edits is not None:
         store.set_meta(_key(recording.id), removed.edits)
-    _keep(store, recording, removed.passages, removed.sections, vectors)
+    _keep(store, recording, removed, removed.passages, vectors)
     return recording
 
 
@@ -223,15 +226,16 @@ def _read(store: Store, recording: Recording) -> Removed:
         bare = recording.id in reader.without_vectors()
         vectors = None if bare else reader.vectors([passage.row for passage in passages])
         known = reader.meta("model"), reader.meta(_key(recording.id))
-        return Removed(recording, passages, reader.sections(recording.id), vectors, *known)
+        knowledge = reader.graph.knowledge(recording.id)
+        return Removed(
+            recording, passages, reader.sections(recording.id), vectors, *known, knowledge=knowledge
+        )
 
 
 def _keep(
-    store: Store,
-    recording: Recording,
-    passages: Sequence[Passage],
-    sections: Sequence[Section],
-    vectors: Vectors | None,
+    store: Store, recording: Recording, before: Removed, passages: Sequence[Passage], vectors: Vectors | None
 ) -> None:
-    """Keep a recording as it is now, with its part of the graph, which names its people too."""
-    store.add(recording, passages, sections, vectors, knowledge_of(recording, passages))
+    """Keep a recording as it is now, with its part of the graph, which names its people too. Its passages say
+    what they said before, so what a model read off them stays."""
+    knowledge = with_readings_of(knowledge_of(recording, passages), before.knowledge)
+    store.add(recording, passages, before.sections, vectors, knowledge)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from onrecord.archive.models import Models, identity
-from onrecord.ingest.passages import texts_of
+from onrecord.ingest.passages import texts_to_embed
 from onrecord.models.base import Embedder
 from onrecord.stores import Store
 
@@ -49,7 +49,7 @@ def embedded_anew(store: Store, models: Models, progress: Progress | None) -> in
 def _vectors(store: Store, name: str, embedder: Embedder) -> Vectors:
     recording = store.recording(name)
     title = recording.details.title if recording else None
-    return embedder.embed(texts_of(title, store.transcript(name)))
+    return embedder.embed(texts_to_embed(title, store.transcript(name)))
 
 
 def _told(names: Sequence[str], progress: Progress | None) -> Iterator[str]:

@@ -8,12 +8,14 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from onrecord.archive.distributing import Actors, Written
 from onrecord.archive.editing import Edits, edits_of, forget
 from onrecord.archive.models import Models
-from onrecord.archive.preparing import Made, Taken, Workers, prepare, recording_of, sectioned
+from onrecord.archive.preparing import PreparedSource, Workers, prepare, recording_of, sectioned
 from onrecord.errors import DiskFullError, LockedError, OnRecordError, UnusableError
 from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource, TurnVectors
-from onrecord.ingest.twins import are_twins, is_richer, print_of, rare_words, words_in
+from onrecord.ingest.twins import are_twins, fingerprint, is_richer, rare_words, words_in
+from onrecord.models.base import Metered
 from onrecord.stores import Store
 from onrecord.stores.words import terms
 from onrecord.types import Recording, Transcript
@@ -48,10 +50,17 @@ class Added:
 class Intake:
     """Takes what was found into a store, and keeps account of it. Where there is no embedder, recordings get
     no vectors, and a note says why. `strict` raises the first error; `keep_both` keeps recordings that have
-    the same words. `workers` processes read, cut and embed; this one writes. Raises ModelMismatchError."""
+    the same words. `workers` processes read, cut and embed; this one writes, or `actors` elsewhere do all.
+    Raises ModelMismatchError."""
 
     def __init__(
-        self, store: Store, models: Models, strict: bool = False, keep_both: bool = False, workers: int = 1
+        self,
+        store: Store,
+        models: Models,
+        strict: bool = False,
+        keep_both: bool = False,
+        workers: int = 1,
+        actors: Actors | None = None,
     ) -> None:
         self._notes: list[str] = []
         self._store, self._models, self._strict = store, models, strict
@@ -67,7 +76,7 @@ class Intake:
         self._unchanged: list[Recording] = []
         self._refused: list[tuple[str, OnRecordError]] = []
         self._twins: list[tuple[str, Recording]] = []
-        self._keep_both, self._workers = keep_both, workers
+        self._keep_both, self._workers, self._actors = keep_both, workers, actors
         self.spent = 0
         """Tokens that the workers have paid for."""
 
@@ -102,8 +111,39 @@ class Intake:
         if progress:
             progress(len(found), len(found), "")
 
-    def _ahead(self, items: Iterable[TranscriptSource | Refused]) -> Generator[Taken, None, None]:
+    def write(self, item: TranscriptSource) -> Written | None:
+        """Take in one source for another process, which keeps the account. None where it is refused: that
+        process meets the error itself, as errors do not travel well."""
+        self._added, self._changed, self._unchanged, self._twins, self._notes = [], [], [], [], []
+        try:
+            self._take(item, None)
+        except OnRecordError:
+            return None
+        spent = self._embedder.spent() if isinstance(self._embedder, Metered) else 0
+        recordings = (*self._added, *self._changed, *self._unchanged)
+        return Written(recordings, tuple(self._twins), tuple(self._notes), spent)
+
+    def _account(self, written: Written) -> None:
+        """Keep account of what an actor wrote. What was not there before is new, although an actor that was
+        started again says that it is there already."""
+        self.spent += written.spent
+        self._notes += [note for note in written.notes if note not in self._notes]
+        before = {id for ids in self._names.values() for id in ids}  # noqa: A001 - the field's own name
+        for recording in written.recordings:
+            (self._changed if recording.id in before else self._added).append(recording)
+        self._twins += written.twins
+        replaced = {name for name, _ in written.twins}
+        self._added = [recording for recording in self._added if recording.source not in replaced]
+        self._changed = [recording for recording in self._changed if recording.source not in replaced]
+
+    def _ahead(
+        self, items: Iterable[TranscriptSource | Refused]
+    ) -> Generator[tuple[TranscriptSource | Refused, PreparedSource | Written | None], None, None]:
         """Sources with what other processes have made of them, if there are any."""
+        if self._actors:
+            with closing(self._actors.ahead(items, self._edits)) as written:
+                yield from written
+            return
         if self._workers < 2:
             yield from ((item, None) for item in items)
             return
@@ -125,10 +165,13 @@ class Intake:
         if left:
             self._notes.append(f"stopped there: {those} left would have met the same; add again for {them}")
 
-    def _take(self, item: TranscriptSource | Refused, made: Made | None) -> None:
+    def _take(self, item: TranscriptSource | Refused, made: PreparedSource | Written | None) -> None:
         """Take in all recordings of a source that are not there yet as they are now. Raises OnRecordError."""
         if isinstance(item, Refused):
             raise item.error
+        if isinstance(made, Written):
+            self._account(made)
+            return
         if (item.source, item.checksum) in self._known:
             self._unchanged += self._known[item.source, item.checksum]
             return
@@ -152,7 +195,7 @@ class Intake:
     def _twin(self, recording: Recording, transcript: Transcript) -> Recording | None:
         """A recording of another source that has the same words."""
         words = words_in(turn.text for turn in transcript.turns)
-        runs = print_of(words)
+        runs = fingerprint(words)
         if not runs:
             return None
         hits: Counter[str] = Counter()
@@ -163,7 +206,7 @@ class Intake:
                 other = reader.recording(name)
                 if count < 2 or other is None or other.source == recording.source:
                     continue
-                if are_twins(runs, print_of(words_in(p.text for p in reader.transcript(name)))):
+                if are_twins(runs, fingerprint(words_in(p.text for p in reader.transcript(name)))):
                     return other
         return None
 
@@ -184,10 +227,14 @@ class Intake:
         self._twins.append((twin.source, by))
 
     def _put(
-        self, recording: Recording, transcript: Transcript, made: Made | None, vectors: TurnVectors | None
+        self,
+        recording: Recording,
+        transcript: Transcript,
+        made: PreparedSource | None,
+        vectors: TurnVectors | None,
     ) -> Recording:
         edits = edits_of(self._store, recording.id)
-        ready = made.ready.get(recording.id) if made else None
+        ready = made.recordings.get(recording.id) if made else None
         if ready is None or ready.edits != edits:  # or somebody edited it meanwhile
             ready = prepare(recording, transcript, edits, self._embedder, vectors)
         if self._embedder:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from onrecord.archive.preparing import Model
 from onrecord.errors import ModelError, ModelMismatchError, WeightsError
 from onrecord.models import open_embedder, open_reader, open_reranker
 from onrecord.models.base import Calibration, Embedder, LanguageModel, Loads, Reader, Reranker, Vocabulary
 from onrecord.models.providers import open_language_model
-from onrecord.models.remembering import RememberingReader
 from onrecord.models.roles import Allowance, ModelRoles
+from onrecord.models.sparse import SparseEncoder, open_sparse
 from onrecord.retrieve.stage import Tools
 from onrecord.settings import Settings
 from onrecord.settings.groups import Llm
 from onrecord.stores import Store
 from onrecord.stores.base import Reader as StoreReader
+
+if TYPE_CHECKING:
+    from onrecord.archive.preparing import Model
 
 WITHOUT_MEANINGS = "words alone were used, without meanings"
 """How a note begins that tells why the embedding model could not be used."""
@@ -47,6 +49,7 @@ class Models:
             embedder=embedder,
             reranker=self._reranker,
             reader=self._reading(notes) if reads else None,
+            sparse=self._sparse,
             reader_milliseconds=self._settings.reader.milliseconds,
             rerank_milliseconds=self._settings.rerank.milliseconds,
             roles=self.roles(llm or self._settings.llm),
@@ -106,6 +109,8 @@ class Models:
 
     def chosen(self, embedder: Embedder) -> Model:
         """How another process opens the same embedder."""
+        from onrecord.archive.preparing import Model
+
         return Model(*self._choice(), embedder.fingerprint)
 
     def _choice(self) -> tuple[str, dict[str, Any]]:
@@ -176,6 +181,11 @@ class Models:
         return open_reranker(name, **on)
 
     @cached_property
+    def _sparse(self) -> SparseEncoder | None:
+        name, device = self._settings.embedding.sparse, self._settings.embedding.device
+        return open_sparse(name, device=device) if name else None
+
+    @cached_property
     def reader(self) -> Reader | None:
         """The reader of the settings; None where words and vectors decide what answers."""
         embedding = self._settings.embedding
@@ -195,7 +205,9 @@ class Models:
             except ModelError as error:
                 notes.append(f"{WITHOUT_READER}: {error}")
                 return None
-        return RememberingReader(self.reader)
+        from onrecord.models.caching import CachedReader
+
+        return CachedReader(self.reader)
 
     @cached_property
     def language(self) -> dict[str, LanguageModel]:

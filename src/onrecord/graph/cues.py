@@ -13,7 +13,7 @@ from functools import cache
 
 from onrecord.graph.nouns import BREAKS, ENDS, LIGHT, Word, classes, data
 from onrecord.stores.words import fold
-from onrecord.types.graph import Mention, Relation
+from onrecord.types.graph import MODEL, Mention, Relation
 from onrecord.types.recordings import Passage
 
 _WIDEST = 7
@@ -68,7 +68,7 @@ def relations_in(passage: Passage, words: Sequence[Word], mentions: Sequence[Men
         (_, before), (after, _) = places[number], places[number + 1]
         gap = words[before + 1 : after]
         found = cue_in(gap)
-        if found is None or _asks(words, after):
+        if found is None or asks(words, after):
             continue
         name, backward = found
         told_of = fold(gap[0].text) in _RELATIVE  # "the pathogen that caused it": the last noun alone
@@ -95,7 +95,7 @@ def cue_in(gap: Sequence[Word]) -> tuple[str, bool] | None:
     if not 0 < len(gap) <= _WIDEST or any(word.is_mark for word in gap):
         return None
     said = [fold(word.text).rstrip("'’") for word in gap]
-    if any(word in known.denied | _ANEW or word.endswith(("n't", "n’t")) for word in said):
+    if is_denied(gap) or not _ANEW.isdisjoint(said):
         return None
     for end in range(len(said), 0, -1):
         if end < len(said) and not (said[end] in known.light or gap[end].kind & LIGHT):
@@ -187,7 +187,20 @@ def _hangs(gap: Sequence[Word]) -> bool:
     )
 
 
-def _asks(words: Sequence[Word], at: int) -> bool:
+def is_denied(words: Sequence[Word]) -> bool:
+    """Whether a word among them denies: "not", "never", "didn't"."""
+    denied = cues().denied
+    said = (fold(word.text).rstrip("'’") for word in words)
+    return any(word in denied or word.endswith(("n't", "n’t")) for word in said)
+
+
+def is_shown(relation: Relation) -> bool:
+    """Whether a relation is shown by default: what a model read was checked, of what cues say some is not
+    right often enough."""
+    return relation.rule == MODEL or relation.relation in cues().shown
+
+
+def asks(words: Sequence[Word], at: int) -> bool:
     """Whether the sentence of a word is a question."""
     for word in words[at:]:
         if word.is_mark and word.text[0] in ENDS:

@@ -12,12 +12,23 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from onrecord.graph.cues import relations_in
 from onrecord.graph.names import Names, aliases_of
-from onrecord.graph.nouns import BREAKS, GENERIC, LIGHT, NUMBER, STOPS, Word, classes, join_keys, words_in
+from onrecord.graph.nouns import (
+    BREAKS,
+    GENERIC,
+    LIGHT,
+    NUMBER,
+    STOPS,
+    Word,
+    classes,
+    fold_small,
+    join_keys,
+    words_in,
+)
 from onrecord.types.graph import Knowledge, Mention
 from onrecord.types.recordings import Passage, Recording
 
@@ -213,11 +224,6 @@ def _announces(word: Word) -> bool:
     )
 
 
-def fold_small(word: Word) -> str:
-    """A small word as the classes have it: without case and elision."""
-    return word.text.lower().rstrip("'’")
-
-
 def _mention(passage: Passage, words: Sequence[Word], span: Span) -> Mention:
     first, last, rule = span
     begin, end = words[first].begin, words[last].end
@@ -283,7 +289,7 @@ def _of_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
             else "concept"
         )
     rule = "person" if kind == "person" and mention.rule == "name" else mention.rule
-    return replace(mention, kind=kind, rule=rule)
+    return mention._replace(kind=kind, rule=rule)
 
 
 # ---------------------------------------------------------------- who speaks, and what the details name

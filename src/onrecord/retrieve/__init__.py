@@ -4,7 +4,9 @@ from onrecord.retrieve.candidates.acts import Acts
 from onrecord.retrieve.candidates.fuse import Fuse, Weigh
 from onrecord.retrieve.candidates.search import Keyword, Passages, Search, Semantic
 from onrecord.retrieve.candidates.sections import DropIrrelevant, Sections
+from onrecord.retrieve.candidates.sparse import Sparse
 from onrecord.retrieve.candidates.whole import Full, Overall, Overview
+from onrecord.retrieve.curve.entries import Entries
 from onrecord.retrieve.curve.follow_on import FollowOn
 from onrecord.retrieve.curve.graph import Graph
 from onrecord.retrieve.curve.prefer import Prefer
@@ -34,6 +36,7 @@ __all__ = [
     "Distinct",
     "Diverse",
     "DropIrrelevant",
+    "Entries",
     "Expand",
     "FillGaps",
     "Focus",
@@ -66,6 +69,7 @@ __all__ = [
     "Sequence",
     "Sides",
     "Smooth",
+    "Sparse",
     "Stage",
     "Threshold",
     "Tools",

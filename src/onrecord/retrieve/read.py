@@ -23,7 +23,7 @@ from onrecord.retrieve.sentences import Sentence, sentences
 from onrecord.retrieve.stage import Stage, Tools, remarked
 from onrecord.stores.base import Reader as Store
 from onrecord.stores.ranking import top
-from onrecord.types import Curve, Evidence, Moment
+from onrecord.types import Curve, Evidence, Moment, Passage
 
 if TYPE_CHECKING:
     from onrecord.types import Scores
@@ -112,7 +112,7 @@ class Read(Stage):
         readings: list[Reading] = []
         for at in range(0, len(stretches), self.batch):
             some = stretches[at : at + self.batch]
-            readings += [reading for _, reading in read_in_context(question, some, reader, tools.store)]
+            readings += [read.own for read in read_in_context(question, some, reader, tools.store)]
             last, now = now, tools.clock()
             late = 1000 * (now - began + now - last) > limit
             if late or max(_odds(stretches, readings, best, TRUST)) >= self.enough:
@@ -190,40 +190,57 @@ def _alone(curve: Curve) -> Scores:
     return np.sum(parts, axis=0, dtype=np.float32) if parts else curve.score
 
 
+@dataclass(frozen=True, slots=True)
+class ReadStretch:
+    """A stretch with what is said before it: `sentences` of both, in order, of which the first `before` are
+    not its own, and their `reading`."""
+
+    sentences: Sequence[Sentence]
+    before: int
+    reading: Reading
+
+    @property
+    def own(self) -> Reading:
+        """The reading of its own sentences."""
+        core, relevant = self.reading.core[self.before :], self.reading.relevant[self.before :]
+        return Reading(core, relevant, self.reading.answers)
+
+
 def read_in_context(
     question: str, stretches: Sequence[Moment], reader: Reader, store: Store
-) -> list[tuple[list[Sentence], Reading]]:
-    """The sentences of each stretch with their reading. What is said before it is read with it, and judged
-    where it stands."""
-    spoken = [said(stretch, store) for stretch in stretches]
-    before = [_before(stretch, store) for stretch in stretches]
-    texts = [rendered([*lead, *own]) for lead, own in zip(before, spoken, strict=True)]
-    readings = reader.read(question, texts)
+) -> list[ReadStretch]:
+    """Read each stretch together with what is said before it, which tells what it replies to."""
+    before = [said_before(stretch.passages[0], store) for stretch in stretches]
+    spoken = [[*lead, *said(stretch, store)] for lead, stretch in zip(before, stretches, strict=True)]
+    readings = reader.read(question, [rendered(sentences) for sentences in spoken])
     return [
-        (own, Reading(reading.core[len(lead) :], reading.relevant[len(lead) :], reading.answers))
-        for own, lead, reading in zip(spoken, before, readings, strict=True)
+        ReadStretch(sentences, len(lead), reading)
+        for sentences, lead, reading in zip(spoken, before, readings, strict=True)
     ]
 
 
-def _before(stretch: Moment, store: Store) -> list[Sentence]:
-    """The last sentences of the passage before a stretch, of at most `CONTEXT` words."""
-    first = stretch.passages[0]
-    previous = (
-        store.transcript(stretch.recording, first.position - 1, first.position - 1) if first.position else []
-    )
-    kept: list[Sentence] = []
-    for sentence in reversed(said(Moment(tuple(previous), 0.0), store) if previous else []):
-        if sum(one.words for one in kept) + sentence.words > CONTEXT:
-            break
-        kept.insert(0, sentence)
-    return kept
+def said_before(first: Passage, store: Store) -> list[Sentence]:
+    """The last sentences of the passage before one, of at most `CONTEXT` words."""
+    if not first.position:
+        return []
+    lead: list[Sentence] = []
+    for previous in store.transcript(first.recording, first.position - 1, first.position - 1):
+        for sentence in reversed(said_in(previous, store)):
+            if sum(one.words for one in lead) + sentence.words > CONTEXT:
+                break
+            lead.insert(0, sentence)
+    return lead
 
 
 def said(moment: Moment, store: Store) -> list[Sentence]:
     """The sentences of a moment, in the order of talk."""
-    recording = store.recording(moment.recording)
-    language = recording.details.language if recording else None
-    return [sentence for passage in moment.passages for sentence in sentences(passage, language)]
+    return [sentence for passage in moment.passages for sentence in said_in(passage, store)]
+
+
+def said_in(passage: Passage, store: Store) -> list[Sentence]:
+    """The sentences of a passage, cut as its language is written."""
+    recording = store.recording(passage.recording)
+    return sentences(passage, recording.details.language if recording else None)
 
 
 def rendered(spoken: Sequence[Sentence]) -> list[str]:

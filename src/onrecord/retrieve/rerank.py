@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from onrecord.errors import RerankError
-from onrecord.models.background import within
 from onrecord.models.base import Loads, Reranker
+from onrecord.models.loading import within
 from onrecord.retrieve.candidates.fuse import minmax
-from onrecord.retrieve.model_calls import ranked
+from onrecord.retrieve.model_calls import rank
 from onrecord.retrieve.stage import Stage, Tools, Watch, remarked
 from onrecord.types import Evidence, Moment
 
@@ -52,7 +52,7 @@ class Rerank(Stage):
         if not evidence.moments:
             return evidence
         texts = [readable(moment) for moment in evidence.moments[: self.most]]
-        picked = ranked(evidence.question.text, texts, tools.roles)
+        picked = rank(evidence.question.text, texts, tools.roles)
         if picked is not None:
             return evidence.with_moments(self._ranked(evidence.moments, picked, 1.0))
         if tools.reranker is None:

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from onrecord.models.remembering import RememberingEmbedder
+from onrecord.models.caching import CachedEmbedder
 from onrecord.retrieve.stage import Tools
 from onrecord.stores.base import Reader, Store
 from onrecord.types import (
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from onrecord.types import Counts
 
-FORMAT = 9
+FORMAT = 10
 """Part of what a result is remembered by, beside the version of the package: changes with `pack`, and with
 what a stage finds, so that nothing outlives the code that found it."""
 _LARGEST = 1 / 64
@@ -51,7 +52,7 @@ class ResultCache:
     reader: Reader
     embeddings: int
     results: int
-    _embedder: RememberingEmbedder | None = None
+    _embedder: CachedEmbedder | None = None
     _found: dict[bytes, bytes] = field(default_factory=dict)
     _hits: int = 0
     _misses: int = 0
@@ -60,9 +61,7 @@ class ResultCache:
         """The tools with an embedder that looks up what was embedded for other questions."""
         if tools.embedder is None or not self.embeddings:
             return tools
-        self._embedder = RememberingEmbedder(
-            tools.embedder, lambda keys: self.reader.cached("embeddings", keys)
-        )
+        self._embedder = CachedEmbedder(tools.embedder, lambda keys: self.reader.cached("embeddings", keys))
         return replace(tools, embedder=self._embedder)
 
     def evidence(self, *basis: object, find: Callable[[], Evidence]) -> Evidence:
@@ -71,21 +70,21 @@ class ResultCache:
         if not self.results:
             return find()
         began = perf_counter()
-        told = configuration((FORMAT, _version(), *basis))
-        key = sha256(told.encode("utf-8", "surrogatepass")).digest()
+        text = configuration((FORMAT, _version(), data_digest(DATA), *basis))
+        key = sha256(text.encode("utf-8", "surrogatepass")).digest()
         packed = self.reader.cached("results", (key,)).get(key)
         if packed is not None:
             self._hits += 1
             return unpack(packed, self.reader, began)
         self._misses += 1
-        found = find()
-        if any(step.cut for step in found.trace):
-            return found
-        if _least_bytes(found) <= self.results * _LARGEST:
-            value = pack(found, self.reader)
+        result = find()
+        if any(step.cut for step in result.trace):
+            return result
+        if _least_bytes(result) <= self.results * _LARGEST:
+            value = pack(result, self.reader)
             if value and len(value) <= self.results * _LARGEST:
                 self._found[key] = value
-        return found
+        return result
 
     def __enter__(self) -> ResultCache:
         return self
@@ -116,6 +115,19 @@ def _version() -> str:
     from importlib.metadata import version
 
     return version("onrecord")
+
+
+DATA = Path(__file__).parent.parent / "data"
+"""Examples, words and cues by which questions are understood: other evidence may be found by others."""
+
+
+@cache
+def data_digest(folder: Path) -> str:
+    """A digest of the YAML files of a folder, read once."""
+    digest = sha256()
+    for file in sorted(folder.glob("*.yaml")):
+        digest.update(b"%b %d " % (file.name.encode(), file.stat().st_size) + file.read_bytes())
+    return digest.hexdigest()
 
 
 def _least_bytes(evidence: Evidence) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.loading import loading
 from onrecord.retrieve.curve.prefer import preferred_timeline, prefers
-from onrecord.retrieve.model_calls import replanned
+from onrecord.retrieve.model_calls import revise_plan
 from onrecord.retrieve.moments.moments import interleaved
 from onrecord.retrieve.moments.order import own_language_first
 from onrecord.retrieve.stage import Stage, Tools
@@ -100,7 +100,7 @@ class Route(Stage):
         if tools.spelling:
             question, spelled = corrected(question, tools.store, tools.vocabulary)
         made = planner(question, tools.store, tools.today(), strategies=tuple(branches))
-        made = replanned(made, question, tools.roles, tuple(branches))
+        made = revise_plan(made, question, tools.roles, tuple(branches))
         if spelled:
             made = replace(made, notes=(*spelled.notes(made.language, made.filters), *made.notes))
         return _on_a_branch(made, tuple(branches))
@@ -112,7 +112,7 @@ class Route(Stage):
             return "known without a search"
         if after.parts:
             return f"{len(after.parts)} questions, one by one"
-        filters = ", ".join(map(_told, after.plan.filters))
+        filters = ", ".join(map(_describe, after.plan.filters))
         return f"{after.plan.intent} -> {after.plan.strategy}" + (f"; {filters}" if filters else "")
 
     def _open(self, tools: Tools) -> dict[str, Branch]:
@@ -127,7 +127,7 @@ class Route(Stage):
         return branches
 
 
-def _told(found: Filter) -> str:
+def _describe(found: Filter) -> str:
     return f"{found.field} {found.value}" if found.exact else f"preferring {found.field} {found.value}"
 
 

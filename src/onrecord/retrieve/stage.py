@@ -21,6 +21,7 @@ from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.base import Embedder, Reader, Reranker, Vocabulary
 from onrecord.models.loading import seconds_of_loading
 from onrecord.models.roles import ModelRoles
+from onrecord.models.sparse import SparseEncoder
 from onrecord.stores.base import Reader as Store
 from onrecord.stores.ranking import top
 from onrecord.types import Evidence, Step
@@ -35,7 +36,7 @@ LOAD = "Load"
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What stages work with. `embedder`, `reranker` and `reader` may be missing; reranking may take
+    """What stages work with. `embedder`, `reranker`, `reader` and `sparse` may be missing; reranking may take
     `rerank_milliseconds`, reading `reader_milliseconds`, where a stage does not say otherwise; `clock`
     counts seconds, `today` is the day from which "last year" is reckoned; `roles` are what a language model
     may be asked for, all empty where none is configured; `planner` understands questions,
@@ -47,6 +48,7 @@ class Tools:
     embedder: Embedder | None = None
     reranker: Reranker | None = None
     reader: Reader | None = None
+    sparse: SparseEncoder | None = None
     rerank_milliseconds: float = 200
     reader_milliseconds: float = 400
     clock: Callable[[], float] = perf_counter
@@ -121,10 +123,10 @@ class Stage:
             raise RetrievalError(f"the stage {self.label} must return Evidence, not {type(after).__name__}")
         after = _with_loading(after, len(evidence.trace), seconds_of_loading() - waited)
         within = sum(step.seconds for step in after.trace[len(evidence.trace) :])
-        taken, given, told = _size(evidence), _size(after), self.note(evidence, after, tools)
-        moved = changed(evidence, after) if taken == given else ""  # else the numbers tell
+        size_before, size_after, note = _size(evidence), _size(after), self.note(evidence, after, tools)
+        order = changed(evidence, after) if size_before == size_after else ""  # else the numbers tell
         seconds = max(tools.clock() - began - within, 0.0)
-        step = Step(self.label, taken, given, seconds, "; ".join(filter(None, (moved, told))))
+        step = Step(self.label, size_before, size_after, seconds, "; ".join(filter(None, (order, note))))
         return replace(after, trace=(*after.trace, step))
 
     def __rshift__(self, then: Stage) -> Sequence:
@@ -181,11 +183,11 @@ def asking(evidence: Evidence, text: str) -> Evidence:
 
 def _with_loading(evidence: Evidence, first: int, waited: float) -> Evidence:
     """Evidence with what was waited for loading, where the steps from the `first` on do not tell it yet."""
-    told = sum(step.seconds for step in evidence.trace[first:] if step.stage == LOAD)
-    if waited - told < 0.001:  # it was there already
+    noted = sum(step.seconds for step in evidence.trace[first:] if step.stage == LOAD)
+    if waited - noted < 0.001:  # it was there already
         return evidence
     size = _size(evidence)
-    step = Step(LOAD, size, size, waited - told, "once, for this and later questions")
+    step = Step(LOAD, size, size, waited - noted, "once, for this and later questions")
     return replace(evidence, trace=(*evidence.trace, step))
 
 

@@ -104,16 +104,16 @@ def stems(text: str) -> frozenset[str]:
 
 def small_names(text: str) -> frozenset[str]:
     """The function words of a text that are written as names, within a sentence: "Go", "Will", "IT", "US"."""
-    found = {word.lower() for word in _WITHIN.findall(text)}
-    return frozenset((found & STOP) - _SOUNDS)
+    capitalized = {word.lower() for word in _WITHIN.findall(text)}
+    return frozenset((capitalized & STOP) - _SOUNDS)
 
 
 def _holding_name(name: str, timeline: PassageTimeline, store: Reader) -> int:
     """In about how many passages such a word is written as a name, by those of a sample that have it."""
     there = np.flatnonzero(store.keyword([name], timeline))
-    some = there[:: max(1, len(there) // _SAMPLE)]
-    told = [name in small_names(passage.text) for passage in store.passages(timeline.rows[some])]
-    return round(len(there) * sum(told) / len(told)) if told else 0
+    sample = there[:: max(1, len(there) // _SAMPLE)]
+    written_so = [name in small_names(passage.text) for passage in store.passages(timeline.rows[sample])]
+    return round(len(there) * sum(written_so) / len(written_so)) if written_so else 0
 
 
 def _holding(term: str, timeline: PassageTimeline, store: Reader) -> int:
@@ -151,16 +151,16 @@ class Wording:
 def look_up(question: str, store: Reader) -> None:
     """Have the store look up, all at once, the terms of a question and what they may be said as: a server is
     asked once for all that is asked of it later."""
-    said = [term for term in terms(question) if term not in STOP]
-    forms = [form for term in said for form in (term, *inflected(term))]
+    asked = [term for term in terms(question) if term not in STOP]
+    forms = [form for term in asked for form in (term, *inflected(term))]
     store.heard(forms + _joined(_plain_words(question)))
 
 
 def wording(question: str, timeline: PassageTimeline, store: Reader, fewest: int = 1) -> Wording:
     """Weigh the words of a question by how rare they are in what it is put to; where that has fewer passages
     than `fewest`, as if it had so many more without the word."""
-    asked = {word: found for word in question.split() if (found := named(word))}
-    subject = {term for found in asked.values() for term in found}
+    asked = {word: terms_of_word for word in question.split() if (terms_of_word := named(word))}
+    subject = {term for terms_of_word in asked.values() for term in terms_of_word}
     subject = (subject - _FRAME) or subject
     holding = {term: _holding(term, timeline, store) for term in sorted(subject)}
     for word in [term for term, count in holding.items() if not count]:
@@ -171,7 +171,9 @@ def wording(question: str, timeline: PassageTimeline, store: Reader, fewest: int
     weights = {stem(term): rarity(count, max(len(timeline), fewest)) for term, count in telling.items()}
     names = {name: _holding_name(name, timeline, store) for name in sorted(small_names(question))}
     weights |= {name: rarity(n, max(len(timeline), fewest)) for name, n in names.items() if n}
-    absent = [standing_alone(word) for word, found in asked.items() if _absent(found, holding)]
+    absent = [
+        standing_alone(word) for word, terms_of_word in asked.items() if _absent(terms_of_word, holding)
+    ]
     return Wording(weights, tuple(dict.fromkeys(word.strip(_EDGES + " ") for word in absent)))
 
 
@@ -180,10 +182,11 @@ def named(word: str) -> tuple[str, ...]:
     """The terms of one written word that may name a subject: not "s" and "its" of "it's", nor "il" and "atil"
     of "a-t-il"."""
     bare = standing_alone(word)
-    found = [] if fold(bare.strip(_EDGES)) in STOP else terms(bare)
-    if len(found) > 2 and found[-1] == "".join(found[:-1]):  # the parts, then the whole
-        found = [part for part in found[:-1] if len(part) > 1]
-    return tuple(term for term in found if term not in STOP)
+    parts_of_word = [] if fold(bare.strip(_EDGES)) in STOP else terms(bare)
+    *parts, last = parts_of_word or [""]
+    if len(parts) > 1 and last == "".join(parts):  # the whole stands behind its parts
+        parts_of_word = [part for part in parts if len(part) > 1]
+    return tuple(term for term in parts_of_word if term not in STOP)
 
 
 def common(word: str) -> bool:
@@ -196,9 +199,9 @@ def standing_alone(text: str) -> str:
     return _LEANING.sub(lambda found: "" if found[0][-1] in "'\u2019" else " ", text)
 
 
-def _absent(found: Sequence[str], holding: Mapping[str, int]) -> bool:
-    told = [term for term in found if term in holding]
-    return any(len(t) > 2 and t not in _UNSURPRISING for t in told) and not any(map(holding.get, told))
+def _absent(of_word: Sequence[str], holding: Mapping[str, int]) -> bool:
+    counted = [term for term in of_word if term in holding]
+    return any(len(t) > 2 and t not in _UNSURPRISING for t in counted) and not any(map(holding.get, counted))
 
 
 def rarity(holding: int, passages: int) -> float:
@@ -257,8 +260,8 @@ def _side_by_side(both: tuple[str, str], timeline: PassageTimeline, store: Reade
     """Whether some passage has one word and then the other; the first `_READ` that have both are read."""
     held = (store.keyword([both[0]], timeline) > 0) & (store.keyword([both[1]], timeline) > 0)
     wanted = [*terms(both[0]), *terms(both[1])]
-    found = store.passages(timeline.rows[np.flatnonzero(held)[:_READ]])
-    return any(wanted == list(two) for passage in found for two in pairwise(terms(passage.spoken)))
+    passages = store.passages(timeline.rows[np.flatnonzero(held)[:_READ]])
+    return any(wanted == list(two) for passage in passages for two in pairwise(terms(passage.spoken)))
 
 
 # ---------------------------------------------------------------- the subject of a question

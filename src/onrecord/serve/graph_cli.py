@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from onrecord.serve.options import archive_options, json_option
+from onrecord.serve.options import archive_options, json_option, llm_option
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
@@ -139,10 +139,16 @@ def alias(archive: Archive, name: str, of: str | None, reason: str, as_json: boo
 
 @graph.command()
 @click.option("--again", is_flag=True, help="Read all recordings anew.")
+@click.option("--with-model", is_flag=True, help="Have the language model read relations, too.")
+@llm_option
 @json_option
 @archive_options(make=False)
-def build(archive: Archive, again: bool, as_json: bool) -> None:
-    """Read the graph off recordings that were added before there was one."""
+def build(archive: Archive, again: bool, with_model: bool, as_json: bool) -> None:
+    """Read the graph off recordings that were added before there was one.
+
+    With --with-model the language model in the role `extract` then reads the passages that it has not read
+    yet, at most `llm.extract_calls` in one run and for at most `llm.extract_money`.
+    """
     from onrecord.serve import graph_show, show
 
     click.get_current_context().meta["kept"] = (
@@ -150,4 +156,5 @@ def build(archive: Archive, again: bool, as_json: bool) -> None:
     )
     with show.progress(as_json) as progress:
         count = archive.graph.build(progress, again)
-    graph_show.built(count, as_json)
+        extracted = archive.graph.extract(progress=progress) if with_model else None
+    graph_show.built(count, extracted, as_json)

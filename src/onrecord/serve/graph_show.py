@@ -13,6 +13,7 @@ from onrecord.types import Alias, clock, one_line, printable
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
+    from onrecord.archive.extracting import Extracted
 
 _BAR = 40
 """Characters of the longest bar of a timeline."""
@@ -134,15 +135,24 @@ def named(alias: Alias, name: str, whole: str, as_json: bool) -> None:
     click.echo(f"{one_line(name)!r} {how} {one_line(whole)!r}  ({one_line(alias.reason)})")
 
 
-def built(count: int, as_json: bool) -> None:
+def built(count: int, extracted: Extracted | None, as_json: bool) -> None:
+    """How many recordings were read by rules, and what a model read."""
     if as_json:
-        print_json({"read": count})
-    else:
-        click.echo(
-            f"the graph of {_many(count, 'recording')} was read"
-            if count
-            else "nothing to read: it is all there"
-        )
+        print_json({"read": count, **({"model": _model_report(extracted)} if extracted else {})})
+        return
+    nothing = "nothing to read: it is all there"
+    click.echo(f"the graph of {_many(count, 'recording')} was read" if count else nothing)
+    if extracted:
+        click.echo(str(extracted))
+        for failure in dict.fromkeys(call.failure for call in extracted.calls if call.failure):
+            click.echo(f"onrecord: {one_line(failure)}", err=True)
+
+
+def _model_report(extracted: Extracted) -> dict[str, float]:
+    counts = {
+        name: getattr(extracted, name) for name in ("passages", "relations", "dropped", "left", "money")
+    }
+    return {**counts, "calls": len(extracted.calls)}
 
 
 def _told(edge: Edge) -> str:

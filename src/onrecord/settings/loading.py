@@ -23,7 +23,6 @@ from platformdirs import user_config_path
 from pydantic import BaseModel, ValidationError
 
 from onrecord.errors import SettingError, did_you_mean, nearest
-from onrecord.settings.foreign import translated
 from onrecord.settings.groups import Settings
 
 G = TypeVar("G", bound=BaseModel)
@@ -131,6 +130,8 @@ def _of_file() -> Mapping[str, Any]:
         raise SettingError("file", str(file), f"a YAML mapping of settings ({summary})") from None
     if not isinstance(said, Mapping | None):
         raise SettingError("file", str(file), f"a YAML mapping of settings, not a {type(said).__name__}")
+    from onrecord.settings.foreign import translated
+
     native, notes = translated(said or {})
     for note in notes:
         if note not in _noted:

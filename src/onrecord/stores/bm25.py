@@ -23,10 +23,11 @@ K1, B = 1.2, 0.75
 def bm25(
     postings: Iterable[tuple[Counts, Counts]], lengths: Counts, mean: float, some: Rows | None = None
 ) -> Scores:
-    """Scores of all passages, or of `some` (indices, each once), float32 of shape (n,), >= 0.
+    """BM25 scores, float32 of shape (n,), >= 0: of all passages, or of those at the indices `some` (each
+    once).
 
-    `postings` has for each term asked for the indices of the passages that hold it (each once, rising) and
-    how often they do; `lengths` are the words of every passage, `mean` is their mean.
+    `postings` has, for each query term, the indices of the passages that contain it (each once, rising) and
+    how often they do. `lengths` are the words of every passage, `mean` is their mean.
     """
     scores = np.zeros(len(lengths) if some is None else len(some), np.float32)
     for places, counts in postings:
@@ -42,7 +43,7 @@ def bm25(
 
 
 def _both(some: Rows, places: Counts) -> tuple[Rows, Rows]:
-    """Where in `some` and where in `places`, which rise, the indices stand that both have."""
+    """The positions in `some` and in `places` of the indices that both have. Both must rise."""
     found = np.searchsorted(places, some)
     found[found == len(places)] = 0
     into = np.flatnonzero(places[found] == some) if len(places) else np.empty(0, np.int64)

@@ -1,4 +1,4 @@
-"""The archive file: opening it without harming what is not ours, and saying what is wrong with it."""
+"""The archive file: opens it without touching foreign files, and says what is wrong with it."""
 
 from __future__ import annotations
 
@@ -38,8 +38,10 @@ class ArchiveConnection(sqlite3.Connection):
 
 
 class ArchiveFile:
-    """A file that is an archive, or becomes one when something is written to it. `patience` is how long, in
-    seconds, to wait for others who write."""
+    """A file that is an archive, or becomes one at the first write.
+
+    `patience` is how long, in seconds, to wait for other writers.
+    """
 
     def __init__(self, path: Path, *, read_only: bool = False, patience: float = 10.0) -> None:
         self.path, self.patience = path, patience
@@ -47,7 +49,7 @@ class ArchiveFile:
         self.read_only = read_only or (path.exists() and not os.access(path, os.W_OK))
 
     def open(self) -> ArchiveConnection:
-        """The first connection, which makes the tables or brings them up to date."""
+        """Open the first connection. Creates the tables or updates them."""
         with self.problems("open"):
             connection = self.connect()
             try:
@@ -58,7 +60,7 @@ class ArchiveFile:
             return connection
 
     def blank(self) -> ArchiveConnection:
-        """What is read of an archive that nothing was written to yet; there is no file of it."""
+        """An empty archive in memory, to read from before the file exists."""
         connection = sqlite3.connect(
             ":memory:", isolation_level=None, check_same_thread=False, factory=ArchiveConnection
         )
@@ -66,7 +68,7 @@ class ArchiveFile:
         return connection
 
     def connect(self) -> ArchiveConnection:
-        """A connection of one's own, usable from any thread; transactions are begun by hand."""
+        """Open a connection that any thread may use. The caller begins transactions."""
         mode = "ro" if self.read_only else "rwc"
         connection = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode={mode}{self._immutable()}",
@@ -133,7 +135,7 @@ _PROBLEMS: dict[int, tuple[type[OnRecordError], str]] = {
 
 
 def check(path: Path, *, read_only: bool) -> None:
-    """Raises where the path cannot be an archive, without touching it."""
+    """Raise an error if the path cannot be an archive. Nothing is changed."""
     if path.is_dir():
         raise NotAnArchiveError(
             f"{path} is a folder, not an onrecord archive; name a file in it, such as talks.db"

@@ -1,5 +1,4 @@
-"""A store that forgets: one workspace in plain Python values. The double that tests build on, and the
-measure of what a store means."""
+"""A store in plain Python values, of one workspace. Tests build on it, and it defines what a store means."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onrecord.errors import NotFoundError
-from onrecord.stores.caches import KINDS, told
+from onrecord.stores.caches import KINDS, cache_figures
 from onrecord.stores.catalogue import Catalogue, Entry, sections_of
 from onrecord.stores.graph.memory import MemoryGraph
 from onrecord.stores.reading import CatalogueReader, check_passages, check_vectors
@@ -30,7 +29,7 @@ Kept = tuple[Entry, tuple[Passage, ...], tuple[Section, ...], "Vectors | None"]
 
 
 class Caches:
-    """What is remembered of one state."""
+    """The cached values and the usage of one state."""
 
     def __init__(self, usage: dict[str, tuple[int, int]] | None = None) -> None:
         self.values: dict[str, dict[bytes, bytes]] = {kind: {} for kind in KINDS}
@@ -101,7 +100,7 @@ class MemoryReader(CatalogueReader):
 
     def _caches(self) -> dict[str, dict[str, Any]]:
         return {
-            kind: told(len(values), _size(values), *self._remembered.usage[kind])
+            kind: cache_figures(len(values), _size(values), *self._remembered.usage[kind])
             for kind, values in self._remembered.values.items()
         }
 
@@ -110,7 +109,7 @@ class MemoryReader(CatalogueReader):
 
 
 class MemoryStore(MemoryReader, RecordingWriter):
-    """See `onrecord.stores.base.Store`. A write makes a new state; snapshots keep theirs."""
+    """See `onrecord.stores.base.Store`. Each write makes a new state; a snapshot keeps its own."""
 
     def __init__(self, workspace: str = "default") -> None:
         super().__init__(workspace, {}, {}, 0, Caches())
@@ -189,6 +188,12 @@ class MemoryStore(MemoryReader, RecordingWriter):
     def count(self, kind: str, hits: int, misses: int) -> None:
         before = self._remembered.usage[kind]
         self._remembered.usage[kind] = before[0] + hits, before[1] + misses
+
+    def compare(self) -> None:
+        """Nothing: there is no index beside the passages."""
+
+    def mend(self) -> None:
+        """Nothing."""
 
     def close(self) -> None:
         """Nothing to close."""

@@ -1,4 +1,4 @@
-"""What is answered, and the words of recordings that it stands on."""
+"""Answers, the words of recordings that they stand on, and what people think of them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from onrecord.types.evidence import Evidence, Step
-from onrecord.types.faq import FaqHit
-from onrecord.types.questions import Plan, Scope
+from onrecord.types.questions import Exchange, Plan, Scope
 from onrecord.types.recordings import Passage, Recording
 from onrecord.types.text import clock, one_line, printable
 
@@ -80,6 +79,18 @@ class Call:
     completion_tokens: int = 0
     money: float = 0.0
     failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FaqHit:
+    """What the FAQ said to a question that an archive was asked: where it was decided (`stage`), the `score`
+    of its best entry in 0..1, that entry's id and question, and whether its answer is the one given."""
+
+    stage: str
+    score: float
+    entry: str | None = None
+    question: str | None = None
+    answered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,3 +172,61 @@ what every stage did; the Nearest quotes, where a language model is to write; wh
 a Step for every part that was; then, where it has one, the Heading, before any text; the text piece by piece,
 each piece checked before it is given, and each Citation before the first piece that cites it;
 the whole Answer last, always."""
+
+
+# ---------------------------------------------------------------- FAQ and feedback
+
+
+@dataclass(frozen=True, slots=True)
+class FaqEntry:
+    """A question with its answer, and the other ways in which it is asked.
+
+    `status` is "draft" (kept, not found), "live" (answers questions) or "retired" (kept, no longer found).
+    """
+
+    id: str
+    question: str
+    answer: str
+    variants: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    link: str | None = None
+    status: str = "draft"
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """Every way in which it is asked: the question itself, then the variants."""
+        return (self.question, *self.variants)
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """What an answer cited: verbatim words of a recording, by its id; seconds, None where it has none."""
+
+    recording: str
+    quote: str
+    start: float | None = None
+    end: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """One person's judgement of one answer, with what it was an answer to and stood on.
+
+    `good` is the thumb; `note` is free text. `scope` is what the question was put to before filters were
+    read from it; of `history` the questions are kept. `strategy` was asked for, or chosen by chance where
+    `trial` says so; `models` are those that found and wrote it, by their part. `made` is an ISO time in UTC.
+    """
+
+    id: str
+    good: bool
+    question: str
+    made: str = ""
+    note: str = ""
+    history: tuple[Exchange, ...] = ()
+    scope: Scope = field(default_factory=Scope)
+    strategy: str = ""
+    trial: bool = False
+    verdict: str = ""
+    text: str = ""
+    evidence: tuple[Quoted, ...] = ()
+    models: Mapping[str, str] = field(default_factory=dict)

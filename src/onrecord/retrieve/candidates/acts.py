@@ -53,16 +53,16 @@ class Acts(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         if evidence.plan is not None and self.act:
             evidence = replace(evidence, plan=replace(evidence.plan, act=self.act))
-        wanted = ActMatcher.of(evidence)
-        if wanted is None:
+        matcher = ActMatcher.of(evidence)
+        if matcher is None:
             return self.otherwise(evidence, tools)
         timeline, scope = preferred_timeline(evidence, tools.store)
         narrowed = replace(evidence, question=replace(evidence.question, scope=scope))
         rows = self._read(timeline, tools.store)
-        each = [_done(some, wanted, tools.store) for some in rows]
+        each = [_done(some, matcher, tools.store) for some in rows]
         in_turns = [moment for some in zip_longest(*each) for moment in some if moment]
-        found = narrowed.with_moments(within_words(in_turns, self.words))
-        return found if found.moments else self.otherwise(narrowed, tools)
+        result = narrowed.with_moments(within_words(in_turns, self.words))
+        return result if result.moments else self.otherwise(narrowed, tools)
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         act = after.plan.act if after.plan else ""
@@ -75,25 +75,25 @@ class Acts(Stage):
         order = sorted(
             range(len(timeline.names)), key=lambda number: dates.get(timeline.names[number], ""), reverse=True
         )
-        left, found = self.most, []
+        left, result = self.most, []
         for number in order:
             rows = timeline.rows[timeline.recordings == number][-left:]
-            found.append(rows)
+            result.append(rows)
             left -= len(rows)
             if left <= 0:
                 break
-        return found
+        return result
 
 
-def _done(rows: Rows, wanted: ActMatcher, reader: Reader) -> list[Moment]:
+def _done(rows: Rows, matcher: ActMatcher, reader: Reader) -> list[Moment]:
     """Those of some passages in which it is done, what says most first."""
     done: list[Moment] = []
     for passage in reader.passages(rows):
         recording = reader.recording(passage.recording)
-        said = sentences(passage, recording.details.language if recording else None)
-        worth = wanted.strengths(said)
+        spoken = sentences(passage, recording.details.language if recording else None)
+        worth = matcher.strengths(spoken)
         best = max(
-            (w * (0.5 + 0.5 * substance(s.text)) for w, s in zip(worth, said, strict=True)), default=0.0
+            (w * (0.5 + 0.5 * substance(s.text)) for w, s in zip(worth, spoken, strict=True)), default=0.0
         )
         if best:
             done.append(Moment((passage,), best, {ACT: max(worth)}))
@@ -145,5 +145,5 @@ def owner(text: str, speaker: str | None, people: Sequence[str]) -> str | None:
 
 def substance(text: str) -> float:
     """How much a sentence says, in 0..1: by its different words that mean something."""
-    told = {term for term in terms(text) if term not in STOP and len(term) > 2}
-    return min(1.0, len(told) / _SHORT)
+    content = {term for term in terms(text) if term not in STOP and len(term) > 2}
+    return min(1.0, len(content) / _SHORT)

@@ -49,10 +49,10 @@ class Full(Stage):
         return replace(evidence, moments=ranked([m for part in whole for m in pieces(part, self.tokens)]))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
-        taken = dict.fromkeys(moment.recording for moment in after.moments)
+        names = dict.fromkeys(moment.recording for moment in after.moments)
         tokens = sum(tokens_of(p.text) for m in after.moments for p in m.passages)
         of = len(set(before.curve.timeline.recordings.tolist())) if before.curve is not None else 0
-        return f"{len(taken)} of {of} recordings, {tokens} tokens in {len(after.moments)} parts"
+        return f"{len(names)} of {of} recordings, {tokens} tokens in {len(after.moments)} parts"
 
 
 def pieces(moment: Moment, tokens: int) -> list[Moment]:
@@ -65,12 +65,12 @@ def pieces(moment: Moment, tokens: int) -> list[Moment]:
             groups.append([])
             size = need
         groups[-1].append(passage)
-    found, begin = [], 0
+    parts, begin = [], 0
     for group in groups:
         peak = moment.peak - begin
-        found.append(replace(moment, passages=tuple(group), peak=peak if 0 <= peak < len(group) else 0))
+        parts.append(replace(moment, passages=tuple(group), peak=peak if 0 <= peak < len(group) else 0))
         begin += len(group)
-    return found
+    return parts
 
 
 def ranked(moments: Sequence[Moment]) -> tuple[Moment, ...]:

@@ -63,23 +63,23 @@ class Prefer(Stage):
         if curve is None or not len(curve.timeline) or not groups:
             return evidence
         masks = {field: mask_of(some, curve.timeline, tools.store) for field, some in groups.items()}
-        kept = self._narrowing(curve, {field: mask for field, mask in masks.items() if field != "date"})
-        others = [mask for field, mask in masks.items() if field not in kept]
+        narrowing = self._narrowing(curve, {field: mask for field, mask in masks.items() if field != "date"})
+        others = [mask for field, mask in masks.items() if field not in narrowing]
         if others:
             fit = np.mean(others, axis=0)
             curve = replace(curve, score=(curve.score * (1 - self.share * (1 - fit))).astype(np.float32))
-        if "speaker" in masks and "speaker" not in kept:
+        if "speaker" in masks and "speaker" not in narrowing:
             evidence = _not_by(evidence, groups["speaker"])
-        if not kept:
+        if not narrowing:
             return replace(evidence, curve=curve)
-        return self._narrowed(evidence, curve, {field: masks[field] for field in kept}, groups)
+        return self._narrowed(evidence, curve, {field: masks[field] for field in narrowing}, groups)
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if before.curve is None or after.curve is None or before.curve is after.curve:
             return ""
         alone = len(after.curve.timeline) < len(before.curve.timeline)
-        told = ", ".join(f"{f.field} {f.value}" for some in groups_of(before).values() for f in some)
-        return f"{'only' if alone else 'preferring'} {told}"
+        conditions = ", ".join(f"{f.field} {f.value}" for some in groups_of(before).values() for f in some)
+        return f"{'only' if alone else 'preferring'} {conditions}"
 
     def _narrowing(self, curve: Curve, masks: dict[str, Mask]) -> list[str]:
         """The fields of the conditions that what answers fits together; the weakest are given up first."""
@@ -137,8 +137,8 @@ def groups_of(evidence: Evidence) -> dict[str, list[Filter]]:
     if plan is None:
         return {}
     scope = evidence.question.scope
-    taken = {"speaker": scope.speakers, "recording": scope.recordings, "section": scope.sections}
-    wished = [each for each in plan.preferences if not taken.get(each.field)]
+    given = {"speaker": scope.speakers, "recording": scope.recordings, "section": scope.sections}
+    wished = [each for each in plan.preferences if not given.get(each.field)]
 
     def name(each: Filter) -> str:
         return "date" if each.field in DATES else each.field
@@ -153,10 +153,10 @@ def mask_of(some: Sequence[Filter], timeline: PassageTimeline, reader: Reader) -
         scopes = [Scope(since=ends.get("since"), until=ends.get("until"))]
     else:
         scopes = [scope_of(each) for each in some]
-    found = np.zeros(len(timeline), bool)
+    mask = np.zeros(len(timeline), bool)
     for scope in scopes:
-        found |= np.isin(timeline.rows, reader.timeline(scope).rows)
-    return found
+        mask |= np.isin(timeline.rows, reader.timeline(scope).rows)
+    return mask
 
 
 def scope_of(each: Filter) -> Scope:
@@ -182,9 +182,9 @@ def preferred_timeline(evidence: Evidence, reader: Reader) -> tuple[PassageTimel
         there = np.logical_and.reduce([mask_of(groups[field], timeline, reader) for field in left])
         if there.any():
             people = tuple(each.value for each in groups["speaker"]) if "speaker" in left else ()
-            kept = only(timeline, there)
-            some = scope.recordings or (kept.names if set(left) - {"speaker"} else ())
-            return kept, replace(scope, speakers=people or scope.speakers, recordings=some)
+            narrowed = only(timeline, there)
+            recordings = scope.recordings or (narrowed.names if set(left) - {"speaker"} else ())
+            return narrowed, replace(scope, speakers=people or scope.speakers, recordings=recordings)
         left.pop()
     return timeline, scope
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from onrecord.retrieve.curve.curves import CurveStage, narrowed, recordings_by_score, with_score
+from onrecord.retrieve.curve.entries import stands_alone
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.types import Curve, Evidence
 
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 class RecordingPrior(CurveStage):
     """Takes `share` * (the highest likely(r) - that of the passage's recording) from the curve, which stays
     at 0 or more; `softness` is T: near 0 it is the best passage of a recording that counts, far above the
-    scores their mean. Changes nothing where one recording is in scope. Sets the parts
-    "likely" and "alone", the curve as it was: what each place is worth by itself.
+    scores their mean. Changes nothing where one recording is in scope, or where none has two passages. Sets
+    the parts "likely" and "alone", the curve as it was: what each place is worth by itself.
     """
 
     share: float = 0.75
@@ -40,7 +41,7 @@ class RecordingPrior(CurveStage):
     ranges: ClassVar = {"share": (0, inf), "softness": (0.001, 100)}
 
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
-        if len(curve.timeline.names) < 2:
+        if len(curve.timeline.names) < 2 or not len(curve.timeline) or stands_alone(curve):
             return curve
         likely = soft_maxima(curve, self.softness)[curve.timeline.recordings]
         score = np.maximum(curve.score - self.share * (likely.max() - likely), 0)
@@ -106,13 +107,13 @@ class Within(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         question = evidence.question
         everybody = replace(question, scope=replace(question.scope, speakers=()))
-        found = self.stage(replace(evidence, question=everybody), tools)
-        found = replace(found, question=question)
-        curve = found.curve
+        evidence = self.stage(replace(evidence, question=everybody), tools)
+        evidence = replace(evidence, question=question)
+        curve = evidence.curve
         if curve is None:
-            return found
+            return evidence
         theirs = np.isin(curve.timeline.rows, tools.store.timeline(question.scope).rows)
-        return replace(found, curve=narrowed(curve, np.flatnonzero(theirs)))
+        return replace(evidence, curve=narrowed(curve, np.flatnonzero(theirs)))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         return f"only {', '.join(before.question.scope.speakers)}"

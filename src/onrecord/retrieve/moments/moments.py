@@ -247,11 +247,11 @@ def fused(rankings: Sequence[Sequence[Moment]], k: int = 60) -> tuple[Moment, ..
     moments could not be told to be the same. A passage has the rank of its moment; those around the best
     of a moment come half a rank later.
     """
-    known: dict[Place, Moment] = {}
+    by_place: dict[Place, Moment] = {}
     for ranking in rankings:
         for rank, moment in enumerate(unique(ranking), 1):
             for at, passage in enumerate(moment.passages):
-                seen = known.get(place(passage), Moment((passage,), 0.0))
+                seen = by_place.get(place(passage), Moment((passage,), 0.0))
                 score = seen.score + 1 / (k + rank + (0 if at == moment.peak else 0.5))
-                known[place(passage)] = replace(seen, score=score, scores={**moment.scores, **seen.scores})
-    return joined(known.values())
+                by_place[place(passage)] = replace(seen, score=score, scores={**moment.scores, **seen.scores})
+    return joined(by_place.values())

@@ -29,8 +29,8 @@ class Neighbours(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         seen = places(evidence.moments)
-        found = [self._widened(moment, evidence, tools, seen) for moment in evidence.moments]
-        return evidence.with_moments(tuple(found))
+        widened = [self._widened(moment, evidence, tools, seen) for moment in evidence.moments]
+        return evidence.with_moments(tuple(widened))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         added = len(places(after.moments)) - len(places(before.moments))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from onrecord.retrieve.diversity.diverse import by
+from onrecord.retrieve.diversity.diverse import grouped_by
 from onrecord.retrieve.moments.moments import unique
 from onrecord.retrieve.stage import Stage, Tools, remarked
 from onrecord.stores.base import Reader
@@ -76,15 +76,15 @@ class Grouped(Stage):
             replace(moment, scores={**moment.scores, "rank": float(rank)})
             for rank, moment in enumerate(by_rank(evidence.moments))
         ]
-        groups = [_with_mean(group) for group in by(lambda moment: moment.recording, tuple(ranked))]
+        groups = [_with_mean(group) for group in grouped_by(lambda moment: moment.recording, tuple(ranked))]
         groups.sort(key=lambda group: -group[0].scores["recording"])
         return evidence.with_moments(tuple(moment for group in groups for moment in group))
 
 
 def _with_mean(group: list[Moment]) -> list[Moment]:
     mean = sum(moment.score for moment in group) / len(group)
-    told = [replace(moment, scores={**moment.scores, "recording": mean}) for moment in group]
-    return sorted(told, key=lambda moment: -moment.score)
+    marked = [replace(moment, scores={**moment.scores, "recording": mean}) for moment in group]
+    return sorted(marked, key=lambda moment: -moment.score)
 
 
 CLEARLY = 0.9
@@ -124,8 +124,8 @@ def own_language_first(evidence: Evidence, store: Reader) -> Evidence:
     if near is None:
         return evidence
     moved = (near, *(moment for moment in ranked if moment is not near))
-    told = "first in the question's language: what is in another one is not clearly better"
-    return remarked(evidence.with_moments(_as_before(moved, evidence.moments)), "Own language", told)
+    note = "first in the question's language: what is in another one is not clearly better"
+    return remarked(evidence.with_moments(_as_before(moved, evidence.moments)), "Own language", note)
 
 
 def _as_before(moments: tuple[Moment, ...], before: tuple[Moment, ...]) -> tuple[Moment, ...]:

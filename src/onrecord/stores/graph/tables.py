@@ -90,6 +90,20 @@ CREATE INDEX graph_aliases_by_recording ON graph_aliases (recording);
 """
 """A migration."""
 
+READINGS = """
+ALTER TABLE graph_relations ADD COLUMN rule TEXT NOT NULL DEFAULT 'cue';
+
+DROP INDEX graph_aliases_by_recording;
+CREATE INDEX graph_aliases_by_recording ON graph_aliases (recording, alias);
+
+CREATE TABLE graph_readings (            -- passages that a language model has read
+    recording INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    PRIMARY KEY (recording, position)
+) WITHOUT ROWID;
+"""
+"""A migration."""
+
 AT_ONCE = 400
 """Values in one question to SQLite."""
 
@@ -113,18 +127,23 @@ def insert_knowledge(connection: Connection, workspace: int, recording: int, kno
         ),
     )  # fmt: skip
     connection.executemany(
-        'INSERT INTO graph_relations (recording, position, begin, "end", subject, relation, object, voice)'
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO graph_relations"
+        ' (recording, position, begin, "end", subject, relation, object, voice, rule)'
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             (
                 recording, r.position, r.begin, r.end, entities[r.subject], r.relation, entities[r.object],
-                voices.get(r.speaker),
+                voices.get(r.speaker), r.rule,
             )
             for r in knowledge.relations
             if r.subject in entities and r.object in entities
         ),
     )  # fmt: skip
     insert_aliases(connection, workspace, recording, knowledge.aliases)
+    connection.executemany(
+        "INSERT INTO graph_readings (recording, position) VALUES (?, ?)",
+        ((recording, position) for position in knowledge.read),
+    )
 
 
 def insert_aliases(
@@ -156,7 +175,7 @@ def delete_knowledge(connection: Connection, recording: int) -> None:
             connection.executemany(
                 "DELETE FROM graph_forms WHERE id = ? AND passages < 1", ((key,) for key, _ in some)
             )
-    for table in ("mentions", "relations", "aliases", "recordings"):
+    for table in ("mentions", "relations", "aliases", "readings", "recordings"):
         connection.execute(f"DELETE FROM graph_{table} WHERE recording = ?", (recording,))  # noqa: S608
     named = "SELECT 1 FROM graph_forms WHERE graph_forms.entity = graph_words.entity AND rule != 'phrase'"
     connection.executemany(

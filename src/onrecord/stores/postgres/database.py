@@ -1,4 +1,4 @@
-"""Transactions on an archive in PostgreSQL, and what it does otherwise than SQLite."""
+"""Transactions on an archive in PostgreSQL, and everything in which it differs from a file."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
 class PostgresDatabase:
-    """A `stores.database.Database` for one workspace on a server. `exact` is up to how many passages every
-    vector is looked at, `indexed` from how many on the nearest passages are found by the index. `trips`
-    counts the messages that somebody waited for.
+    """A `stores.database.Database` for one workspace on a server.
 
-    Writers of a workspace take turns by an advisory lock, as those of a file do.
+    Up to `exact` passages all vectors are in memory and scored; from `indexed` passages on the index is asked
+    for the nearest. `trips` counts the round trips that somebody waited for. Writers of a workspace take
+    turns by an advisory lock, as those of a file do.
     """
 
     def __init__(
@@ -100,19 +100,19 @@ class PostgresDatabase:
                 self._end(connection.raw)
 
     def lend(self) -> Raw:
-        """A connection of one's own."""
+        """Take a connection from the pool."""
         if self._closed:
             raise StoreError(f"{self.address.shown} has been closed; open it again")
         return self._pool.getconn()
 
     def lend_anew(self, broken: Raw) -> Raw:
-        """Another one in place of one that broke while it waited."""
+        """Take another connection in place of one that broke while it was idle."""
         self._pool.putconn(broken)
         self._pool.check()
         return self.lend()
 
     def _end(self, raw: Raw) -> None:
-        """End the transaction, without anybody waiting for it, and take the connection back."""
+        """End the transaction in the background and return the connection to the pool."""
         if raw.closed or raw.info.transaction_status == psycopg.pq.TransactionStatus.IDLE:
             self._pool.putconn(raw)
             return
@@ -127,7 +127,7 @@ class PostgresDatabase:
         self._pool.putconn(raw)
 
     def wipe(self) -> None:
-        """Nothing: the log of a server is its own."""
+        """Nothing: the log belongs to the server."""
 
     def close(self) -> None:
         if not self._closed:
