@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from worlds import curve_of, timeline_of, tools_of
 
 from onrecord.retrieve import Smooth
-from onrecord.retrieve.curve.smooth import flow, gaussian
+from onrecord.retrieve.curve.smooth import convolved, flow, gaussian
 from onrecord.types import Evidence, Question
 
 sigmas = st.floats(0.3, 4)
@@ -114,3 +114,9 @@ def test_without_a_curve_or_passages_nothing_happens() -> None:
     assert Smooth().run(bare, tools_of({"a": ["one"]})) == bare
     empty = tools_of({})
     assert len(Smooth().run(curve_of(empty, []), empty).curve.score) == 0
+
+
+@pytest.mark.parametrize("count", [1, 30, 16_383, 16_384, 16_385, 40_000])
+def test_long_timelines_are_convolved_in_pieces_without_a_seam(count: int) -> None:
+    scores, weights = np.random.default_rng(count).random(count, np.float32), gaussian(4.7, 2.1)
+    np.testing.assert_allclose(convolved(scores, weights), np.convolve(scores, weights), atol=1e-5)
