@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from onrecord.errors import NotFoundError, did_you_mean
 from onrecord.graph.nouns import classes, key_of, words_in
+from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
 from onrecord.stores.graph.base import GraphReader, settled
 from onrecord.stores.words import STOP
@@ -35,15 +36,43 @@ class Read:
 
 
 class Linker:
-    """Reads names against one state of the graph; `reader` are the passages that it was made of."""
+    """Reads names against one state of the graph; `reader` are the passages that it was made of. `embedder`
+    gives the model of their vectors, which is asked for only where nobody says a name."""
 
-    def __init__(self, graph: GraphReader, reader: Reader) -> None:
-        self._graph, self._reader = graph, reader
+    def __init__(
+        self, graph: GraphReader, reader: Reader, embedder: Callable[[], Embedder | None] = lambda: None
+    ) -> None:
+        self._graph, self._reader, self._embedder = graph, reader, embedder
 
     # ---- from names to entities
 
     def read(self, name: str) -> Read:
-        """The entity of a name, whole, in part or misspelt. Raises NotFoundError, which names the nearest."""
+        """The entity of a name: whole, in part, misspelt, or in other words. Raises NotFoundError, which
+        names the nearest."""
+        if found := self.find(name) or self._by_meaning(name):
+            return found
+        key = key_of(name)
+        near = self._near(" ".join(_without_article(key.split())) or key)
+        names = [entity.name for entity in self._graph.entities([way for way, _ in near[:4]]).values()]
+        hint = did_you_mean(names) or "`onrecord graph concepts` shows what is spoken of"
+        raise NotFoundError(f"nobody speaks of {name!r}: {hint}")
+
+    def _by_meaning(self, name: str) -> Read | None:
+        """The concept that comes nearest to a name that nobody says, where it is near enough."""
+        embedder = self._embedder()
+        if embedder is None or not key_of(name):
+            return None
+        from onrecord.graph.meaning import NEAR, nearest_concepts
+
+        for entity, strength in nearest_concepts(name, self._graph, self._reader, embedder)[:1]:
+            if strength >= NEAR:
+                note = f"nobody says {name!r}; {entity.name!r} comes nearest in meaning ({strength:.2f})"
+                return Read(entity, note)
+        return None
+
+    def find(self, name: str) -> Read | None:
+        """The entity of a name, whole, in part or misspelt; None where nobody speaks of it. Raises
+        NotFoundError where it could be any of several."""
         key = key_of(name)
         bare = " ".join(_without_article(key.split()))
         for way in dict.fromkeys((key, bare)):
@@ -62,9 +91,7 @@ class Linker:
         if near and near[0][1] >= 90 and (len(near) == 1 or near[1][1] < near[0][1]):
             entity = self._entity(near[0][0])
             return Read(entity, f"{name!r} is read as {entity.name!r}")
-        names = [entity.name for entity in self._graph.entities([way for way, _ in near[:4]]).values()]
-        hint = did_you_mean(names) or "`onrecord graph concepts` shows what is spoken of"
-        raise NotFoundError(f"nobody speaks of {name!r}: {hint}")
+        return None
 
     def exact(self, name: str) -> str:
         """The key of a name as it is, without following aliases; the bare one where that is known."""
@@ -77,7 +104,8 @@ class Linker:
         key = self.exact(name)
         if self._graph.entities([key]) or self.said(key):
             return key
-        hint = f"did you mean {self.read(name).entity.name!r}? " if key else ""
+        match = self.find(name)
+        hint = f"did you mean {match.entity.name!r}? " if match else ""
         raise NotFoundError(
             f"nobody speaks of {name!r}: {hint}`graph alias` makes it another name of something"
         )

@@ -20,7 +20,7 @@ from onrecord.graph.results import Edge, Path
 from onrecord.stores.graph.base import GraphReader, spread
 from onrecord.types.graph import Entity, Mention
 
-TOGETHER, NEAR, SPEAKS = "named together with", "named near", "speaks of"
+TOGETHER, NEAR, SPEAKS, SIMILAR = "named together with", "named near", "speaks of", "similar to"
 _PLACES = 100
 """Passages of each end that are looked into."""
 _ENDS = 16

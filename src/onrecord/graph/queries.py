@@ -7,14 +7,14 @@ named everywhere tells little and comes late. Everything that is shown has the w
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from math import log
 
 from onrecord.errors import InputError
 from onrecord.graph.cues import is_shown
 from onrecord.graph.linking import Linker, Read
-from onrecord.graph.paths import SPEAKS, TOGETHER, Paths, is_within
+from onrecord.graph.paths import SIMILAR, SPEAKS, TOGETHER, Paths, is_within
 from onrecord.graph.quotes import Quoter, Span, span_of
 from onrecord.graph.results import (
     About,
@@ -25,15 +25,17 @@ from onrecord.graph.results import (
     Edge,
     Place,
     Point,
+    Quote,
     Timeline,
     Topic,
     Voice,
 )
+from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
 from onrecord.stores.graph.base import GraphReader, spread
 from onrecord.types.graph import Entity, Mention
 
-_PLACES = 100
+_PLACES = 60
 """Passages in which it is counted what else is named."""
 _CONSIDERED = 150
 _QUOTES = 5
@@ -48,11 +50,14 @@ _Counted = tuple[Counter[str], Mapping[str, list[Span]]]
 
 class Graph:
     """Questions to the graph of one state of an archive. A name is a person, a thing, whatever is spoken of;
-    one that nobody speaks of raises NotFoundError, which proposes the nearest."""
+    one that nobody speaks of is read by its meaning where `embedder` gives a model, else it raises
+    NotFoundError, which proposes the nearest."""
 
-    def __init__(self, graph: GraphReader, reader: Reader) -> None:
-        self._graph, self._reader = graph, reader
-        self.linker, self.quoter = Linker(graph, reader), Quoter(reader)
+    def __init__(
+        self, graph: GraphReader, reader: Reader, embedder: Callable[[], Embedder | None] = lambda: None
+    ) -> None:
+        self._graph, self._reader, self._embedder = graph, reader, embedder
+        self.linker, self.quoter = Linker(graph, reader, embedder), Quoter(reader)
 
     # ---------------------------------------------------------------- one entity
 
@@ -174,6 +179,27 @@ class Graph:
     def passages(self) -> int:
         """How many passages there are."""
         return len(self._reader.timeline())
+
+    def similar(self, name: str, most: int = _SHOWN) -> tuple[Edge, ...]:
+        """Concepts that are similar in meaning, spoken of together or not: inferred, by the cosine of their
+        names. Empty without an embedder."""
+        entity = self.linker.read(name).entity
+        embedder = self._embedder()
+        if embedder is None:
+            return ()
+        from onrecord.graph.meaning import nearest_concepts
+
+        near = nearest_concepts(entity.name, self._graph, self._reader, embedder)
+        others = [each for each in near if each[1] > 0 and not is_within(each[0].key, entity.key)]
+        return tuple(
+            Edge(
+                entity.name, SIMILAR, other.name, True, min(strength, 1.0), other.passages, self._shown(other)
+            )
+            for other, strength in others[:most]
+        )
+
+    def _shown(self, entity: Entity) -> tuple[Quote, ...]:
+        return self.quoter.quotes(map(span_of, _telling(self.linker.mentions(entity.key, 60))), 1)
 
     # ---------------------------------------------------------------- several
 
