@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from onrecord.errors import StoreError
 from onrecord.stores.database import Comparison, Connection, Database
-from onrecord.stores.outbox import done, repost, unwritten, waiting
+from onrecord.stores.outbox import delete_lines, late_recordings, read_lines, repost
 from onrecord.stores.qdrant.points import PointIndex, Points
 from onrecord.stores.records import PASSAGE, batches, unpack_vectors
 
@@ -103,7 +103,7 @@ class QdrantNeighbours:
     ) -> _Scores:
         """The best passages of recordings that Qdrant has yet to be told of."""
         asked = None if keys is None else set(keys)
-        wanted = [key for key, _ in unwritten(connection, workspace) if asked is None or key in asked]
+        wanted = [key for key, _ in late_recordings(connection, workspace) if asked is None or key in asked]
         best: list[tuple[float, int, int]] = []
         for points in _read_points(connection, wanted):
             if points.vectors.shape[1] == len(vector):
@@ -124,7 +124,7 @@ class QdrantNeighbours:
         while True:
             with database.reading() as connection:
                 place = self._place(connection, workspace)
-                lines = waiting(connection, place.number) if place else []
+                lines = read_lines(connection, place.number) if place else []
                 written = {line.stamp for line in lines if not line.gone}
                 keys = [line.recording for line in lines if not line.gone]
                 current = [points for points in _read_points(connection, keys) if points.stamp in written]
@@ -136,7 +136,7 @@ class QdrantNeighbours:
                 stamps = [line.stamp for line in lines if line.gone and line.dimensions == dimensions]
                 self.points.delete(place.tenant, dimensions, stamps)
             with database.writing("note what Qdrant has in") as connection:
-                done(connection, lines)
+                delete_lines(connection, lines)
 
     def _place(self, connection: Connection, workspace: str) -> _Place | None:
         """Where the workspace is; None where it has no points in this collection."""
