@@ -2,8 +2,8 @@
 
 The archive is the truth; Qdrant is derived from it. Changes that Qdrant does not have yet are in the archive
 (`stores.outbox`). A question scores those recordings by the archive's own vectors, so it misses nothing while
-Qdrant lags behind. A point counts only if its stamp is that of the recording in the reader's snapshot. So obsolete
-points, and those of another archive, are never seen.
+Qdrant lags behind. A point counts only if its stamp is that of the recording in the reader's snapshot. So
+obsolete points, and those of another archive, are never seen.
 """
 
 from __future__ import annotations
@@ -174,8 +174,8 @@ class QdrantNeighbours:
             self._settle(database, workspace)
 
     def _differences(self, database: Database, workspace: str) -> _Differences:
-        """Compares Qdrant with the archive before and after Qdrant is read, so that a writer meanwhile does not
-        count as a fault."""
+        """Compares Qdrant with the archive before and after Qdrant is read, so that nothing written meanwhile
+        counts as a fault."""
         with database.reading() as connection:
             place, before = self._place(connection, workspace), _stored(connection, workspace)
         if place is None:
