@@ -24,7 +24,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from math import log2
 from pathlib import Path
@@ -33,6 +33,7 @@ from typing import Any
 import numpy as np
 
 import onrecord
+from onrecord.archive.preparing import give_way
 from onrecord.retrieve import Tools
 from onrecord.stores import open_store
 from onrecord.strategies import STRATEGIES
@@ -222,6 +223,7 @@ def draw(measured: list[dict[str, Any]], strategies: list[str], file: Path) -> N
 
 def write(folder: Path, embedder: str, number: int) -> None:
     """Add one recording after the other, until the process is ended."""
+    give_way()  # as `onrecord add` does
     talk, made = Talk(100 + number), 0
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / f"writer-{number}.txt"
@@ -234,11 +236,13 @@ def write(folder: Path, embedder: str, number: int) -> None:
 
 @contextmanager
 def writers(folder: Path, options: argparse.Namespace) -> Iterator[None]:
-    """In here so many processes add to the archive."""
+    """In here so many processes add to the archive, of which each has done so at least once."""
     command = [sys.executable, __file__, "--keep", str(folder), "--embedder", options.embedder, "--write"]
     running = [subprocess.Popen([*command, str(number)]) for number in range(options.writers)]
+    there = recordings(folder)
     try:
-        time.sleep(5)  # they have started, and add
+        while recordings(folder) < there + options.writers and not any(process.poll() for process in running):
+            time.sleep(1)
         yield
         if any(process.poll() is not None for process in running):
             sys.exit("a writer has ended: its error is above")
@@ -248,6 +252,11 @@ def writers(folder: Path, options: argparse.Namespace) -> Iterator[None]:
             process.wait()
 
 
+def recordings(folder: Path) -> int:
+    with closing(open_store(folder / "store.db")) as store:
+        return len(store.recordings())
+
+
 def measure_beside_writers(folder: Path, options: argparse.Namespace) -> None:
     if not (folder / "store.db").exists():
         build(folder, options.sizes[0])
@@ -255,14 +264,22 @@ def measure_beside_writers(folder: Path, options: argparse.Namespace) -> None:
             archive.embed(again=True)
     alone = again(folder, options, "--ask")
     with writers(folder, options):
+        before = recordings(folder)
         beside = again(folder, options, "--ask")
-    added = (beside["passages"] - alone["passages"]) // OF_RECORDING
+        added = recordings(folder) - before
     print(f"{alone['passages']:,} passages; {options.writers} writers added {added} recordings meanwhile")
-    for name in options.strategy:
+    for name in (each + suffix for each in options.strategy for suffix in ("", CPU)):
         one, other = alone["ms"][name], beside["ms"][name]
+        steps = "".join(
+            f"; {step.rpartition(': ')[2]} {times['p50']:.1f} -> {beside['ms'][step]['p50']:.1f}"
+            for step, times in alone["ms"].items()
+            if step.startswith(f"{name}: ") and step in beside["ms"]
+            if beside["ms"][step]["p50"] > times["p50"] + WORTH_SHOWING
+        )
+        ratio = other["p95"] / one["p95"]
         print(
-            f"  {name:12} alone p50 {one['p50']:.1f} p95 {one['p95']:.1f} ms, while they add "
-            f"p50 {other['p50']:.1f} p95 {other['p95']:.1f} ms: {other['p95'] / one['p95']:.2f} times the p95"
+            f"  {name:26} alone p50 {one['p50']:.1f} p95 {one['p95']:.1f} ms, while they add "
+            f"p50 {other['p50']:.1f} p95 {other['p95']:.1f} ms: {ratio:.2f} times the p95{steps}"
         )
 
 

@@ -11,7 +11,7 @@ from importlib import import_module
 from socket import create_connection
 from typing import TYPE_CHECKING, Any, Protocol
 
-from onrecord.archive.preparing import AHEAD, ATTEMPTS, Known
+from onrecord.archive.preparing import AHEAD, ATTEMPTS, EditsByRecording
 from onrecord.errors import IngestError, InputError
 from onrecord.ingest.outcomes import Refused, TranscriptSource
 
@@ -77,7 +77,7 @@ class Actors:
     def ahead(
         self,
         items: Iterable[TranscriptSource | Refused],
-        known: Callable[[TranscriptSource | Refused], Known | None],
+        edits_of: Callable[[TranscriptSource | Refused], EditsByRecording | None],
     ) -> Generator[tuple[TranscriptSource | Refused, Written | None], None, None]:
         """Each source in its order with what was written of it. None: nothing was, and the caller takes it,
         or meets the error that the actor met. Closing this ends the actors. See `Workers.ahead`."""
@@ -85,7 +85,7 @@ class Actors:
         waiting: deque[_Sent] = deque()
         try:
             for number, item in enumerate(items):
-                left = isinstance(item, Refused) or known(item) is None
+                left = isinstance(item, Refused) or edits_of(item) is None
                 waiting.append(_Sent(item) if left else self._send(item, number % self._count))
                 if len(waiting) >= AHEAD * self._count:
                     yield self._first(waiting)

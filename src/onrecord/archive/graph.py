@@ -13,7 +13,7 @@ from onrecord.errors import InputError, SettingError
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.nouns import key_of
 from onrecord.graph.queries import Graph
-from onrecord.graph.results import About, Between, Common, Concept, Timeline
+from onrecord.graph.results import About, Between, Causes, Common, Concept, Timeline
 from onrecord.graph.statements import with_readings_of
 from onrecord.settings.groups import Llm
 from onrecord.stores import Store
@@ -45,6 +45,11 @@ class ArchiveGraph:
         """How two hang together: paths of 1 to `steps` (at most 3) edges, a quote for each."""
         with self._now() as graph:
             return graph.between(_checked(one), _checked(other), steps, most)
+
+    def causes(self, name: str, origin: str | None = None, steps: int = 3, most: int = 5) -> Causes:
+        """What is stated to cause something, back over 1 to `steps` (at most 3) causes, or to `origin`."""
+        with self._now() as graph:
+            return graph.causes(_checked(name), origin and _checked(origin), steps, most)
 
     def timeline(self, name: str, by: str = "month") -> Timeline:
         """Mentions over time, by "day", "month" or "year", and by speaker."""

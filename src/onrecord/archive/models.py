@@ -11,6 +11,7 @@ from onrecord.models import open_embedder, open_reader, open_reranker
 from onrecord.models.base import Calibration, Embedder, LanguageModel, Loads, Reader, Reranker, Vocabulary
 from onrecord.models.providers import open_language_model
 from onrecord.models.roles import Allowance, ModelRoles
+from onrecord.models.sparse import SparseEncoder, open_sparse
 from onrecord.retrieve.stage import Tools
 from onrecord.settings import Settings
 from onrecord.settings.groups import Llm
@@ -48,6 +49,7 @@ class Models:
             embedder=embedder,
             reranker=self._reranker,
             reader=self._reading(notes) if reads else None,
+            sparse=self._sparse,
             reader_milliseconds=self._settings.reader.milliseconds,
             rerank_milliseconds=self._settings.rerank.milliseconds,
             roles=self.roles(llm or self._settings.llm),
@@ -179,6 +181,11 @@ class Models:
         return open_reranker(name, **on)
 
     @cached_property
+    def _sparse(self) -> SparseEncoder | None:
+        name, device = self._settings.embedding.sparse, self._settings.embedding.device
+        return open_sparse(name, device=device) if name else None
+
+    @cached_property
     def reader(self) -> Reader | None:
         """The reader of the settings; None where words and vectors decide what answers."""
         embedding = self._settings.embedding
@@ -198,9 +205,9 @@ class Models:
             except ModelError as error:
                 notes.append(f"{WITHOUT_READER}: {error}")
                 return None
-        from onrecord.models.remembering import RememberingReader
+        from onrecord.models.caching import CachedReader
 
-        return RememberingReader(self.reader)
+        return CachedReader(self.reader)
 
     @cached_property
     def language(self) -> dict[str, LanguageModel]:

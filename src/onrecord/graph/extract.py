@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from onrecord.graph.cues import relations_in
@@ -289,7 +289,7 @@ def _of_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
             else "concept"
         )
     rule = "person" if kind == "person" and mention.rule == "name" else mention.rule
-    return replace(mention, kind=kind, rule=rule)
+    return mention._replace(kind=kind, rule=rule)
 
 
 # ---------------------------------------------------------------- who speaks, and what the details name

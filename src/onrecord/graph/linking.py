@@ -173,7 +173,7 @@ class Linker:
 
     def _small(self, key: str, there: set[tuple[str, int]]) -> list[Mention]:
         """Where a name known from elsewhere is said in recordings whose capitals tell nothing."""
-        small = {name for name, capitals in self._graph.learnt().items() if not capitals}
+        small = self._graph.learnt(capitals=False)
         if not small:
             return []
         return [m for m in self.said(key) if m.recording in small and (m.recording, m.position) not in there]
@@ -189,9 +189,20 @@ class Linker:
 
     def canonical(self, mentions: Sequence[Mention]) -> list[str]:
         """The entity that each mention stands for."""
-        held = settled(self._graph.aliases((), {m.recording for m in mentions})) if mentions else {}
-        by_place = {(alias, recording): target for (alias, target, recording) in held}
-        return [self._followed(m.entity, m.recording, by_place) for m in mentions]
+        wanted = {(m.entity, "" if m.rule == "phrase" else m.recording) for m in mentions}
+        targets: dict[tuple[str, str], str] = {}
+        for _ in range(_DEEP):
+            held = settled(self._graph.aliases_at(wanted)) if wanted else {}
+            new = {(alias, recording): target for alias, target, recording in held}
+            targets |= new
+            told = {recording for _, recording in wanted}
+            wanted = {(t, name) for (_, rec), t in new.items() for name in ([rec] if rec else told)}
+            wanted -= targets.keys()
+        named = {key for key, _ in targets}
+        return [
+            self._followed(m.entity, m.recording, targets) if m.entity in named else m.entity
+            for m in mentions
+        ]
 
     @staticmethod
     def _followed(key: str, recording: str, by_place: dict[tuple[str, str], str]) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import chain, product
 from math import log
 
 from onrecord.graph.cues import is_shown
@@ -31,6 +31,7 @@ _CLOSE = 2
 _WIDE = 350
 """Characters between two that one quote shows."""
 _STEP = 0.5
+_CAUSES = "causes"
 
 
 @dataclass
@@ -41,6 +42,10 @@ class _Link:
     inferred: bool = True
     backward: bool = False
     spans: list[Span] = field(default_factory=list)
+
+
+_Chain = tuple[tuple[str, ...], list[_Link]]
+"""Keys of entities, and what joins each two that follow one another."""
 
 
 class Paths:
@@ -55,7 +60,7 @@ class Paths:
         self._known |= {one.key: one, other.key: other}
         mine, theirs = self._mentions(one.key), self._mentions(other.key)
         first, last = self._links(one.key, mine), self._links(other.key, theirs)
-        found: list[tuple[tuple[str, ...], list[_Link]]] = []
+        found: list[_Chain] = []
         if link := first.get(other.key) or _turned(last.get(one.key)) or _near(mine, theirs):
             found.append(((one.key, other.key), [link]))
         if steps > 1:
@@ -73,6 +78,34 @@ class Paths:
         ranked = sorted(found, key=lambda each: (-self._score(*each), each[0]))
         return tuple(self._path(keys, links) for keys, links in ranked[:most])
 
+    def causes(self, effect: Entity, origin: Entity | None, steps: int, most: int) -> tuple[Path, ...]:
+        """Chains of stated causes that end in `effect`, back to `origin` where one is given, else as far back
+        as they are stated. At most so many steps; the shortest and best supported first."""
+        self._known |= {each.key: each for each in (effect, origin) if each}
+        wanted = {key for key, _ in self._linker.keys(origin.key)} if origin else set()
+        open_ones: list[_Chain] = [((effect.key,), [])]
+        ended: list[_Chain] = []
+        for _ in range(steps):
+            longer = [self._before(chain) for chain in open_ones]
+            if not origin:
+                ended += [c for c, more in zip(open_ones, longer, strict=True) if len(c[0]) > 1 and not more]
+            open_ones = sorted(chain(*longer), key=lambda each: (-_sure(*each[1]), each[0]))[:_ENDS]
+            ended += [each for each in open_ones if each[0][0] in wanted]
+        if not origin:
+            ended += open_ones
+        self._know({key for keys, _ in ended for key in keys})
+        ranked = sorted(ended, key=lambda each: (len(each[0]), -_sure(*each[1]), each[0]))
+        return tuple(self._path(keys, links) for keys, links in ranked[:most])
+
+    def _before(self, end: _Chain) -> list[_Chain]:
+        """A chain with one more cause before it, for each that is stated."""
+        keys, links = end
+        return [
+            ((cause, *keys), [_back(link), *links])
+            for cause, link in self._stated(keys[0]).items()
+            if link.relation == _CAUSES and link.backward and cause not in keys
+        ]
+
     # ---------------------------------------------------------------- what joins two
 
     def _mentions(self, key: str) -> list[Mention]:
@@ -86,9 +119,11 @@ class Paths:
             if all((mention.rule == "speaker") != (held.rule == "speaker") for held in there):
                 there.append(mention)  # one of each sort tells as much as all
         some = self._graph.mentioned(own)
+        others = self._linker.canonical(some)
+        inside = {other for other in set(others) if is_within(other, key)}
         found: dict[str, _Link] = {}
-        for mention, other in zip(some, self._linker.canonical(some), strict=True):
-            if other == key or _within(other, key):
+        for mention, other in zip(some, others, strict=True):
+            if other in inside or other == key:
                 continue
             beside = [_joined(mine, mention) for mine in own[mention.recording, mention.position]]
             link = min(beside, key=lambda each: each.inferred)
@@ -114,7 +149,7 @@ class Paths:
 
     def _third(
         self, one: str, other: str, first: Mapping[str, _Link], last: Mapping[str, _Link], most: int
-    ) -> list[tuple[tuple[str, ...], list[_Link]]]:
+    ) -> list[_Chain]:
         """Paths of three steps: something that is named with the one, and with what is named with the
         other."""
         ends = [
@@ -122,10 +157,10 @@ class Paths:
             for mine, theirs in ((first, last), (last, first))
         ]
         places = {key: self._by_place(key) for key in {*ends[0], *ends[1]}}
-        found: list[tuple[tuple[str, ...], list[_Link]]] = []
+        found: list[_Chain] = []
         for x, y in product(*ends):
             shared = sorted(places[x].keys() & places[y].keys())
-            if shared and not _within(x, y):
+            if shared and not is_within(x, y):
                 link = _Link(TOGETHER, spans=[_span(places[x][at], places[y][at]) for at in shared])
                 found.append(((one, x, y, other), [first[x], link, _back(last[y])]))
             if len(found) == most:
@@ -232,7 +267,7 @@ def _sure(*links: _Link) -> float:
     return min(each)
 
 
-def _within(one: str, other: str) -> bool:
+def is_within(one: str, other: str) -> bool:
     """Whether one name is part of the other."""
     a, b = set(one.split()), set(other.split())
     return a <= b or b <= a

@@ -14,11 +14,12 @@ from math import log
 from onrecord.errors import InputError
 from onrecord.graph.cues import is_shown
 from onrecord.graph.linking import Linker, Read
-from onrecord.graph.paths import SPEAKS, TOGETHER, Paths
+from onrecord.graph.paths import SPEAKS, TOGETHER, Paths, is_within
 from onrecord.graph.quotes import Quoter, Span, span_of
 from onrecord.graph.results import (
     About,
     Between,
+    Causes,
     Common,
     Concept,
     Edge,
@@ -41,6 +42,8 @@ _COUNTED = 1000
 """Mentions that are counted by speaker and recording, evenly spread over all."""
 _ALL = 50_000
 """Mentions that a timeline counts."""
+_Counted = tuple[Counter[str], Mapping[str, list[Span]]]
+"""In how many passages each entity is named, and where."""
 
 
 class Graph:
@@ -148,21 +151,6 @@ class Graph:
             found.append(Edge(entity.name, relation, other.name, not speaks, strength, count, quotes))
         return tuple(found)
 
-    def _beside(
-        self, key: str, places: Sequence[tuple[str, int]]
-    ) -> tuple[Counter[str], Mapping[str, list[Span]]]:
-        """In how many of some passages everything else is named, and where."""
-        some = [m for m in self._graph.mentioned(places) if m.rule != "speaker"]
-        parts = set(key.split())
-        where: defaultdict[str, dict[tuple[str, int], Span]] = defaultdict(dict)
-        for mention, other in zip(some, self.linker.canonical(some), strict=True):
-            words = set(other.split())
-            if other != key and not words <= parts and not (parts <= words):
-                where[other].setdefault((mention.recording, mention.position), span_of(mention))
-        return Counter({other: len(at) for other, at in where.items()}), {
-            other: list(at.values()) for other, at in where.items()
-        }
-
     def _telling_first(self, counts: Counter[str], most: int) -> list[tuple[Entity, int]]:
         """The entities of some counts, those that are seldom named elsewhere first, none twice in other
         words."""
@@ -199,6 +187,21 @@ class Graph:
         look = Paths(self._graph, self.linker, self.quoter, self.passages)
         paths = look.between(first.entity, last.entity, steps, most)
         return Between(first.entity, last.entity, paths, _notes(first, last))
+
+    def causes(self, name: str, origin: str | None = None, steps: int = 3, most: int = 5) -> Causes:
+        """What is stated to cause something, and what caused that: chains of 1 to `steps` edges, from
+        `origin` on where one is named. Raises InputError where both are the same."""
+        if not 1 <= steps <= 3:
+            raise InputError(f"chains of causes have 1 to 3 steps, not {steps}")
+        effect = self.linker.read(name)
+        first = self.linker.read(origin) if origin else None
+        if first and first.key == effect.key:
+            raise InputError(f"{origin!r} and {name!r} are the same: {effect.entity.name}")
+        look = Paths(self._graph, self.linker, self.quoter, self.passages)
+        paths = look.causes(effect.entity, first.entity if first else None, steps, most)
+        return Causes(
+            effect.entity, first.entity if first else None, paths, _notes(*filter(None, (first, effect)))
+        )
 
     def common(self, *names: str, most: int = _SHOWN) -> Common:
         """What all of some people speak of, or is named with all of some things; and what with only one."""
@@ -242,26 +245,29 @@ class Graph:
             for entity, _ in self._telling_first(_without(alone, own), most)
         )
 
-    def _spoken_of(
-        self, key: str, mentions: Sequence[Mention]
-    ) -> tuple[Counter[str], Mapping[str, list[Span]]]:
+    def _spoken_of(self, key: str, mentions: Sequence[Mention]) -> _Counted:
         """What somebody speaks of, or what is named together with something that does not speak."""
-        speaks = [m for m in mentions if m.rule == "speaker"]
-        if not speaks:
-            return self._beside(key, spread(sorted({(m.recording, m.position) for m in mentions}), _PLACES))
         runs: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
-        for mention in spread(speaks, _PLACES):
+        for mention in spread([m for m in mentions if m.rule == "speaker"], _PLACES):
             runs[mention.recording, mention.position].append((mention.begin, mention.end))
-        some = [
+        if runs:
+            places: Iterable[tuple[str, int]] = runs
+        else:
+            places = spread(sorted({(m.recording, m.position) for m in mentions}), _PLACES)
+        others = [
             m
-            for m in self._graph.mentioned(runs)
-            if m.rule != "speaker" and any(a <= m.begin < b for a, b in runs[m.recording, m.position])
+            for m in self._graph.mentioned(places)
+            if m.rule != "speaker"
+            and (not runs or any(a <= m.begin < b for a, b in runs[m.recording, m.position]))
         ]
         where: defaultdict[str, dict[tuple[str, int], Span]] = defaultdict(dict)
-        for mention, other in zip(some, self.linker.canonical(some), strict=True):
-            if other != key:
-                where[other].setdefault((mention.recording, mention.position), span_of(mention))
-        spans = {other: list(at.values()) for other, at in where.items()}
+        for mention, other in zip(others, self.linker.canonical(others), strict=True):
+            where[other].setdefault((mention.recording, mention.position), span_of(mention))
+        spans = {
+            other: list(at.values())
+            for other, at in where.items()
+            if other != key and (runs or not is_within(other, key))
+        }
         return Counter({other: len(at) for other, at in spans.items()}), spans
 
     def concepts(self, across: int = 2, most: int = 20) -> tuple[Concept, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from onrecord.models.remembering import RememberingEmbedder
+from onrecord.models.caching import CachedEmbedder
 from onrecord.retrieve.stage import Tools
 from onrecord.stores.base import Reader, Store
 from onrecord.types import (
@@ -52,7 +52,7 @@ class ResultCache:
     reader: Reader
     embeddings: int
     results: int
-    _embedder: RememberingEmbedder | None = None
+    _embedder: CachedEmbedder | None = None
     _found: dict[bytes, bytes] = field(default_factory=dict)
     _hits: int = 0
     _misses: int = 0
@@ -61,9 +61,7 @@ class ResultCache:
         """The tools with an embedder that looks up what was embedded for other questions."""
         if tools.embedder is None or not self.embeddings:
             return tools
-        self._embedder = RememberingEmbedder(
-            tools.embedder, lambda keys: self.reader.cached("embeddings", keys)
-        )
+        self._embedder = CachedEmbedder(tools.embedder, lambda keys: self.reader.cached("embeddings", keys))
         return replace(tools, embedder=self._embedder)
 
     def evidence(self, *basis: object, find: Callable[[], Evidence]) -> Evidence:
@@ -72,21 +70,21 @@ class ResultCache:
         if not self.results:
             return find()
         began = perf_counter()
-        told = configuration((FORMAT, _version(), data_digest(DATA), *basis))
-        key = sha256(told.encode("utf-8", "surrogatepass")).digest()
+        text = configuration((FORMAT, _version(), data_digest(DATA), *basis))
+        key = sha256(text.encode("utf-8", "surrogatepass")).digest()
         packed = self.reader.cached("results", (key,)).get(key)
         if packed is not None:
             self._hits += 1
             return unpack(packed, self.reader, began)
         self._misses += 1
-        found = find()
-        if any(step.cut for step in found.trace):
-            return found
-        if _least_bytes(found) <= self.results * _LARGEST:
-            value = pack(found, self.reader)
+        result = find()
+        if any(step.cut for step in result.trace):
+            return result
+        if _least_bytes(result) <= self.results * _LARGEST:
+            value = pack(result, self.reader)
             if value and len(value) <= self.results * _LARGEST:
                 self._found[key] = value
-        return found
+        return result
 
     def __enter__(self) -> ResultCache:
         return self

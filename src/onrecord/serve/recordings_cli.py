@@ -105,10 +105,10 @@ def edit(archive: Archive, rec: str, sets: tuple[str, ...], unset: tuple[str, ..
     Example:
       onrecord edit "Night Desk 41" --set title="An expensive spring" --unset link
     """
-    from onrecord.ingest.details import texts_of
+    from onrecord.ingest.details import texts_by_name
     from onrecord.serve import show
 
-    changed = archive.edit(rec, {**dict.fromkeys(unset, ""), **texts_of(sets)})
+    changed = archive.edit(rec, {**dict.fromkeys(unset, ""), **texts_by_name(sets)})
     show.edited([changed], as_json)
 
 

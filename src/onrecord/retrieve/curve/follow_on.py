@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from onrecord.ingest.passages import texts_of
+from onrecord.ingest.passages import texts_to_embed
 from onrecord.retrieve.candidates.fuse import convex
 from onrecord.retrieve.curve.entries import stands_alone, title_of
 from onrecord.retrieve.stage import Stage, Tools
@@ -95,7 +95,7 @@ class FollowOn(Stage):
         gain = np.zeros(len(curve.timeline), np.float32)
         shared = self._shared(curve, best, tools.store.graph) if self.shared else {}
         for at, passage in zip(best, tools.store.passages(curve.timeline.rows[best]), strict=True):
-            (text,) = texts_of(title_of(passage.recording, tools), [passage])
+            (text,) = texts_to_embed(title_of(passage.recording, tools), [passage])
             near = self._near(onward(question, text, self.names), curve, tools, embedder)
             for other, strength in shared.get(int(at), {}).items():
                 near[other] *= 1 + self.shared * strength

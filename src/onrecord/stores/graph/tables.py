@@ -93,6 +93,9 @@ CREATE INDEX graph_aliases_by_recording ON graph_aliases (recording);
 READINGS = """
 ALTER TABLE graph_relations ADD COLUMN rule TEXT NOT NULL DEFAULT 'cue';
 
+DROP INDEX graph_aliases_by_recording;
+CREATE INDEX graph_aliases_by_recording ON graph_aliases (recording, alias);
+
 CREATE TABLE graph_readings (            -- passages that a language model has read
     recording INTEGER NOT NULL,
     position INTEGER NOT NULL,
