@@ -11,7 +11,7 @@ from onrecord.models import open_embedder, open_reader, open_reranker
 from onrecord.models.base import Calibration, Embedder, LanguageModel, Loads, Reader, Reranker, Vocabulary
 from onrecord.models.providers import open_language_model
 from onrecord.models.roles import Allowance, ModelRoles
-from onrecord.models.sparse import SparseEncoder, open_sparse
+from onrecord.models.sparse import LazySparse
 from onrecord.retrieve.stage import Tools
 from onrecord.settings import Settings
 from onrecord.settings.groups import Llm
@@ -181,9 +181,9 @@ class Models:
         return open_reranker(name, **on)
 
     @cached_property
-    def _sparse(self) -> SparseEncoder | None:
+    def _sparse(self) -> LazySparse | None:
         name, device = self._settings.embedding.sparse, self._settings.embedding.device
-        return open_sparse(name, device=device) if name else None
+        return LazySparse(name, device) if name else None
 
     @cached_property
     def reader(self) -> Reader | None:
