@@ -9,7 +9,7 @@ import pytest
 from worlds import tools_of
 
 from onrecord.errors import SettingError
-from onrecord.models.sparse import SparseEncoder
+from onrecord.models.sparse import LazySparse, SparseEncoder
 from onrecord.retrieve import Passages, Search, Sparse, Tools
 from onrecord.types import Evidence, Question
 
@@ -40,6 +40,14 @@ def test_only_the_best_are_weighed(tools: Tools) -> None:
     assert evidence.curve is not None
     assert np.count_nonzero(evidence.curve.parts["sparse"]) == 1
     assert evidence.curve.score.max() == pytest.approx(1.0)
+
+
+def test_a_model_that_fails_leaves_the_curve_and_it_says_so(tools: Tools) -> None:
+    broken = replace(tools, sparse=LazySparse("fastembed:no/such-model"))
+    evidence = (Search() >> Sparse())(Evidence(Question("Which boat sank?")), broken)
+    assert "fastembed:no/such-model cannot be used" in evidence.trace[-1].note
+    assert texts(Search() >> Sparse(), broken) == texts(Search(), broken)
+    assert texts(Search(), broken)  # a strategy without the stage never opens it
 
 
 def test_without_a_model_the_curve_stays_and_it_says_so(tools: Tools) -> None:

@@ -11,6 +11,11 @@ from onrecord.models import open_embedder, open_reader, open_reranker
 from onrecord.models.base import Calibration, Embedder, LanguageModel, Loads, Reader, Reranker, Vocabulary
 from onrecord.models.providers import open_language_model
 from onrecord.models.roles import Allowance, ModelRoles
+        if not name:
+            return None
+        from onrecord.models.sparse import LazySparse
+
+        return LazySparse(name, device)
 from onrecord.retrieve.stage import Tools
 from onrecord.settings import Settings
 from onrecord.settings.groups import Llm
@@ -19,7 +24,7 @@ from onrecord.stores.base import Reader as StoreReader
 
 if TYPE_CHECKING:
     from onrecord.archive.preparing import Model
-    from onrecord.models.sparse import SparseEncoder
+    from onrecord.models.sparse import LazySparse
 
 WITHOUT_MEANINGS = "words alone were used, without meanings"
 """How a note begins that says why the embedding model could not be used."""
@@ -184,13 +189,13 @@ class Models:
         return open_reranker(name, **on)
 
     @cached_property
-    def _sparse(self) -> SparseEncoder | None:
+    def _sparse(self) -> LazySparse | None:
         name, device = self._settings.embedding.sparse, self._settings.embedding.device
         if not name:
             return None
-        from onrecord.models.sparse import open_sparse
+        from onrecord.models.sparse import LazySparse
 
-        return open_sparse(name, device=device)
+        return LazySparse(name, device)
 
     @cached_property
     def reader(self) -> Reader | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import EmbeddingError, ModelError, SettingError
@@ -75,6 +76,22 @@ class SparseEncoder:
         if len(weights) != len(texts):
             raise EmbeddingError(f"{self.name} gave weights of {len(weights)} texts for {len(texts)}")
         return weights
+
+
+class LazySparse:
+    """The encoder of `open_sparse`, opened at its first use: few strategies need it, and it may be large."""
+
+    def __init__(self, name: str, device: str = "") -> None:
+        self.name, self._device = name, device
+        self._encoder: SparseEncoder | None = None
+        self._lock = Lock()
+
+    def score(self, question: str, texts: Sequence[str]) -> Scores:
+        """See `SparseEncoder.score`. Raises SettingError and ModelError as `open_sparse`."""
+        with self._lock:
+            if self._encoder is None:
+                self._encoder = open_sparse(self.name, device=self._device)
+            return self._encoder.score(question, texts)
 
 
 def open_sparse(name: str, *, path: Path | None = None, device: str = "") -> SparseEncoder:

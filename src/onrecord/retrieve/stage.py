@@ -26,7 +26,7 @@ from onrecord.stores.ranking import top
 from onrecord.types import Evidence, Step
 
 if TYPE_CHECKING:
-    from onrecord.models.sparse import SparseEncoder
+    from onrecord.models.sparse import LazySparse, SparseEncoder
     from onrecord.understand.planner import Planner
 
 
@@ -54,7 +54,7 @@ class Tools:
     embedder: Embedder | None = None
     reranker: Reranker | None = None
     reader: Reader | None = None
-    sparse: SparseEncoder | None = None
+    sparse: SparseEncoder | LazySparse | None = None
     rerank_milliseconds: float = 200
     reader_milliseconds: float = 400
     clock: Callable[[], float] = perf_counter

@@ -138,7 +138,7 @@ def remove(answers: Faq, ids: tuple[str, ...], as_json: bool) -> None:
 @explain_option
 @faq_options()
 def ask(answers: Faq, question: tuple[str, ...], explain: bool, as_json: bool) -> None:
-    """Answer a question from the entries, or offer the two or three nearest."""
+    """Answer a question, or offer the nearest entries."""
     from onrecord.serve import faq_show
 
     faq_show.reply(answers.ask(" ".join(question)), as_json, explain)

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from onrecord.errors import ModelError
 from onrecord.retrieve.candidates.fuse import convex
 from onrecord.retrieve.moments.moments import as_moments, best_passages
 from onrecord.retrieve.stage import Stage, Tools
@@ -64,8 +65,8 @@ class Sparse(Stage):
     """Mixes the sparse model's scores into those of the `most` best passages of the curve, at `weight`.
 
     Score = (1 - weight) * curve + weight * sparse, each stretched to 0..1. It stands after `Search`: beside
-    BM25, or in its place with ``Search(lexical=0)``. Without a sparse model (setting embedding.sparse) the
-    curve stays as it is.
+    BM25, or in its place with ``Search(lexical=0)``. Without a sparse model (setting embedding.sparse), or
+    if it fails, the curve stays as it is, and the note says so.
     """
 
     weight: float = 0.3
@@ -79,12 +80,18 @@ class Sparse(Stage):
         best = top(curve.score, self.most)
         texts = [passage.text for passage in tools.store.passages(curve.timeline.rows[best])]
         part = np.zeros_like(curve.score)
-        part[best] = tools.sparse.score(subject(evidence.question.text), texts)
+        try:
+            part[best] = tools.sparse.score(subject(evidence.question.text), texts)
+        except ModelError:
+            return evidence
         score = convex([(1 - self.weight, curve.score), (self.weight, part)])
         return replace(evidence, curve=replace(curve, score=score, parts={**curve.parts, "sparse": part}))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
-        return "" if tools.sparse is not None else "skipped: no sparse model is set (embedding.sparse)"
+        if tools.sparse is None:
+            return "skipped: no sparse model is set (embedding.sparse)"
+        weighed = after.curve is None or "sparse" in after.curve.parts
+        return "" if weighed else f"skipped: {tools.sparse.name} cannot be used"
 
 
 @dataclass(frozen=True)
