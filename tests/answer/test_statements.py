@@ -84,10 +84,8 @@ def test_so_it_is_on_the_blind_half() -> None:
 def interval(part: int, whole: int) -> str:
     """A share with its interval of 95 % (E. B. Wilson, 1927)."""
     share, z = part / whole, 1.96
-    middle, spread = (
-        share + z * z / (2 * whole),
-        z * sqrt(share * (1 - share) / whole + z * z / (4 * whole**2)),
-    )
+    middle = share + z * z / (2 * whole)
+    spread = z * sqrt(share * (1 - share) / whole + z * z / (4 * whole**2))
     low, high = ((middle + sign * spread) / (1 + z * z / whole) for sign in (-1, 1))
     return f"{part:>3} of {whole:>3}  {share:.3f} ({low:.3f}-{high:.3f})"
 

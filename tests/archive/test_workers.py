@@ -16,7 +16,7 @@ import pytest
 
 import onrecord
 from onrecord.archive import Archive, preparing
-from onrecord.archive.moving import copied
+from onrecord.archive.moving import copy_workspace
 from onrecord.types import Recording
 
 EXAMPLES = Path(__file__).parent.parent.parent / "src" / "onrecord" / "examples"
@@ -55,7 +55,7 @@ def told(report: onrecord.archive.Added) -> list[object]:
 
 def same(one: Archive, other: Archive) -> bool:
     """Whether two archives hold the same to the last bit: a copy of one finds nothing to do in the other."""
-    done = copied(one.store, other.store, mirror=True)
+    done = copy_workspace(one.store, other.store, mirror=True)
     return done.copied == done.removed == 0 and done.unchanged > 0
 
 

@@ -95,3 +95,13 @@ def test_a_mention_stands_where_it_says(store):
             said = SENTENCES[mention.position][mention.begin : mention.end]
             assert said == mention.name
             assert " ".join(word.key for word in words_in(said) if word.key) == mention.entity
+
+
+def test_of_what_is_named_often_a_part_is_drawn_from_all_over(tmp_path):
+    with closing(open_store(tmp_path / "talks.db")) as store:
+        for name in "abcdef":
+            put(store, name, [(SENTENCES[1], "Ann Lee")] * 40)
+        drawn = store.graph.mentions([("heat pump", "")], most=30)
+        assert 15 <= len(drawn) <= 30 and {m.recording for m in drawn} == set("abcdef")
+        assert drawn == store.graph.mentions([("heat pump", "")], most=30)
+        assert len(store.graph.mentions([("heat pump", "")])) == 240

@@ -28,11 +28,12 @@ from onrecord.errors import (
     ModelError,
     SettingError,
 )
-from onrecord.models.background import Calls, noted
+from onrecord.models.background import Calls, cancellable
 from onrecord.models.base import CallLimits, Completion, Message
+from onrecord.models.endpoints import endpoint_of
 from onrecord.models.language import PydanticModel
-from onrecord.models.place import place
 from onrecord.models.providers import open_llm
+from onrecord.models.reasoning import spoken
 
 KEY = "sk-never-to-be-shown-9431"
 NAMES = ("openai:small", "anthropic:small", "ollama:small", "small")
@@ -93,6 +94,14 @@ def test_a_text_comes_as_it_is_written(name: str) -> None:
     assert asked["stream"] is True and asked["model"] == "small"
     assert "Be brief." in server.prompts[0] and "Say hello." in server.prompts[0]
     assert asked["max_completion_tokens" if name == "openai:small" else "max_tokens"] == 50
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("anthropic")])
+@pytest.mark.parametrize("pieces", [1, 7, 8, 100])
+def test_what_is_said_after_a_thought_arrives_however_it_is_cut(name: str, pieces: int) -> None:
+    with model_server("<think>It may be so.</think>Margins fell.", pieces=pieces) as server:
+        *_, end = written(name, server)
+    assert isinstance(end, Completion) and spoken(end.text) == "Margins fell."
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -210,7 +219,7 @@ def test_who_stops_listening_ends_the_call(name: str) -> None:
 
 def test_a_call_that_another_thread_cancels_ends_at_once() -> None:
     calls = Calls()
-    with model_server("Hello.", "slow") as server, noted(calls):
+    with model_server("Hello.", "slow") as server, cancellable(calls):
         Timer(0.2, calls.cancel).start()
         began = time.monotonic()
         with pytest.raises(GenerationError):
@@ -235,7 +244,7 @@ def test_a_key_shows_nowhere(fault: str, name: str, caplog: pytest.LogCaptureFix
     shown = []
     with model_server("Hello.", fault) as server:
         model = PydanticModel(name, server.base_url)
-        shown += [repr(model), str(model), repr(model._place)]
+        shown += [repr(model), str(model), repr(model._endpoint)]
         try:
             written(name, server)
         except GenerationError as error:
@@ -250,7 +259,7 @@ def test_a_key_goes_to_its_owner_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", KEY)
-    assert place("openai:m").key == KEY and place("anthropic:m").key == KEY
+    assert endpoint_of("openai:m").key == KEY and endpoint_of("anthropic:m").key == KEY
     for name in NAMES:
         with model_server() as server:
             written(name, server)
@@ -261,10 +270,10 @@ def test_a_key_goes_to_its_owner_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_key_of_the_main_model_is_not_for_models_of_other_providers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert place("openai:m").key == KEY
-    assert place("openai:m", main=False).key == ""
+    assert endpoint_of("openai:m").key == KEY
+    assert endpoint_of("openai:m", main=False).key == ""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-openai")
-    assert place("openai:m", main=False).key == "sk-of-openai"
+    assert endpoint_of("openai:m", main=False).key == "sk-of-openai"
 
 
 def test_without_a_key_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,21 +287,21 @@ def test_without_a_key_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_names_and_addresses() -> None:
-    assert place("ollama:qwen3:8b").model == "qwen3:8b"
-    assert place("ollama:m").base_url == "http://127.0.0.1:11434/v1"
-    assert place("qwen/qwen3:8b", "http://localhost:1/v1").provider == "compatible"
+    assert endpoint_of("ollama:qwen3:8b").model == "qwen3:8b"
+    assert endpoint_of("ollama:m").base_url == "http://127.0.0.1:11434/v1"
+    assert endpoint_of("qwen/qwen3:8b", "http://localhost:1/v1").provider == "compatible"
     with pytest.raises(SettingError, match="did you mean 'openai'"):
-        place("opnai:gpt")
+        endpoint_of("opnai:gpt")
     for name in ("", "gpt", "openai:", ":m"):
         with pytest.raises(SettingError, match="openai:NAME"):
-            place(name)
+            endpoint_of(name)
     for address in ("", "localhost:8080", "ftp://x/v1", "http://", "http://x:y/v1", "file:///etc"):
         with pytest.raises(SettingError, match="base_url"):
-            place("openai:m", address)
+            endpoint_of("openai:m", address)
 
 
 def test_a_key_that_no_header_can_hold_is_refused_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ONRECORD_LLM_API_KEY", "sk-\nX-Evil: 1")
     with pytest.raises(SettingError) as raised:
-        place("openai:m")
+        endpoint_of("openai:m")
     assert "Evil" not in str(raised.value)

@@ -27,7 +27,7 @@ from onrecord.answer.clauses import (
     stems_of,
 )
 from onrecord.answer.opposites import axes, root, roots
-from onrecord.graph.nouns import classes
+from onrecord.graph.nouns import BREAKS, classes, word_class
 from onrecord.retrieve.quantities import Token
 from onrecord.stores.words import STOP, terms
 
@@ -58,11 +58,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A word that names something, or the words of one name: `after` is the word before it, without
-    determiners, `left` and `right` are the stems of its neighbours that name something."""
+    """A word that names something, or the words of one name: `noun` is false of verbs and of words that only
+    colour others, `after` is the word before it, without determiners, `left` and `right` are the roots of its
+    neighbours that name something."""
 
     stems: frozenset[str]
     name: bool
+    noun: bool
     figure: bool
     after: str
     left: frozenset[str]
@@ -80,10 +82,10 @@ class Item:
 
     def in_place_of(self, other: Item) -> bool:
         """Whether it stands where another one does in its own clause."""
-        if self.name != other.name or self.figure or self.polar:
+        if self.figure or self.polar or self.is_person != other.is_person or not (self.noun and other.noun):
             return False
-        beside = {word for word in self.left & other.left | self.right & other.right if word[0] != "="}
-        return bool(beside or (self.heads and other.heads) or (self.after and self.after == other.after))
+        beside = any(word[0] != "=" for word in self.left & other.left | self.right & other.right)
+        return beside or (self.heads and other.heads) or bool(self.after and self.after == other.after)
 
     @property
     def heads(self) -> bool:
@@ -93,26 +95,26 @@ class Item:
 
 def items_of(clause: Clause) -> list[Item]:
     """The words of a clause that name something, in order; capitalized words side by side are one name."""
-    rows: list[tuple[set[str], bool, bool, str]] = []
+    rows: list[tuple[set[str], bool, bool, bool, str]] = []
     before, joined, last = "", False, ""
     for token in clause.tokens:
-        determines = (
-            token.term in _DETERMINERS and last not in _DETERMINERS
-        )  # "her son" is none, "son fils" one
+        # "son" is one in "son fils", and none in "her son"
+        determines = token.term in _DETERMINERS and last not in _DETERMINERS
         last = token.term
         named, name = _stems(token), token.text[:1].isupper() and not token.quantity
-        if not named or determines:
+        if not named or determines or len(token.text) < 2:
             before = before if determines else token.term
             joined = False
         elif joined and name and rows[-1][1]:
             rows[-1][0].update(named)
         else:
-            rows.append((set(named), name, token.quantity is not None, before))
+            noun = name or not word_class(token.text)[1] & BREAKS
+            rows.append((set(named), name, noun, token.quantity is not None, before))
             before, joined = "", True
     stems = [frozenset[str](), *(frozenset(row[0]) for row in rows), frozenset[str]()]
     return [
-        Item(stems[n + 1], name, figure, after, stems[n], stems[n + 2])
-        for n, (_, name, figure, after) in enumerate(rows)
+        Item(stems[n + 1], name, noun, figure, after, stems[n], stems[n + 2])
+        for n, (_, name, noun, figure, after) in enumerate(rows)
     ]
 
 
@@ -196,7 +198,7 @@ class Alignment:
 
     @cached_property
     def _around(self) -> list[tuple[Place, frozenset[str], frozenset[str], frozenset[str], float]]:
-        """Each clause with its roots, those of its sentence and of the one before, and the last ones' worth."""
+        """Each clause with its roots, those of its sentence and of the one before, and their worth."""
         nothing = frozenset[str]()
         befores = [nothing, *(spoken.stems for spoken in self.said)]
         return [
@@ -211,8 +213,8 @@ class Alignment:
         ]
 
     def coverage(self, stems: frozenset[str]) -> Mapping[Place, float]:
-        """How much of the weight of some roots, in 0..1, each clause has, with less for those around it. Roots
-        that nobody says do not count."""
+        """How much of the weight of some roots, in 0..1, each clause has, with less for what is around it.
+        Roots that nobody says do not count."""
         if stems not in self._covered:
             weights = {word: self.weights[word] for word in stems if word in self.weights}
             whole = sum(weights.values()) or 1.0

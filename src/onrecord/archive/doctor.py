@@ -1,4 +1,4 @@
-"""What is missing for the archive and the models that the settings name. Nothing is changed or fetched."""
+"""What is missing for the archive and the models in the settings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PACKAGES = {
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at: `state` is "ok", "note" or "missing", `advice` what to do about it."""
+    """One finding. `state` is "ok", "note" or "missing"; `advice` says what to do about it."""
 
     name: str
     state: str
@@ -35,9 +35,9 @@ class Check:
     advice: str = ""
 
 
-def examined(settings: Settings, *, mend: bool = False) -> list[Check]:
-    """Everything that was looked at, the archive first. With `mend`, what an index beside the archive has
-    otherwise than the archive is put right."""
+def examine(settings: Settings, *, mend: bool = False) -> list[Check]:
+    """All findings, on the archive first. Nothing is changed or fetched, except that `mend` updates an index
+    beside the archive."""
     return [*_archive(settings, mend=mend), *_models(settings)]
 
 
@@ -69,9 +69,9 @@ def _file(url: str) -> Iterator[Check]:
 
 
 def _server(url: str) -> Iterator[Check]:
-    from onrecord.stores.postgres.doctor import examined as server
+    from onrecord.stores.postgres.doctor import examine_server
 
-    for name, state, said, advice in server(url):
+    for name, state, said, advice in examine_server(url):
         yield Check(name, state, said, advice)
 
 
@@ -89,7 +89,7 @@ def _contents(store: Store, url: str) -> Iterator[Check]:
 
 
 def _index(store: Store, *, mend: bool) -> Iterator[Check]:
-    """Whether an index beside the archive has its vectors, no more and no less."""
+    """Whether an index beside the archive has exactly the archive's vectors."""
     try:
         before = store.compare()
         if before and mend:
@@ -152,7 +152,7 @@ def _package(what: str, name: str) -> Check:
 
 
 def _roles(settings: Settings) -> dict[str, str]:
-    """The language models by what they do."""
+    """The language models by role."""
     wanted = {role: str(name) for role, name in settings.llm.roles.model_dump().items() if name != "off"}
     named = {role: (settings.llm.model or "") if name == "on" else name for role, name in wanted.items()}
     return {role: name for role, name in named.items() if name}

@@ -1,4 +1,4 @@
-"""One event loop in a thread of its own: where asynchronous clients work for synchronous callers."""
+"""One event loop in a thread of its own, where asynchronous clients work for synchronous callers."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ T = TypeVar("T")
 
 
 class Calls:
-    """Work that is under way, which another thread may cancel: then, and whatever is begun afterwards."""
+    """Calls under way, which another thread may cancel: those of now, and all that begin later."""
 
     def __init__(self) -> None:
         self._futures: set[Future[Any]] = set()
-        self._over = False
+        self._cancelled = False
 
     def add(self, future: Future[Any]) -> None:
         self._futures.add(future)
         future.add_done_callback(self._futures.discard)
-        if self._over:
+        if self._cancelled:
             future.cancel()
 
     def cancel(self) -> None:
-        self._over = True
+        self._cancelled = True
         for future in tuple(self._futures):
             future.cancel()
 
 
-_noted: ContextVar[Calls | None] = ContextVar("noted", default=None)
+_current: ContextVar[Calls | None] = ContextVar("calls", default=None)
 
 
 @contextmanager
-def noted(calls: Calls) -> Iterator[None]:
-    """What is begun in here can be cancelled through `calls`, by another thread."""
-    token = _noted.set(calls)
+def cancellable(calls: Calls) -> Iterator[None]:
+    """Another thread can cancel, through `calls`, what begins in here."""
+    token = _current.set(calls)
     try:
         yield
     finally:
-        _noted.reset(token)
+        _current.reset(token)
 
 
 def submit(work: Coroutine[Any, Any, T]) -> Future[T]:
-    """Begin some work at once. `cancel()` of what is returned ends it, wherever it waits."""
+    """Begin some work at once. Cancelling the future ends it, wherever it waits."""
     future = asyncio.run_coroutine_threadsafe(work, _loop())
-    calls = _noted.get()
+    calls = _current.get()
     if calls is not None:
         calls.add(future)
     return future

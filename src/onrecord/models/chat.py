@@ -13,8 +13,8 @@ from urllib.parse import quote, urlsplit
 
 from onrecord.errors import GenerationError, GenerationTimeoutError, SettingError
 from onrecord.models.base import CallLimits, Completion, Message
-from onrecord.models.place import is_address
-from onrecord.models.reasoning import spoken
+from onrecord.models.endpoints import is_address
+from onrecord.models.reasoning import without_reasoning
 from onrecord.network import Deadline, request
 
 _MOST_BYTES = 1 << 20
@@ -84,7 +84,7 @@ def _completion(who: str, data: bytes) -> Completion:
     usage = reply.get("usage")
     usage = usage if isinstance(usage, dict) else {}
     return Completion(
-        spoken(text), _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
+        without_reasoning(text), _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
     )
 
 

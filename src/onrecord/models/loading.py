@@ -21,7 +21,7 @@ _spent = _Spent()
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """What is done in here is done once in a process: a model is loaded, patterns are compiled."""
+    """Counts the time spent in here as loading: work done once in a process, such as loading a model."""
     began = perf_counter()
     try:
         yield
@@ -30,14 +30,14 @@ def loading() -> Iterator[None]:
 
 
 def seconds_of_loading() -> float:
-    """The seconds that this thread has spent loading so far: only differences mean something."""
+    """Seconds that this thread has spent loading so far. Only differences mean something."""
     return _spent.seconds
 
 
 def within(seconds: float, call: Callable[[], T]) -> T:
-    """What `call` returns or raises, or TimeoutError after so many seconds whatever it does.
+    """What a call returns or raises; TimeoutError after so many seconds, whatever the call does.
 
-    It runs in a thread of its own, which cannot be stopped from outside.
+    The call runs in a thread of its own, which goes on: nothing can stop it from outside.
     """
     done: SimpleQueue[tuple[T | None, BaseException | None]] = SimpleQueue()
 

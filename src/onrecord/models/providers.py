@@ -107,8 +107,8 @@ def open_language_model(name: str, base_url: str | None = None, *, main: bool = 
     `main` says whether it is of the provider that the settings name, whose address and key those are. Nothing
     of our own is imported or sent yet. Raises SettingError.
     """
+    from onrecord.models.endpoints import PROVIDERS as OWN
     from onrecord.models.language import PydanticModel
-    from onrecord.models.place import PROVIDERS as OWN
 
     if name.partition(":")[0] not in OWN and (opened := _of_plugin("open_language_model", "llm.model", name)):
         model: LanguageModel = opened
@@ -119,16 +119,16 @@ def open_language_model(name: str, base_url: str | None = None, *, main: bool = 
 def open_llm(name: str, base_url: str | None = None) -> LLM:
     """The same for a line of text, which needs no package where the model speaks the OpenAI protocol."""
     from onrecord.models.chat import ChatClient
+    from onrecord.models.endpoints import endpoint_of
     from onrecord.models.language import Completing, PydanticModel
-    from onrecord.models.place import place
 
     model = open_language_model(name, base_url)
     if not isinstance(model, PydanticModel):
         return Completing(model)
-    asked = place(name, base_url)
-    if asked.provider == "anthropic":
+    endpoint = endpoint_of(name, base_url)
+    if endpoint.provider == "anthropic":
         return Completing(model)
-    return ChatClient(asked.model, asked.base_url or "https://api.openai.com/v1", asked.key)
+    return ChatClient(endpoint.model, endpoint.base_url or "https://api.openai.com/v1", endpoint.key)
 
 
 def open_reranker(name: str, beside: Embedder | None = None, **options: Any) -> Reranker:

@@ -108,7 +108,7 @@ def evaluate(
     if plot:
         chart.picture(Path(plot), report)
         click.echo(f"drawn to {plot}", err=True)
-    eval_show.report(report, misses, as_json)
+    eval_show.print_report(report, misses, as_json)
 
 
 def _report(

@@ -148,11 +148,11 @@ def doctor(url: str | None, workspace: str | None, mend: bool, as_json: bool) ->
     It says what is missing and how to get it. Without --mend it changes nothing. The exit code is 1 if
     something is missing.
     """
-    from onrecord.archive.doctor import examined
+    from onrecord.archive.doctor import examine
     from onrecord.serve import show
     from onrecord.settings import load
 
-    found = examined(load(archive=url, workspace=workspace), mend=mend)
+    found = examine(load(archive=url, workspace=workspace), mend=mend)
     if as_json:
         show.print_json([asdict(check) for check in found])
     for check in [] if as_json else found:

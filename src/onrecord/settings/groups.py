@@ -38,6 +38,11 @@ class Embedding(_Group):
         max_length=40,
         description="cpu, cuda, cuda:1, mps, for sentence-transformers and fastembed; empty: what is there",
     )
+    sparse: str = Field(
+        default="",
+        max_length=200,
+        description="model of word weights for the stage Sparse: fastembed:NAME, transformers:BAAI/bge-m3",
+    )
 
 
 class Rerank(_Group):
@@ -375,6 +380,11 @@ class Settings(_Group):
     account: bool = Field(default=True, description="count answers, their verdicts and costs, by the day")
     trial: Trial = Trial()
     server: Server = Server()
+
+    @property
+    def store_options(self) -> dict[str, Any]:
+        """The keywords of `open_store` beside the archive and the workspace."""
+        return {**self.postgres.model_dump(), "vectors": self.vectors.model_dump()}
 
     @property
     def archive_url(self) -> str:

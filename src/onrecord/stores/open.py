@@ -1,4 +1,4 @@
-"""Opening a store by its address."""
+"""Opens a store by its address."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _qdrant(url: str, collection: str = "onrecord", quantization: str = "none", 
 
 
 def open_faq_store(url: str | PathLike[str], workspace: str = "default") -> FaqStore:
-    """The FAQ of a workspace, kept in the same archive as its recordings."""
+    """The FAQ of a workspace, which is in the same archive as its recordings."""
     if _on_server(url):
         from onrecord.stores.postgres import PostgresFaqStore
 
@@ -86,9 +86,10 @@ def open_faq_store(url: str | PathLike[str], workspace: str = "default") -> FaqS
 
 
 def workspaces(url: str | PathLike[str]) -> list[str]:
-    """The names of all workspaces in an archive, of recordings or of a FAQ, in order; none for a plug-in's
-    archive, which need not list them. For whoever has the whole archive before them, never for those who may
-    see one workspace."""
+    """The names of all workspaces of an archive, with recordings or a FAQ, sorted.
+
+    None for a plug-in's archive. Only for those who may see the whole archive.
+    """
     if _on_server(url):
         from onrecord.stores.postgres import workspaces_of
 
@@ -98,13 +99,13 @@ def workspaces(url: str | PathLike[str]) -> list[str]:
     from onrecord.stores.file import ArchiveFile
 
     file = ArchiveFile(Path(path_of(url)))
-    with closing(file.open()) as connection, file.problems("read"):
+    with closing(file.open()) as connection, file.translated_errors("read"):
         found = connection.execute("SELECT name FROM workspaces UNION SELECT name FROM faq_workspaces")
         return sorted(name for (name,) in found)
 
 
 def shown(url: str | PathLike[str]) -> str:
-    """An address as it may be shown: without a password."""
+    """An address without its password, to be displayed."""
     address = fspath(url)
     return re.sub(
         r"([?&](?:password|sslpassword)=)[^&]*",
@@ -114,12 +115,12 @@ def shown(url: str | PathLike[str]) -> str:
 
 
 def is_file(url: str | PathLike[str]) -> bool:
-    """Whether an address means a file on this machine."""
+    """Whether an address is that of a file on this machine."""
     return not _on_server(url)
 
 
 def _on_server(url: str | PathLike[str]) -> bool:
-    """Whether an address means a PostgreSQL server. Raises SettingError where what that needs is missing."""
+    """Whether an address is that of a PostgreSQL server. Raises SettingError if a package is missing."""
     if not re.match(r"postgres(?:ql)?://", fspath(url), re.IGNORECASE):
         return False
     if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
@@ -132,7 +133,7 @@ def _on_server(url: str | PathLike[str]) -> bool:
 
 
 def _plugin(url: str | PathLike[str]) -> Any:
-    """What opens the archives of another package, by the scheme of their addresses; None for our own."""
+    """The function of another package that opens addresses with this scheme; None for our own schemes."""
     scheme = _SCHEME.match(fspath(url))
     if scheme is None or scheme[1].lower() == "sqlite":
         return None
@@ -142,7 +143,7 @@ def _plugin(url: str | PathLike[str]) -> Any:
 
 
 def path_of(url: str | PathLike[str]) -> str:
-    """The path that an address means. Raises SettingError for another kind of address."""
+    """The path in an address. Raises SettingError for another kind of address."""
     address = fspath(url)
     scheme = _SCHEME.match(address)
     if scheme and scheme[1].lower() != "sqlite":

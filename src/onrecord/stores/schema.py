@@ -1,8 +1,8 @@
-"""The tables of an archive file, and how an older file becomes a newer one.
+"""The tables of an archive file, and its migrations.
 
-The file carries `application_id` (it is ours) and `user_version` (how many migrations it has seen). To
-change the schema, append a migration; never edit one that was released. Each is SQL, or a function that
-is given the connection; all that a file lacks run in one transaction, so it is never left half way.
+The file's `application_id` marks it as ours; its `user_version` is the number of migrations that it has seen.
+To change the schema, append a migration; never edit a released one. A migration is SQL, or a function of the
+connection. All missing ones run in one transaction, so a file is never left half way.
 """
 
 from __future__ import annotations
@@ -242,7 +242,7 @@ CREATE TABLE tallies (                   -- see stores.ledger.Tally
 OUTBOX = """
 ALTER TABLE workspaces ADD COLUMN collection TEXT;  -- of an index outside the archive; NULL: it has none
 ALTER TABLE workspaces ADD COLUMN tenant TEXT;      -- by which the index tells this workspace from others
-ALTER TABLE vectors ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0;  -- another one whenever they change
+ALTER TABLE recordings ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0;  -- of its vectors: see stores.outbox
 
 CREATE TABLE outbox (                    -- what that index has yet to be told: see stores.outbox
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -275,8 +275,7 @@ def version(connection: sqlite3.Connection) -> int:
 
 
 def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> None:
-    """Run what the file lacks, in one transaction. A file that another process made meanwhile is left
-    as it is."""
+    """Run the missing migrations in one transaction. If another process has just done so, nothing happens."""
     if version(connection) >= len(migrations):
         return
     connection.execute("BEGIN IMMEDIATE")
@@ -293,7 +292,7 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> 
 
 
 def _run(connection: sqlite3.Connection, migration: Migration) -> None:
-    """`executescript` would commit, so SQL runs statement by statement."""
+    """Run one migration, statement by statement, because `executescript` would commit."""
     if callable(migration):
         migration(connection)
         return

@@ -11,8 +11,8 @@ from onrecord.stores.sql import SqlStore
 
 
 class SqliteStore(SqlStore):
-    """See `onrecord.stores.base.Store`. `patience` is how long, in seconds, a writer waits for others before
-    it gives up with LockedError."""
+    """See `onrecord.stores.base.Store`. A writer waits `patience` seconds for others, then raises
+    LockedError."""
 
     def __init__(
         self,

@@ -66,7 +66,7 @@ class Whitening:
         return lengths
 
 
-def fitted(differences: Vectors) -> Whitening | None:
+def fit_whitening(differences: Vectors) -> Whitening | None:
     """The whitening for these differences between neighbours, shape (n, d); None where they do not differ."""
     spread, axes = np.linalg.eigh((differences.T @ differences).astype(np.float64))
     if spread[-1] <= 0:
@@ -92,7 +92,7 @@ class Space:
         with self._lock:
             if not self._fitted:
                 differences = self._differences(read)
-                self._fitted = [fitted(differences) if len(differences) >= LEAST else None]
+                self._fitted = [fit_whitening(differences) if len(differences) >= LEAST else None]
             return self._fitted[0]
 
     def lengths(self, slots: Rows | None, whitening: Whitening, read: Read) -> Scores:

@@ -13,8 +13,7 @@ RULES = ("speaker", "person", "attribute", "title", "name", "phrase", MODEL)
 """Why something is taken for an entity, the surest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """A place where an entity is named: characters `begin`..`end` of a passage.
 
     `entity` is its key: the folded singulars of its words ("heat pump"). `name` is how it is written there,

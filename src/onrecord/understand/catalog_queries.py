@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,7 @@ MOST = 10
 """Lines of a list; the rest is counted."""
 MOST_READ = 400
 """Passages that are read to tell who says how much."""
+T = TypeVar("T")
 _ANY_RECORDING = frozenset(("recording", "episode", "enregistrement"))
 
 
@@ -65,39 +66,44 @@ class Selection:
         """A message about so many recordings; empty for none of them."""
         return self.say.say(key, count, **values) if count else ""
 
+    def lines(self, items: Sequence[T], line: Callable[[T], str]) -> tuple[str, ...]:
+        """A line for each of the first items, and one for the number of the others."""
+        rest = len(items) - MOST
+        return (*map(line, items[:MOST]), *((self.say.say("more", rest),) if rest > 0 else ()))
+
+    def counts(self, counter: Counter[str]) -> tuple[str, ...]:
+        """Lines with values, the most frequent first, each with the number of its recordings."""
+
+        def line(item: tuple[str, int]) -> str:
+            return self.say.say("counted", value=plain(item[0]), recordings=self.say.recordings(item[1]))
+
+        return self.lines(counter.most_common(), line)
+
     def fact(
-        self, text: str, lines: Sequence[str] = (), *remarks: str, of: Iterable[Recording] | None = None
+        self, text: str, lines: tuple[str, ...] = (), *remarks: str, of: Iterable[Recording] | None = None
     ) -> Fact:
-        """A fact with the first lines, and with remarks behind its text.
+        """A fact with remarks behind its text.
 
         `of` are the recordings that it is about: those chosen, where it is None."""
         about = self.chosen if of is None else of
-        shown, rest = tuple(lines[:MOST]), len(lines) - MOST
-        items = (*shown, self.say.say("more", rest)) if rest > 0 else shown
-        return Fact(" ".join(filter(None, (text, *remarks))), items, tuple(r.id for r in about)[:MOST])
+        return Fact(" ".join(filter(None, (text, *remarks))), lines, tuple(r.id for r in about)[:MOST])
 
     def listing(self, text: str, recordings: Sequence[Recording], *remarks: str) -> Fact:
         """A fact with recordings as lines, the latest first."""
         latest = sorted(recordings, key=lambda r: (r.details.date or "", r.title), reverse=True)
-        return self.fact(text, list(map(self.line, latest)), *remarks, of=latest)
+        return self.fact(text, self.lines(latest, self.line), *remarks, of=latest)
 
     def each(self, sentence: Callable[[Recording], str]) -> Fact:
         """A fact of the one recording, or a line for each of several."""
-        sentences = list(map(sentence, self.chosen))
-        if len(sentences) == 1:
-            return self.fact(sentences[0])
-        return self.fact(self.say.say("several_meant", len(sentences)), sentences)
+        if len(self.chosen) == 1:
+            return self.fact(sentence(self.chosen[0]))
+        return self.fact(self.say.say("several_meant", len(self.chosen)), self.lines(self.chosen, sentence))
 
 
 class Query(Protocol):
     """A question that the catalogue may answer."""
 
     def run(self, on: Selection) -> Fact | None: ...
-
-
-def counted(on: Selection, value: str, count: int) -> str:
-    """A line with a value and the number of its recordings."""
-    return on.say.say("counted", value=plain(value), recordings=on.say.recordings(count))
 
 
 @dataclass(frozen=True)
@@ -214,8 +220,7 @@ class Values:
         remark = (
             on.say.say("no_value_in", recordings=on.say.recordings(unknown), said=said) if unknown else ""
         )
-        lines = [counted(on, value, count) for value, count in counts.most_common()]
-        return on.fact(on.say.say("values", len(counts), said=said), lines, remark, of=())
+        return on.fact(on.say.say("values", len(counts), said=said), on.counts(counts), remark, of=())
 
     def _value(self, recording: Recording) -> str:
         given = map(recording.details.attributes.get, self.attributes)
@@ -247,13 +252,16 @@ class Mentions:
         return self._outermost(on, spoken, said, wanted)
 
     def _often(self, on: Selection, spoken: Sequence[Passage], said: str) -> Fact:
-        say, lines = on.say, list[str]()
+        say, lines = on.say, tuple[str, ...]()
+
+        def line(item: tuple[str, int]) -> str:
+            return say.say(
+                "said_by", name=plain(item[0]) or say.say("nobody"), passages=say.say("passages", item[1])
+            )
+
         if self.by_whom:
             voices = Counter(on.catalog.names.get(p.speaker or "", p.speaker or "") for p in spoken)
-            lines = [
-                say.say("said_by", name=plain(name) or say.say("nobody"), passages=say.say("passages", count))
-                for name, count in voices.most_common()
-            ]
+            lines = on.lines(voices.most_common(), line)
         recordings = say.recordings(len({passage.recording for passage in spoken}))
         passages = say.say("passages", len(spoken))
         text = say.say("said_in", len(spoken), said=said, passages=passages, recordings=recordings)

@@ -34,7 +34,7 @@ CATALOGUE = (
     *("companions", "roles", "length", "when", "title", "values", "frequency", "first_said", "last_said"),
 )
 """Kinds that the catalogue may answer."""
-GRAPH = ("connection", "common_ground", "mentioned_by")
+GRAPH = ("connection", "common_ground", "contrast", "mentioned_by", "causes", "defined")
 """Kinds that the graph may answer."""
 COURTESY = ("greeting", "thanks", "parting", "trial", "help")
 """Kinds that ask nothing."""

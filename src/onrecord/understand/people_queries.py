@@ -9,7 +9,7 @@ from typing import Any
 
 from onrecord.types import Fact, Recording, clock
 from onrecord.understand.catalog import same_roles
-from onrecord.understand.catalog_queries import MOST, MOST_READ, Selection, counted
+from onrecord.understand.catalog_queries import MOST, MOST_READ, Selection
 from onrecord.understand.lexicon import Phrase, plain
 
 
@@ -31,7 +31,7 @@ class Speakers:
         known = on.say.say("voices", len(counts), recordings=heard_in)
         return on.fact(
             known if counts else on.say.say("nobody_known", len(voices)),
-            [counted(on, name, count) for name, count in counts.most_common()],
+            on.counts(counts),
             on.remark("unnamed", unnamed),
             on.remark("unvoiced", silent) if counts else "",
             of=(),
@@ -44,7 +44,7 @@ class Speakers:
             credited = on.say.say("credited", names=on.say.listed(people)) if people else ""
             return on.fact(on.say.say("not_voiced", title=title), (), credited)
         if self.counted or len(names) > MOST:
-            return on.fact(on.say.say("voices_in", len(names), title=title), list(map(plain, names)))
+            return on.fact(on.say.say("voices_in", len(names), title=title), on.lines(names, plain))
         return on.fact(on.say.say("speak_in", len(names), names=on.say.listed(names), title=title))
 
 
@@ -84,7 +84,8 @@ class Companions:
         others = sorted(titles, key=lambda name: -len(titles[name]))
         where = titles_or_count(on, there)
         text = on.say.say("with" if others else "alone", len(others), name=plain(self.name), recordings=where)
-        return on.fact(text, [f"{plain(name)}: {'; '.join(titles[name])}" for name in others], of=there)
+        lines = on.lines(others, lambda name: f"{plain(name)}: {'; '.join(titles[name])}")
+        return on.fact(text, lines, of=there)
 
 
 def titles_or_count(on: Selection, recordings: Sequence[Recording]) -> str:
@@ -131,15 +132,14 @@ class Talk:
         else:
             key, percent = ("speaks_least" if self.least else "speaks_most"), _percent(ranked[0][1], total)
             text = on.say.say(key, name=plain(level[0]), percent=percent, **values)
-        lines = [
-            on.say.say(
-                "share", name=plain(name), words=on.say.say("words", count), percent=_percent(count, total)
-            )
-            for name, count in ranked[len(level) :]
-        ]
+
+        def share(item: tuple[str, int]) -> str:
+            said, percent = on.say.say("words", item[1]), _percent(item[1], total)
+            return on.say.say("share", name=plain(item[0]), words=said, percent=percent)
+
         unknown = total - counts.total()
         remark = on.say.say("nobody_said", words=on.say.say("words", unknown)) if unknown else ""
-        return on.fact(text, lines, remark)
+        return on.fact(text, on.lines(ranked[len(level) :], share), remark)
 
 
 def _percent(part: int, of: int) -> str:
@@ -172,7 +172,7 @@ class RoleHolders:
     noun: str
 
     def run(self, on: Selection) -> Fact | None:
-        held = [on.catalog.holders.get(role, {}) for role in same_roles(self.role)]
+        held = [on.catalog.credits.get(role, {}) for role in same_roles(self.role)]
         said = on.say.quoted(self.noun)
         holders: dict[str, list[Recording]] = {}
         for recording in on.chosen:
@@ -184,7 +184,7 @@ class RoleHolders:
         unknown = len(on.chosen) - len(known)
         remark = on.say.say("no_role_in", recordings=on.say.recordings(unknown), said=said) if unknown else ""
         if len(holders) > 1:
-            lines = [f"{plain(name)}, {on.of(there).name}" for name, there in holders.items()]
+            lines = on.lines(list(holders), lambda name: f"{plain(name)}, {on.of(holders[name]).name}")
             return on.fact(
                 on.say.say("role_of_several", len(holders), said=said), lines, remark, of=known.values()
             )
@@ -195,7 +195,7 @@ class RoleHolders:
 
     def _unknown(self, on: Selection, said: str) -> Fact | None:
         """Who speaks in the one recording: somebody may say of themselves what they are."""
-        if len(on.chosen) != 1 or not any(self.role in (k, *same_roles(k)) for k in on.catalog.holders):
+        if len(on.chosen) != 1 or not any(self.role in (k, *same_roles(k)) for k in on.catalog.credits):
             return None
         voices = Speakers().run(on)
         text = on.say.say("no_role", recordings=on.say.recordings(1), said=said)

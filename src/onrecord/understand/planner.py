@@ -64,6 +64,9 @@ _ROUTES = {
     "frequency": ("factual", "balanced"),
     "connection": ("multi_entity", "balanced"),
     "common_ground": ("multi_entity", "comparison"),
+    "contrast": ("comparison", "comparison"),
+    "causes": ("causal", "balanced"),
+    "defined": ("definition", "balanced"),
 }
 """The intent and the strategy of each kind of question."""
 _OWN_STRATEGIES = ("definition", "causal", "multi_entity")
@@ -82,6 +85,7 @@ _NEEDED = {
     **dict.fromkeys(("frequency", "first_said", "last_said"), 0.8),
 }
 """How alike an example must be for a kind that changes where or how widely is looked; else it is a search."""
+_COMPARING = ("comparison", "multi_entity")
 _OF_WORDS = ("frequency", "first_said", "last_said")
 _PLACES = ("recording", "since", "until", "section", "language")
 """Fields of filters that say where to look; others name what is asked about."""
@@ -118,28 +122,26 @@ def plan(
     would be read.
     """
     background = Background(catalog_of(reader), reader, today, without, strategies, question.scope)
+    question = replace(question, text=clean(question.text))
     hints = question.hints
-    compared = hints.intent in ("comparison", "multi_entity") or (
-        hints.intent is None and read(question.text, background).guess.kind == "comparison"
-    )
-    if len(hints.queries) > 1 and compared and "comparison" in strategies:
-        whole = _plan_one(question, (), background)
-        if whole.strategy == "comparison":
+    if len(hints.queries) > 1 and "comparison" in strategies:
+        intent = hints.intent or read(question.text, background).guess.kind
+        whole = _plan_one(question, (), background) if intent in _COMPARING else None
+        if whole and whole.strategy == "comparison":
             return whole
     parts = tuple(Part(text, (question.text, *hints.queries[:at])) for at, text in enumerate(hints.queries))
-    parts = parts or split_questions(clean(question.text), background)
+    parts = parts or split_questions(question.text, background)
     if not parts or (len(parts) == 1 and not hints.queries):
         return _plan_one(question, (), background)
     one = replace(question, hints=replace(hints, queries=()))
-    return _joined(
-        question, parts, [_plan_one(replace(one, text=part.text), part.before, background) for part in parts]
-    )
+    plans = [_plan_one(replace(one, text=clean(part.text)), part.before, background) for part in parts]
+    return _joined(question, parts, plans)
 
 
 def _joined(question: Question, parts: Sequence[Part], plans: Sequence[Plan]) -> Plan:
     """The plan of a text that asks several questions."""
     return Plan(
-        text=clean(question.text),
+        text=question.text,
         intent=plans[0].intent,
         language=plans[0].language,
         entities=tuple(dict.fromkeys(name for each in plans for name in each.entities)),
@@ -184,13 +186,11 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
 
 def _language(question: Question, background: Background) -> tuple[str | None, Question]:
     """The language to answer in, and the question without the words that only say so."""
-    text = clean(question.text)
-    reply = _REPLY.search(text)
-    code = lexicon().languages.get(word_of(reply[1])) if reply else None
-    language = question.hints.language or code
-    language = language or language_of(read(question.text, background).linked.text or text)
-    rest = _ONLY_REPLY.sub("", text, count=1) if _ONLY_REPLY.match(text) else question.text
-    return language, replace(question, text=rest)
+    text, reply = question.text, _REPLY.search(question.text)
+    language = question.hints.language or (reply and lexicon().languages.get(word_of(reply[1])))
+    language = language or language_of(read(text, background).linked.text or text)
+    only_reply = _ONLY_REPLY.match(text)
+    return language, replace(question, text=text[only_reply.end() :]) if only_reply else question
 
 
 def _facts(
@@ -295,7 +295,7 @@ def _routed(
         several = hints.intent == "multi_entity" and len(hints.queries or compared) > 1
         named = "overview" if hints.intent == "summary" and bare else hints.intent
         intent, strategy = hints.intent, "comparison" if several else named
-    queries = hints.queries or (compared if intent in ("comparison", "multi_entity") else ())
+    queries = hints.queries or (compared if intent in _COMPARING else ())
     if strategy == "comparison" and len(queries) < 2 and not hints.intent:
         strategy, queries = "balanced", ()
     strategy = strategy if strategy in background.strategies else "balanced"
@@ -306,7 +306,7 @@ def _routed(
         beside = [name for name, _ in sides if not any(name in known or known in name for known in names)]
         names = tuple(dict.fromkeys((*names, *beside)))
     made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act)
-    if len(queries) < 2 or strategy not in ("comparison", "multi_entity"):
+    if len(queries) < 2 or strategy not in _COMPARING:
         return made
     return replace(made, sides=tuple(_side(question, query, background) for query in queries))
 
@@ -372,7 +372,7 @@ def _search_text(
     title of what it opens is searched for."""
     linked, text = reading.linked, reading.linked.text
     if any(own_word(linked, at) for at in range(len(linked.tokens))):
-        text = _without_places(linked, text + clean(question.text)[MOST_READ:], filters)
+        text = _without_places(linked, text + question.text[MOST_READ:], filters)
     text = searched_with(text, prior)
     if linked.tokens and not text.startswith("http"):
         return text

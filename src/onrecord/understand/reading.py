@@ -72,24 +72,25 @@ class Reading:
 
 def clean(text: str) -> str:
     """A text as one line without control characters, once where it was pasted twice."""
-    line = " ".join(unicodedata.normalize("NFC", text).replace("\x00", " ").split())
-    some = line.split()
-    half = len(some) // 2
-    bare = [word.strip("?!.,;").casefold() for word in some]
-    return " ".join(some[:half]) if half > 1 and len(some) % 2 == 0 and bare[:half] == bare[half:] else line
+    words = unicodedata.normalize("NFC", text).replace("\x00", " ").split()
+    bare = [word.strip("?!.,;").casefold() for word in words]
+    half = len(words) // 2
+    twice = half > 1 and bare[:half] == bare[half:]
+    return " ".join(words[:half] if twice else words)
 
 
-def read(text: str, on: Background) -> Reading:
+def read(text: str, background: Background) -> Reading:
     """What one question mentions and of what kind it is, by itself."""
-    if text in on.readings:
-        return on.readings[text]
-    linked = link(clean(text)[:MOST_READ], on.catalog, on.reader, on.today, kinds().known)
-    signs = _signs(linked, on.catalog)
-    masked = [(masking, *_guessed(linked, masking)) for masking in _maskings(linked, signs, on.catalog)]
+    if text in background.readings:
+        return background.readings[text]
+    catalog, known = background.catalog, kinds().known
+    linked = link(clean(text)[:MOST_READ], catalog, background.reader, background.today, known)
+    signs = _signs(linked, catalog)
+    masked = [(masking, *_guessed(linked, masking)) for masking in _maskings(linked, signs, catalog)]
     chosen, shape, guess = max(masked, key=lambda each: each[2].likeness)
     signs |= {at: sign for at, sign in chosen.items() if sign == KEY}
-    on.readings[text] = Reading(linked, signs, shape, guess, tuple(_voices(linked, signs)))
-    return on.readings[text]
+    background.readings[text] = Reading(linked, signs, shape, guess, tuple(_voices(linked, signs)))
+    return background.readings[text]
 
 
 def _guessed(linked: Linked, signs: Mapping[int, str]) -> tuple[Shape, Guess]:
@@ -287,7 +288,7 @@ class Part:
     before: tuple[str, ...] = ()
 
 
-def split_questions(text: str, on: Background) -> tuple[Part, ...]:
+def split_questions(text: str, background: Background) -> tuple[Part, ...]:
     """The questions of a text that consists of several short ones; empty where it is searched as a whole.
 
     Each is of a kind that an example shows. One that goes on from the question before stays with it, unless
@@ -299,7 +300,7 @@ def split_questions(text: str, on: Background) -> tuple[Part, ...]:
     said = list({re.sub(r"\W+", " ", one.casefold()): one for one in reversed(said)}.values())[::-1]
     if any(len(one.split()) > _LONGEST for one in said):
         return ()
-    guesses = [read(one, on).guess for one in said]
+    guesses = [read(one, background).guess for one in said]
     if any(each.likeness < _ALIKE for each in guesses):
         return ()
     parts: list[str] = []

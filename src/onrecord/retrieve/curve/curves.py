@@ -75,8 +75,8 @@ def with_more(
         whole = replace(whole, parts=own.parts)
     trace = (*first.trace, *(step for other in others for step in other.trace))
     known = {passage.row for moment in first.moments for passage in moment.passages}
-    told = tuple(_as_asked(moment, own, known) for moment in moments)
-    return replace(first, moments=told, curve=whole, trace=trace)
+    shown = tuple(_as_asked(moment, own, known) for moment in moments)
+    return replace(first, moments=shown, curve=whole, trace=trace)
 
 
 def _as_asked(moment: Moment, own: Curve | None, known: set[int]) -> Moment:

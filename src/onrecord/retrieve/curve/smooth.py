@@ -62,7 +62,7 @@ from onrecord.retrieve.curve.curves import CurveStage, with_score
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import point, subject
 from onrecord.stores.base import Reader
-from onrecord.stores.words import asked
+from onrecord.stores.words import query_terms
 from onrecord.types import Curve, Evidence, PassageTimeline
 
 if TYPE_CHECKING:
@@ -73,6 +73,11 @@ if TYPE_CHECKING:
 
     Weights = NDArray[np.float32]
     """Shape (2 reach + 1,): how much flows to the passage -reach, ..., reach places further on; sum 1."""
+
+FULL = 1000
+"""Words of a recording from which on scores flow as far as a stage says. A scene of 300 words is about one
+thing: if they flowed as far as in an hour of talk, all of it would score alike. Chosen on 300 questions of
+FriendsQA and as many of LoCoMo, beside `onrecord eval examples`."""
 
 
 @dataclass(frozen=True)
@@ -93,9 +98,17 @@ class Smooth(CurveStage):
 
 
 def kernel(timeline: PassageTimeline, forward: float, backward: float) -> Weights:
-    """The Gaussian whose sigmas are so many words of a timeline, which is not empty."""
-    length = max(float(timeline.words.mean()), 1.0)
-    return gaussian(forward / length, backward / length)
+    """The Gaussian whose sigmas are so many words of a timeline, which is not empty; fewer in short
+    recordings."""
+    passages = fullness(timeline) / max(float(timeline.words.mean()), 1.0)
+    return gaussian(forward * passages, backward * passages)
+
+
+def fullness(timeline: PassageTimeline) -> float:
+    """How far scores may flow in the recordings of a timeline, in 0..1: the square of their length divided by
+    `FULL`. Their length is the mean over all words of the length of the recording that a word is in."""
+    words = np.bincount(timeline.recordings, weights=timeline.words)
+    return float(min(1.0, (words @ words) / max(words.sum(), 1.0) / FULL) ** 2)
 
 
 def gaussian(forward: float, backward: float) -> Weights:
@@ -184,7 +197,7 @@ class Nearby(CurveStage):
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
         timeline = curve.timeline
         weights = kernel(timeline, self.forward, self.backward)
-        words = asked([subject(evidence.question.text)])
+        words = query_terms([subject(evidence.question.text)])
         terms = (tools.store.keyword([word], timeline) for word in words)
         near = covered(terms, timeline, weights / weights.max(), self.saturation)
         return with_score(curve, (1 - self.share) * curve.score + self.share * near, nearby=near)
@@ -215,9 +228,9 @@ def covered(
 def _spread(scores: Scores, places: Rows, weights: Weights) -> Scores:
     """Scores laid out at their places, `reach` further on, and spread by the weights. Most passages do not
     say most terms: only those that do are looked at."""
-    said = np.flatnonzero(scores)
-    at, values = places[said], scores[said]
-    if len(said) > _MANY * len(scores):
+    nonzero = np.flatnonzero(scores)
+    at, values = places[nonzero], scores[nonzero]
+    if len(nonzero) > _MANY * len(scores):
         laid = np.zeros(int(places[-1]) + 1, np.float32)
         laid[at] = values
         return convolved(laid, weights)
@@ -264,18 +277,18 @@ class NeighbourMean(CurveStage):
         near = _cosines(evidence.question.text, curve, tools, tools.embedder)
         weights = kernel(curve.timeline, self.forward, self.backward)
         steady = minmax(flow(np.maximum(near, 0), curve.timeline, weights))
-        said = minmax(flow(curve.parts["lexical"], curve.timeline, weights))
-        raised = counts * (self.share * steady + self.lexical * said)
+        lexical = minmax(flow(curve.parts["lexical"], curve.timeline, weights))
+        raised = counts * (self.share * steady + self.lexical * lexical)
         return with_score(curve, curve.score + raised, steady=steady)
 
 
 def lively(curve: Curve, store: Reader, turn: float) -> float:
     """How short the turns of the one recording on a curve are, in 0..1: one half where they have `turn` words
-    on average; 0 where there are several recordings."""
+    on average, less in a short recording; 0 where there are several recordings."""
     recording = store.recording(curve.timeline.names[0]) if len(curve.timeline.names) == 1 else None
     if recording is None or not (recording.turns and recording.words):
         return 0.0
-    return float(1 / (1 + (recording.words / recording.turns / turn) ** 4))
+    return float(fullness(curve.timeline) / (1 + (recording.words / recording.turns / turn) ** 4))
 
 
 def _cosines(text: str, curve: Curve, tools: Tools, embedder: Embedder) -> Scores:

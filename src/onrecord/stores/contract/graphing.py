@@ -47,6 +47,7 @@ def graph_of(graph: GraphReader, recordings: tuple[str, ...] = ("call", "talk", 
         graph.names_of(KEYS, 9),
         graph.relations(KEYS),
         graph.aliases(KEYS, recordings),
+        graph.aliases_at([(key, name) for key in KEYS for name in recordings]),
         graph.named("kelly"),
         graph.beginning("l"),
         graph.widest(1, 50),
@@ -77,6 +78,9 @@ class Graphing(World):
             assert [a.recording for a in graph.aliases((), ["talk"])] == ["talk"]
             assert [a.recording for a in graph.aliases(["kelly"], ["talk"])] == ["talk"]
             assert graph.aliases(["freight"], ["talk"]) == []
+            assert [a.recording for a in graph.aliases_at([("kelly", "talk"), ("lyon", "call")])] == ["talk"]
+            assert graph.aliases_at([("kelly", "gone"), ("brendan kelly", "call")]) == []
+            assert graph.learnt(capitals=True) == {} != graph.learnt(capitals=False)
             assert [e.key for e in graph.named("kelly")] == ["brendan kelly", "kelly"]
             assert graph.named("freight") == []  # a phrase
             assert graph.beginning("l") == ["lyon"]
@@ -133,6 +137,7 @@ class Graphing(World):
             store.remove("call")
             assert [a.score for a in store.graph.aliases(["lyon"])] == [1.0, 0.0]
             assert store.graph.aliases(["lyon"])[0] == by_hand
+            assert [a.score for a in store.graph.aliases_at([("lyon", ""), ("kelly", "call")])] == [1.0, 0.0]
 
     def test_a_snapshot_keeps_its_graph(self) -> None:
         with closing(self.open()) as store:

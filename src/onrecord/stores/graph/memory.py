@@ -97,6 +97,15 @@ class MemoryGraph:
         by_hand = filter(fits, self._by_hand)
         return [*sorted(told, key=lambda a: (a.recording, a.alias, a.entity)), *by_hand]
 
+    def aliases_at(self, pairs: Iterable[tuple[str, str]]) -> list[Alias]:
+        wanted = set(pairs)
+        keys = {key for key, _ in wanted}
+        return [
+            alias
+            for alias in self.aliases(keys)
+            if (alias.alias, alias.recording) in wanted or (not alias.recording and alias.alias in keys)
+        ]
+
     def named(self, word: str, most: int = 50) -> list[Entity]:
         keys = {m.entity for m in self._mentions() if m.rule != "phrase" and word in m.entity.split()}
         return sorted(self.entities(keys).values(), key=lambda e: (-e.passages, e.key))[:most]
@@ -126,16 +135,17 @@ class MemoryGraph:
             aliases=tuple(sorted(known.aliases, key=lambda a: (a.alias, a.entity))),
         )
 
-    def learnt(self) -> dict[str, bool]:
-        return {recording: known.capitals for recording, known in self._known.items()}
+    def learnt(self, capitals: bool | None = None) -> dict[str, bool]:
+        told = {recording: known.capitals for recording, known in self._known.items()}
+        return {name: held for name, held in told.items() if capitals in (None, held)}
 
     def _mentions(self) -> Iterator[Mention]:
         for _, known in sorted(self._known.items()):
             yield from sorted(known.mentions, key=_order)
 
 
-def _order(mention: Mention) -> tuple[str, int, int, int, str]:
-    return (mention.recording, mention.position, mention.begin, mention.end, mention.entity)
+def _order(mention: Mention) -> tuple[str, int, int, int, str, str]:
+    return mention.recording, mention.position, mention.begin, mention.end, mention.entity, mention.rule
 
 
 def _entity(key: str, mentions: list[Mention]) -> Entity:

@@ -29,7 +29,7 @@ class PostgresFaqStore(SqlFaqStore):
 
 
 def workspaces_of(url: str) -> list[str]:
-    """The names of all workspaces in an archive, of recordings or of a FAQ, in order."""
+    """The names of all workspaces of an archive, with recordings or a FAQ, sorted."""
     database = PostgresDatabase(address(url), "", make=False, connections=1)
     try:
         with database.reading() as connection:
