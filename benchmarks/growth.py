@@ -195,15 +195,15 @@ def doubling(before: dict[str, Any], after: dict[str, Any], name: str) -> float:
 
 
 def draw(measured: list[dict[str, Any]], strategies: list[str], file: Path) -> None:
-    """Milliseconds and megabytes by passages, on logarithmic axes."""
+    """Draw milliseconds of processor time, and megabytes, by passages on logarithmic axes."""
     from matplotlib import pyplot
 
     figure, (times, memory) = pyplot.subplots(1, 2, figsize=(10, 4))
     sizes = [report["passages"] for report in measured]
-    for name in (*strategies, "cosine and FTS5", *OTHERS):
-        known = [(r["passages"], r["ms"][name]) for r in measured if name in r["ms"]]
+    for name in (*strategies, *OTHERS):
+        known = [(r["passages"], r["ms"][name + CPU]) for r in measured if name + CPU in r["ms"]]
         if known:
-            style = "-o" if name in strategies else ":"
+            style = "-o" if name in strategies else ":."
             (line,) = times.plot(*zip(*((n, t["p50"]) for n, t in known), strict=True), style, label=name)
             if name in strategies:
                 times.plot(
@@ -211,7 +211,7 @@ def draw(measured: list[dict[str, Any]], strategies: list[str], file: Path) -> N
                 )
     memory.plot(sizes, [report["resident_mb"] for report in measured], "-o", label="onrecord, resident")
     memory.plot(sizes, [n * DIMENSIONS * 4 / 1e6 for n in sizes], ":", label="the vectors alone, float32")
-    for axes, label in ((times, "ms a question: p50, dashed p95"), (memory, "MB")):
+    for axes, label in ((times, "processor time, ms: p50, dashed p95"), (memory, "MB")):
         axes.set(xscale="log", yscale="log", xlabel="passages", ylabel=label)
         axes.legend(fontsize=7)
     figure.tight_layout()
