@@ -195,13 +195,21 @@ class Graph:
         others = [each for each in near if each[1] > 0 and not is_within(each[0].key, entity.key)]
         return tuple(
             Edge(
-                entity.name, SIMILAR, other.name, True, min(strength, 1.0), other.passages, self._shown(other)
+                entity.name,
+                SIMILAR,
+                other.name,
+                True,
+                min(strength, 1.0),
+                other.passages,
+                self._quotes_of(other, 1),
             )
             for other, strength in others[:most]
         )
 
-    def _shown(self, entity: Entity) -> tuple[Quote, ...]:
-        return self.quoter.quotes(map(span_of, _informative_first(self.linker.mentions(entity.key, 60))), 1)
+    def _quotes_of(self, entity: Entity, most: int) -> tuple[Quote, ...]:
+        """At most so many quotes in which an entity is named."""
+        mentions = _informative_first(self.linker.mentions(entity.key, 60))
+        return self.quoter.quotes(map(span_of, mentions), most)
 
     # ---------------------------------------------------------------- several
 
@@ -311,12 +319,7 @@ class Graph:
                 kept.append(entity)
             if len(kept) == most:
                 break
-        return tuple(
-            Concept(
-                e, self.quoter.quotes(map(span_of, _informative_first(self.linker.mentions(e.key, 60))), 3)
-            )
-            for e in kept
-        )
+        return tuple(Concept(entity, self._quotes_of(entity, 3)) for entity in kept)
 
 
 def _informative_first(mentions: Iterable[Mention]) -> list[Mention]:
